@@ -1,0 +1,97 @@
+/**
+ * Accounts: signing up and in, e-mail actions, sessions, one's own document. All of it over HTTP.
+ */
+import { z } from 'zod';
+import { uid } from './ids.ts';
+import { limits } from './limits.ts';
+import { request } from './request.ts';
+import { personName } from './text.ts';
+
+/** One address: no white space, no control characters, one @; compared in lower case. */
+export const email = z
+  .string()
+  .max(limits.emailLength)
+  .transform((typed) => typed.trim().toLowerCase())
+  .refine((address) => /^[^\s@<>",;:\\\u0000-\u001f\u007f]+@[^\s@<>",;:\\\u0000-\u001f\u007f]+$/u.test(address));
+
+const password = z.string().max(limits.passwordMaxLength * 4);
+const oobCode = z.string().min(1).max(256);
+const nothing = z.strictObject({});
+
+/** The signed-in person's own document (spec §3). */
+export const userDocument = z.strictObject({
+  uid,
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  online: z.boolean(),
+  createdAt: z.number(),
+  soulmate: uid.nullable(),
+  tunemates: z.array(uid),
+  audioConnections: z.array(uid),
+  readReceipts: z.boolean(),
+});
+export type UserDocument = z.infer<typeof userDocument>;
+
+/** What others may know of a person by their uid. */
+export const userCard = z.strictObject({ uid, name: z.string() });
+export type UserCard = z.infer<typeof userCard>;
+
+/** What the page needs to know of this installation before anybody signs in. */
+export const appConfig = z.strictObject({
+  protocolVersion: z.number(),
+  youtubeSearch: z.boolean(),
+  youtubeVisiblePlayer: z.boolean(),
+  tokenSyncUrl: z.string().nullable(),
+  /** Where unsent mail lies, told only to a visitor on this very machine (D7). */
+  outboxPath: z.string().nullable(),
+});
+export type AppConfig = z.infer<typeof appConfig>;
+
+/** Who the cookie says is here. 'unverified' may only resend, verify and sign out. */
+export const sessionState = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('signed-out') }),
+  z.strictObject({ status: z.literal('unverified'), uid, name: z.string(), email: z.string() }),
+  z.strictObject({ status: z.literal('signed-in'), user: userDocument }),
+]);
+export type SessionState = z.infer<typeof sessionState>;
+
+export const sessionRow = z.strictObject({
+  sessionId: z.string(),
+  device: z.string(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  isCurrent: z.boolean(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
+
+/** Keys are the HTTP method and path. GET never changes anything; the rest take and answer JSON. */
+export const accountRoutes = {
+  'GET /api/config': request(nothing, appConfig),
+  'GET /api/session': request(nothing, sessionState),
+  /** Answers the same whether or not the address is known; `ticket` lets this page ask for the mail again. */
+  'POST /api/accounts/sign-up': request(
+    z.strictObject({ name: personName, email, password }),
+    z.strictObject({ ticket: z.string() }),
+  ),
+  'POST /api/accounts/sign-in': request(z.strictObject({ email, password }), sessionState),
+  'POST /api/accounts/sign-out': request(nothing, nothing),
+  /** From the session of someone unverified, or with the ticket of a sign-up just made. */
+  'POST /api/accounts/resend-verification': request(
+    z.strictObject({ ticket: z.string().max(100).optional() }),
+    nothing,
+  ),
+  'POST /api/accounts/verify-email': request(z.strictObject({ oobCode }), nothing),
+  'POST /api/accounts/request-password-reset': request(z.strictObject({ email }), nothing),
+  'POST /api/accounts/reset-password': request(z.strictObject({ oobCode, password }), nothing),
+  'PATCH /api/accounts/me': request(
+    z.strictObject({ name: personName.optional(), readReceipts: z.boolean().optional() }),
+    userDocument,
+  ),
+  'POST /api/accounts/change-password': request(z.strictObject({ currentPassword: password, password }), nothing),
+  'GET /api/accounts/sessions': request(nothing, z.strictObject({ sessions: z.array(sessionRow) })),
+  'POST /api/accounts/revoke-session': request(z.strictObject({ sessionId: z.string().max(64) }), nothing),
+  'POST /api/accounts/sign-out-everywhere': request(nothing, nothing),
+  'POST /api/accounts/delete': request(z.strictObject({ password }), nothing),
+  'GET /api/accounts/export': request(nothing, z.record(z.string(), z.unknown())),
+} as const;

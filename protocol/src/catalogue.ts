@@ -1,0 +1,30 @@
+/**
+ * Finding something to play: the operator's library and, with a key, YouTube. For the host of a live room only.
+ */
+import { z } from 'zod';
+import { roomCodeInput, videoId } from './ids.ts';
+import { limits } from './limits.ts';
+import { track } from './playback.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+
+const inRoom = { kind: roomKind, code: roomCodeInput };
+
+export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube']) });
+export type CatalogueItem = z.infer<typeof catalogueItem>;
+
+/** 'samples': the search failed and two library tracks stand in (audio rooms). 'quota-used-up': library and cache only. */
+export const catalogueAnswer = z.strictObject({
+  status: z.enum(['ok', 'library-only', 'samples', 'quota-used-up']),
+  items: z.array(catalogueItem).max(limits.searchResults * 2),
+});
+export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;
+
+export const catalogueRequests = {
+  'catalogue/search': request(
+    z.strictObject({ ...inRoom, query: z.string().trim().min(1).max(limits.searchQueryLength) }),
+    catalogueAnswer,
+  ),
+  /** What goes well after the track named; of the library alone when videoId is null. */
+  'catalogue/suggest': request(z.strictObject({ ...inRoom, videoId: videoId.nullable() }), catalogueAnswer),
+} as const;

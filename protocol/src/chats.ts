@@ -1,0 +1,86 @@
+/**
+ * Private chats: messages, ticks, the list of conversations, blocks. `deliveredTo` and `readBy` of the spec are
+ * derived from two rising marks per person: everything up to message number n.
+ */
+import { z } from 'zod';
+import { userCard } from './accounts.ts';
+import { clientId, pairId, uid } from './ids.ts';
+import { limits } from './limits.ts';
+import { presenceRecord } from './presence.ts';
+import { request } from './request.ts';
+import { messageText } from './text.ts';
+
+const messageNumber = z.number().int().nonnegative();
+
+export const chatImage = z.strictObject({
+  imageId: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+});
+
+export const privateMessage = z.strictObject({
+  pairId,
+  /** 1, 2, 3 … within the conversation. */
+  number: messageNumber,
+  clientId,
+  sender: uid,
+  text: z.string(),
+  image: chatImage.nullable(),
+  timestamp: z.number(),
+});
+export type PrivateMessage = z.infer<typeof privateMessage>;
+
+/** How far one person has got: all messages up to these numbers were delivered to and read by them. */
+export const chatMarks = z.strictObject({ uid, deliveredUpTo: messageNumber, readUpTo: messageNumber });
+export type ChatMarks = z.infer<typeof chatMarks>;
+
+export const conversationRow = z.strictObject({
+  pairId,
+  other: userCard,
+  last: privateMessage,
+  unread: z.number().int().nonnegative(),
+});
+export type ConversationRow = z.infer<typeof conversationRow>;
+
+export const conversation = z.strictObject({
+  pairId,
+  other: userCard,
+  presence: presenceRecord.nullable(),
+  isSoulmate: z.boolean(),
+  isTunemate: z.boolean(),
+  isBlockedByMe: z.boolean(),
+  messages: z.array(privateMessage),
+  hasEarlierMessages: z.boolean(),
+  marks: z.array(chatMarks),
+});
+export type Conversation = z.infer<typeof conversation>;
+
+export const chatChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('chats/messageSent'), message: privateMessage, other: userCard }),
+  z.strictObject({ type: z.literal('chats/marked'), pairId, marks: chatMarks }),
+  z.strictObject({ type: z.literal('chats/blocked'), uid, isBlocked: z.boolean() }),
+]);
+
+export const chatRequests = {
+  'chats/list': request(
+    z.strictObject({ limit: z.number().int().min(1).optional() }),
+    z.strictObject({ conversations: z.array(conversationRow).max(limits.chatList) }),
+  ),
+  'chats/open': request(z.strictObject({ uid }), conversation),
+  'chats/earlierMessages': request(
+    z.strictObject({ pairId: z.string().max(100), before: messageNumber }),
+    z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
+  ),
+  'chats/send': request(
+    z.strictObject({ clientId, uid, text: messageText.or(z.literal('')), imageId: z.string().max(40).optional() }),
+    z.strictObject({ message: privateMessage }),
+  ),
+  /** Only of oneself, only forwards. */
+  'chats/mark': request(
+    z.strictObject({ pairId: z.string().max(100), deliveredUpTo: messageNumber, readUpTo: messageNumber }),
+    z.strictObject({}),
+  ),
+  /** Passing news: never stored. */
+  'chats/typing': request(z.strictObject({ uid }), z.strictObject({})),
+  'chats/block': request(z.strictObject({ uid, isBlocked: z.boolean() }), z.strictObject({})),
+} as const;

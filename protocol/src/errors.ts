@@ -1,0 +1,54 @@
+/**
+ * Every refusal and failure that may leave the server, once. The letters are those of the access matrix.
+ * HTTP status, retry and wording are exhaustive tables over ErrorCode elsewhere.
+ */
+import { z } from 'zod';
+
+export const errorCodes = [
+  'auth/required', // A
+  'auth/email-unverified', // V
+  'auth/invalid-credentials',
+  'auth/code-invalid', // a link that expired, was used, or never was
+  'auth/password-weak',
+  'access/forbidden', // F
+  'access/not-found', // N: the same for "not yours" and "does not exist"
+  'access/cross-site', // a request another site caused
+  'room/not-found', // N
+  'room/not-member', // M
+  'room/host-only', // H
+  'room/ended', // G
+  'room/full',
+  'room/too-many-requests-pending',
+  'room/request-resolved', // C
+  'room/too-many-live-rooms',
+  'room/not-away', // a host who is here can't be reclaimed
+  'playback/lease-lost', // C
+  'soulmate/taken', // C
+  'soulmate/self-taken', // C
+  'chat/first-contact-limit',
+  'search/quota-used-up',
+  'input/invalid', // I
+  'input/too-large',
+  'input/conflict', // C: same client id, other body
+  'input/unsupported',
+  'limit/too-many',
+  'server/busy',
+  'server/storage-full',
+  'server/unavailable',
+  'server/failed',
+  'client/outdated', // the page is older than the server's protocol
+] as const;
+
+export const errorCode = z.enum(errorCodes);
+export type ErrorCode = z.infer<typeof errorCode>;
+
+/** What the client learns of a refusal: the code, when to try again, and which field was wrong. Never a stack. */
+export const refusal = z.strictObject({
+  code: errorCode,
+  retryAfterMs: z.number().int().nonnegative().optional(),
+  field: z.string().max(40).optional(),
+});
+export type Refusal = z.infer<typeof refusal>;
+
+/** The answer to every request, on HTTP and on the socket alike. */
+export type Result<Value> = { ok: true; value: Value } | { ok: false; error: Refusal };

@@ -1,0 +1,62 @@
+/**
+ * Branded identifiers. A brand is made only by its parser, so a string that was never checked can't pass as an id.
+ */
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+/** A person: 22 base64url characters of 128 random bits. Never contains an underscore, so that pair ids split cleanly. */
+export const uid = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}$/)
+  .brand<'Uid'>();
+export type Uid = z.infer<typeof uid>;
+
+/** A room, for its whole life and after. Internal: people see the code. */
+export const roomId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}$/)
+  .brand<'RoomId'>();
+export type RoomId = z.infer<typeof roomId>;
+
+/**
+ * What a person types to find a room: trimmed and upper-cased here; at most 8 characters (spec §9).
+ * Upper-casing that changes the length ('ß') simply matches no room.
+ */
+export const roomCodeInput = z
+  .string()
+  .max(64)
+  .transform((typed) => typed.trim().toUpperCase());
+
+/** The code of an existing room: 6 characters of 0-9 and A-F (spec §9). */
+export const roomCode = z
+  .string()
+  .regex(/^[0-9A-F]{6}$/)
+  .brand<'RoomCode'>();
+export type RoomCode = z.infer<typeof roomCode>;
+
+/** Two uids, sorted and joined with an underscore (spec §3). */
+export const pairId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}_[0-9A-Za-z]{22}$/)
+  .brand<'PairId'>();
+export type PairId = z.infer<typeof pairId>;
+
+/** Made by the client for each mutation; the same id from the same person is applied once (access R16). */
+export const clientId = z.uuid().brand<'ClientId'>();
+export type ClientId = z.infer<typeof clientId>;
+
+/** One browser tab for as long as it lives; tells a host's tabs apart (D22). */
+export const tabId = z.uuid().brand<'TabId'>();
+export type TabId = z.infer<typeof tabId>;
+
+/** What can be played: a YouTube id (11 characters) or an item of the library ('lib_' and 16 hex digits). */
+export const videoId = z
+  .string()
+  .regex(/^(?:[0-9A-Za-z_-]{11}|lib_[0-9a-f]{16})$/)
+  .brand<'VideoId'>();
+export type VideoId = z.infer<typeof videoId>;
+
+/** True for an item of the library, false for YouTube. */
+export function isLibraryId(id: string): boolean {
+  return id.startsWith('lib_') && id.length === limits.libraryIdLength;
+}

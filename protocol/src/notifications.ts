@@ -1,0 +1,33 @@
+/**
+ * Notifications: tunemate invitations ('now-playing') and soulmate requests ('soulmate'); the newest 20.
+ */
+import { z } from 'zod';
+import { clientId, roomCode, uid } from './ids.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+
+export const notification = z.strictObject({
+  id: z.string(),
+  type: z.enum(['now-playing', 'soulmate']),
+  message: z.string(),
+  senderName: z.string(),
+  senderUid: uid,
+  timestamp: z.number(),
+  isRead: z.boolean(),
+  /** The room the inviter was in, so that one tap asks to join it (D17). */
+  room: z.strictObject({ kind: roomKind, code: roomCode, name: z.string() }).nullable(),
+});
+export type Notification = z.infer<typeof notification>;
+
+export const notificationChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('notifications/added'), notification, removed: z.array(z.string()) }),
+  z.strictObject({ type: z.literal('notifications/removed'), id: z.string() }),
+  z.strictObject({ type: z.literal('notifications/read') }),
+]);
+
+const id = z.string().max(40);
+export const notificationRequests = {
+  'notifications/invite': request(z.strictObject({ clientId, uid }), z.strictObject({})),
+  'notifications/dismiss': request(z.strictObject({ id }), z.strictObject({})),
+  'notifications/markRead': request(z.strictObject({}), z.strictObject({})),
+} as const;

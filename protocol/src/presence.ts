@@ -1,0 +1,17 @@
+/**
+ * Presence: who is here, derived by the server from live connections. Clients never write it.
+ */
+import { z } from 'zod';
+import { uid } from './ids.ts';
+
+/** presence/{uid} (spec §3). */
+export const presenceRecord = z.strictObject({
+  uid,
+  state: z.enum(['online', 'offline']),
+  last_changed: z.number(),
+});
+export type PresenceRecord = z.infer<typeof presenceRecord>;
+
+export const presenceChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('presence/changed'), presence: presenceRecord }),
+]);

@@ -1,0 +1,134 @@
+/**
+ * Rooms of both kinds: documents, requests a client may make, and the changes that members, hosts and requesters see.
+ * A room is named by { kind, code } on the wire; the server resolves it to the room that the caller may know of.
+ */
+import { z } from 'zod';
+import { clientId, roomCode, roomCodeInput, roomId, uid } from './ids.ts';
+import { playbackDocument } from './playback.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+import { messageText, roomName } from './text.ts';
+
+const inRoom = { kind: roomKind, code: roomCodeInput };
+const seq = z.number().int().nonnegative();
+const nothing = z.strictObject({});
+
+export const participant = z.strictObject({ uid, name: z.string(), online: z.boolean() });
+export type Participant = z.infer<typeof participant>;
+
+export const requestStatuses = ['pending', 'accepted', 'rejected'] as const;
+export const requestStatus = z.enum(requestStatuses);
+export type RequestStatus = z.infer<typeof requestStatus>;
+
+/** One entry of the room's requests map (spec §3). */
+export const joinRequest = z.strictObject({ uid, name: z.string(), status: requestStatus, askedAt: z.number() });
+export type JoinRequest = z.infer<typeof joinRequest>;
+
+export const roomMessage = z.strictObject({
+  id: z.string(),
+  /** The sender's own id for it, so that their tab recognises it. */
+  clientId,
+  sender: uid,
+  senderName: z.string(),
+  text: z.string(),
+  timestamp: z.number(),
+});
+export type RoomMessage = z.infer<typeof roomMessage>;
+
+/** The room document (spec §3) without the requests map, which only the host may see. */
+export const roomDocument = z.strictObject({
+  kind: roomKind,
+  roomId,
+  code: roomCode,
+  name: z.string(),
+  host: uid,
+  createdAt: z.number(),
+  isActive: z.boolean(),
+  /** Server time since when the host has no connection, null while they are here (D14). */
+  hostAwaySince: z.number().nullable(),
+  participants: z.array(participant),
+});
+export type RoomDocument = z.infer<typeof roomDocument>;
+
+/** Everything a member needs to draw the room. `requests` is empty for anyone but the host. */
+export const roomSnapshot = z.strictObject({
+  seq,
+  room: roomDocument,
+  requests: z.array(joinRequest),
+  /** The latest page, oldest first. */
+  messages: z.array(roomMessage),
+  hasEarlierMessages: z.boolean(),
+  playback: playbackDocument,
+  serverNowMs: z.number(),
+});
+export type RoomSnapshot = z.infer<typeof roomSnapshot>;
+
+/** Changes on the stream of a room; all its members receive them, in order. */
+export const roomChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('rooms/participantJoined'), participant }),
+  z.strictObject({ type: z.literal('rooms/participantLeft'), uid }),
+  z.strictObject({ type: z.literal('rooms/participantRenamed'), uid, name: z.string() }),
+  z.strictObject({ type: z.literal('rooms/participantPresence'), uid, online: z.boolean() }),
+  z.strictObject({ type: z.literal('rooms/hostAway'), hostAwaySince: z.number().nullable() }),
+  z.strictObject({ type: z.literal('rooms/messageSent'), message: roomMessage }),
+  z.strictObject({ type: z.literal('rooms/ended') }),
+  z.strictObject({ type: z.literal('playback/changed'), playback: playbackDocument }),
+]);
+export type RoomChange = z.infer<typeof roomChange>;
+
+/** Changes on a person's own stream that concern rooms. */
+export const ownRoomChange = z.discriminatedUnion('type', [
+  /** To the host: somebody asks, asks again, or has withdrawn (status null). */
+  z.strictObject({
+    type: z.literal('rooms/requestChanged'),
+    roomId,
+    request: joinRequest.extend({ status: requestStatus.nullable() }),
+  }),
+  /** To the requester: what became of it. 'ended' when the room is gone. */
+  z.strictObject({
+    type: z.literal('rooms/requestAnswered'),
+    kind: roomKind,
+    code: roomCode,
+    answer: z.enum(['accepted', 'rejected', 'ended']),
+  }),
+]);
+export type OwnRoomChange = z.infer<typeof ownRoomChange>;
+
+export const roomRequests = {
+  'rooms/create': request(
+    z.strictObject({ clientId, kind: roomKind, name: roomName }),
+    z.strictObject({ code: roomCode }),
+  ),
+  'rooms/lookUp': request(
+    z.strictObject(inRoom),
+    z.strictObject({ kind: roomKind, code: roomCode, isHost: z.boolean() }),
+  ),
+  /** 'member' for the host and for participants: straight in. */
+  'rooms/askToJoin': request(
+    z.strictObject(inRoom),
+    z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
+  ),
+  'rooms/cancelRequest': request(z.strictObject(inRoom), nothing),
+  /** The caller's own request; after a reconnect on the waiting screen. 'none' when there is none (any more). */
+  'rooms/requestStatus': request(
+    z.strictObject(inRoom),
+    z.strictObject({ status: z.enum(['none', 'pending', 'accepted', 'rejected']) }),
+  ),
+  'rooms/acceptRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
+  'rooms/rejectRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
+  /** Subscribes this connection to the room and answers where it stands. */
+  'rooms/enter': request(z.strictObject(inRoom), roomSnapshot),
+  /** Stops receiving; the seat stays. */
+  'rooms/close': request(z.strictObject(inRoom), nothing),
+  /** Gives up the seat; the host's leave ends the room for everyone. */
+  'rooms/leave': request(z.strictObject(inRoom), nothing),
+  'rooms/sendMessage': request(
+    z.strictObject({ ...inRoom, clientId, text: messageText }),
+    z.strictObject({ message: roomMessage }),
+  ),
+  /** The page of messages before the one named, oldest first. */
+  'rooms/earlierMessages': request(
+    z.strictObject({ ...inRoom, before: z.string().max(40) }),
+    z.strictObject({ messages: z.array(roomMessage), hasEarlierMessages: z.boolean() }),
+  ),
+} as const;

@@ -1,0 +1,33 @@
+/**
+ * The socket's session: the first request of every connection, and catching up on one's own stream.
+ */
+import { z } from 'zod';
+import { userDocument } from './accounts.ts';
+import { tabId } from './ids.ts';
+import { notification } from './notifications.ts';
+import { request } from './request.ts';
+import { soulmateCard } from './soulmate.ts';
+import { tunemate } from './tunemates.ts';
+
+/** Everything the home screen and the sidebar need, as of `seq` of the person's own stream. */
+export const ownSnapshot = z.strictObject({
+  seq: z.number().int().nonnegative(),
+  user: userDocument,
+  soulmate: soulmateCard.nullable(),
+  tunemates: z.array(tunemate),
+  notifications: z.array(notification),
+  unreadChats: z.number().int().nonnegative(),
+  serverNowMs: z.number(),
+});
+export type OwnSnapshot = z.infer<typeof ownSnapshot>;
+
+export const ownAccountChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('accounts/changed'), name: z.string(), readReceipts: z.boolean() }),
+  /** These sessions are over; the server closes their connections. */
+  z.strictObject({ type: z.literal('accounts/sessionsEnded'), sessionIds: z.array(z.string()) }),
+]);
+
+export const sessionRequests = {
+  /** Must come first and within 5 s. Refused with client/outdated when the protocol has moved on. */
+  'session/hello': request(z.strictObject({ protocolVersion: z.number().int(), tabId }), ownSnapshot),
+} as const;

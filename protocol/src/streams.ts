@@ -1,0 +1,48 @@
+/**
+ * Streams: every live change belongs to the stream of a room or of a person and carries that stream's next number.
+ * A receiver drops numbers it has passed and asks for a fresh snapshot when one is missing.
+ */
+import { z } from 'zod';
+import { chatChange } from './chats.ts';
+import { roomId, uid } from './ids.ts';
+import { notificationChange } from './notifications.ts';
+import { presenceChange } from './presence.ts';
+import { ownRoomChange, roomChange } from './rooms.ts';
+import { ownAccountChange } from './session.ts';
+import { soulmateChange } from './soulmate.ts';
+import { tunemateChange } from './tunemates.ts';
+
+export const ownChange = z.union([
+  ownAccountChange,
+  ownRoomChange,
+  tunemateChange,
+  soulmateChange,
+  notificationChange,
+  chatChange,
+  presenceChange,
+]);
+export type OwnChange = z.infer<typeof ownChange>;
+
+/** `room:` and a room id, or `user:` and a uid. */
+export const streamId = z
+  .string()
+  .regex(/^(?:room|user):[0-9A-Za-z]{22}$/)
+  .brand<'StreamId'>();
+export type StreamId = z.infer<typeof streamId>;
+
+/** The stream whose changes all members of a room receive. */
+export const roomStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`room:${id}`);
+/** The stream whose changes all tabs of one person receive. */
+export const ownStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`user:${id}`);
+
+/** Consecutive changes of one stream; the first has the number `from`. One packet, encoded once for all receivers. */
+export const entries = z.strictObject({
+  stream: streamId,
+  from: z.number().int().positive(),
+  changes: z.array(z.union([roomChange, ownChange])),
+});
+export type Entries = z.infer<typeof entries>;
+
+/** Passing news that nobody needs to catch up on. */
+export const passing = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('chats/typing'), uid })]);
+export type Passing = z.infer<typeof passing>;

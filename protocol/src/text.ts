@@ -1,0 +1,42 @@
+/**
+ * Checked text: well-formed Unicode, no control or direction-override characters, counted in code points.
+ */
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+// Cc except newline and tab; bidi embeddings, overrides and isolates.
+const forbiddenInMessages = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+const forbiddenInLines = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+// What looks empty though it has characters: zero-width spaces and joiners, soft hyphen, blank fillers.
+const invisible = /[\s\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff\uffa0]/gu;
+
+/** True when nothing of it would be seen. */
+export function isBlank(text: string): boolean {
+  return text.replace(invisible, '') === '';
+}
+
+const codePoints = (text: string): number => Array.from(text).length;
+
+function line(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength * 4)
+    .transform((text) => text.trim().normalize('NFC'))
+    .refine((text) => text.isWellFormed() && !isBlank(text) && !forbiddenInLines.test(text))
+    .refine((text) => codePoints(text) <= maxLength);
+}
+
+/** A person's name: 1 to 50 code points on one line. */
+export const personName = line(limits.nameLength);
+/** A room's name: 1 to 100 code points on one line. */
+export const roomName = line(limits.roomNameLength);
+/** A title of something playable; cut by the caller, never longer than 200. */
+export const trackTitle = line(limits.titleLength);
+
+/** A chat message: up to 2,000 code points, kept as typed but for the blank space around it. */
+export const messageText = z
+  .string()
+  .max(limits.messageLength * 4)
+  .transform((text) => text.replaceAll('\r\n', '\n').trim())
+  .refine((text) => text.isWellFormed() && !isBlank(text) && !forbiddenInMessages.test(text))
+  .refine((text) => codePoints(text) <= limits.messageLength);

@@ -1,0 +1,27 @@
+/**
+ * Tunemates and audioConnections: two capped lists with the same rules (D3), shown together.
+ */
+import { z } from 'zod';
+import { uid } from './ids.ts';
+import { presenceRecord } from './presence.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+
+/** One person of the sidebar; `metIn` says on which of the two lists they are. */
+export const tunemate = z.strictObject({
+  uid,
+  name: z.string(),
+  metIn: z.array(roomKind),
+  presence: presenceRecord,
+});
+export type Tunemate = z.infer<typeof tunemate>;
+
+export const tunemateChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('tunemates/added'), tunemate }),
+  z.strictObject({ type: z.literal('tunemates/removed'), uid, metIn: z.array(roomKind) }),
+]);
+
+export const tunemateRequests = {
+  /** Takes the person out of both lists, on both sides. */
+  'tunemates/remove': request(z.strictObject({ uid }), z.strictObject({})),
+} as const;
