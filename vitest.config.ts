@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['{playback,protocol,domain,server,web,testkit,library,scripts}/**/*.test.{ts,mjs}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['testkit/src/shared-services.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,0 +1,55 @@
+/**
+ * Runs one suite on every database that the product supports.
+ * SQLite gets a file of its own for each database, PostgreSQL a database of its own on the run's shared server.
+ */
+import { join } from 'node:path';
+import { afterAll, describe } from 'vitest';
+import { createDatabase } from './postgres.ts';
+import { describeWithService, requestService } from './request-service.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+/** The databases that the product supports. */
+export type DialectName = 'sqlite' | 'postgres';
+
+/**
+ * Makes an empty database and answers where it is: `sqlite:/absolute/path` or `postgres://…`.
+ * It is dropped when the suite has ended.
+ */
+export type MakeDatabaseUrl = () => Promise<string>;
+
+/** Declares `suite` once for each dialect. Where PostgreSQL cannot run, that half is a skip (in CI: a failure). */
+export function describeEachDialect(
+  name: string,
+  suite: (makeDatabaseUrl: MakeDatabaseUrl, dialect: DialectName) => void,
+): void {
+  describe(`${name} on SQLite`, () => {
+    suite(
+      droppedAtTheEnd(async () => {
+        const dir = await makeTempDir('sqlite');
+        return { url: `sqlite:${join(dir.path, 'tunemate.db')}`, drop: () => dir.remove() };
+      }),
+      'sqlite',
+    );
+  });
+  describeWithService(
+    `${name} on PostgreSQL`,
+    () => requestService('postgres'),
+    ({ url }) =>
+      suite(
+        droppedAtTheEnd(() => createDatabase(url)),
+        'postgres',
+      ),
+  );
+}
+
+function droppedAtTheEnd(make: () => Promise<{ url: string; drop: () => Promise<void> }>): MakeDatabaseUrl {
+  const drops: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    await Promise.all(drops.map((drop) => drop()));
+  });
+  return async () => {
+    const { url, drop } = await make();
+    drops.push(drop);
+    return url;
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Time that stands still until a test moves it, for code that takes its clock and timers as ports.
+ * Timers fire in the order of their time, each with the clock showing exactly that time.
+ */
+
+/** A clock and the timers that run on it. All times in milliseconds. */
+export interface FakeClock {
+  now(): number;
+  /** Calls back once after `delayMs`; the answer takes the timer back. */
+  setTimer(callback: () => void, delayMs: number): () => void;
+  /** Moves time forward and fires what falls due on the way, timers set meanwhile included. */
+  advance(byMs: number): void;
+  /** As `advance`, letting promises settle between one timer and the next. */
+  advanceAsync(byMs: number): Promise<void>;
+  /** How many timers wait. */
+  pending(): number;
+}
+
+interface Timer {
+  readonly dueAtMs: number;
+  readonly callback: () => void;
+}
+
+/** Makes a clock that shows `startAtMs` (by default a fixed day of 2030). */
+export function createFakeClock(startAtMs = Date.UTC(2030, 0, 1)): FakeClock {
+  let nowMs = startAtMs;
+  const timers = new Set<Timer>();
+
+  function nextDue(untilMs: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of timers) {
+      if (timer.dueAtMs <= untilMs && (next === undefined || timer.dueAtMs < next.dueAtMs)) next = timer;
+    }
+    return next;
+  }
+
+  function fire(timer: Timer): void {
+    timers.delete(timer);
+    nowMs = timer.dueAtMs;
+    timer.callback();
+  }
+
+  return {
+    now: () => nowMs,
+    setTimer(callback, delayMs) {
+      const timer = { dueAtMs: nowMs + Math.max(0, delayMs), callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(byMs) {
+      const untilMs = nowMs + byMs;
+      for (let timer = nextDue(untilMs); timer; timer = nextDue(untilMs)) fire(timer);
+      nowMs = untilMs;
+    },
+    async advanceAsync(byMs) {
+      const untilMs = nowMs + byMs;
+      await settled();
+      for (let timer = nextDue(untilMs); timer; timer = nextDue(untilMs)) {
+        fire(timer);
+        await settled();
+      }
+      nowMs = untilMs;
+      await settled();
+    },
+    pending: () => timers.size,
+  };
+}
+
+/** One turn of the event loop: every promise chain that needs no I/O has run to its end. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,130 @@
+/**
+ * A throw-away PostgreSQL server: the one that TEST_DATABASE_URL names, else local binaries on a free port,
+ * else Debian's package. Never touches a cluster that this machine already runs.
+ */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startDaemon, startWithRetry, type Daemon } from './daemon.ts';
+import { freePort } from './free-port.ts';
+import { aptInstall, canInstall, findProgram, findUser, ServiceUnavailable } from './system-programs.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+/** One database of its own on a test server. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes the database, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A server for tests. */
+export interface TestPostgres {
+  readonly url: string;
+  createDatabase(): Promise<TestDatabase>;
+  /** Crashes the server (no checkpoint, connections cut) and starts it again on the same port and data. */
+  crashAndRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts or finds a server. `durable` asks for one of our own with fsync on, for tests that crash it.
+ * Throws `ServiceUnavailable`.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '' && !durable) return givenServer(given);
+  const { initdb, postgres } = binaries();
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? findUser(['postgres', 'nobody']) : undefined;
+  const dir = await makeTempDir('postgres');
+  if (user) chownSync(dir.path, user.uid, user.gid);
+  const data = join(dir.path, 'data');
+  const made = spawnSync(
+    initdb,
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { cwd: '/', encoding: 'utf8', ...user },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+
+  const start = (port: number): Promise<Daemon> =>
+    startDaemon({
+      command: postgres,
+      args: ['-D', data, '-p', String(port), '-k', dir.path, '-h', '127.0.0.1', ...settings(durable)],
+      ready: /database system is ready to accept connections/,
+      ...(user && { user }),
+    });
+  let port = 0;
+  let daemon = await startWithRetry(async () => start((port = await freePort())));
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  return {
+    url,
+    createDatabase: () => createDatabase(url),
+    async crashAndRestart() {
+      await daemon.stop('SIGQUIT');
+      daemon = await start(port);
+    },
+    async stop() {
+      await daemon.stop('SIGINT');
+      await dir.remove();
+    },
+  };
+}
+
+/** Makes an empty database on the server that `serverUrl` leads to. */
+export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
+  const name = `tunemate_${randomBytes(8).toString('hex')}`;
+  await runSql(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runSql(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function givenServer(url: string): TestPostgres {
+  return {
+    url,
+    createDatabase: () => createDatabase(url),
+    crashAndRestart: () =>
+      Promise.reject(new ServiceUnavailable('the server of TEST_DATABASE_URL is not ours to crash')),
+    stop: () => Promise.resolve(),
+  };
+}
+
+function settings(durable: boolean): string[] {
+  const common = ['max_connections=300', 'shared_buffers=64MB'];
+  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  return (durable ? common : [...common, ...fast]).flatMap((setting) => ['-c', setting]);
+}
+
+function binaries(): { initdb: string; postgres: string } {
+  const find = () => {
+    const initdb = findProgram(['initdb'], packagedFolders());
+    const postgres = findProgram(['postgres'], packagedFolders());
+    return initdb !== undefined && postgres !== undefined ? { initdb, postgres } : undefined;
+  };
+  const found = find();
+  if (found) return found;
+  if (canInstall()) aptInstall('postgresql');
+  const installed = find();
+  if (installed) return installed;
+  throw new ServiceUnavailable('PostgreSQL is not here: set TEST_DATABASE_URL, or put initdb and postgres on the PATH');
+}
+
+/** Debian keeps the server's programs off the PATH, one folder for each major version; the newest comes first. */
+function packagedFolders(): string[] {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return [];
+  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(root, version, 'bin'));
+}

@@ -1,0 +1,118 @@
+/**
+ * Runs the real server as a child process, the way `npm start` does: for journeys, crashes and several processes.
+ * Knows the settings and the ready answer of the server, nothing of its code.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+/** What a test may choose of a server. */
+export interface ServerProcessOptions {
+  /** Settings of the server (`DATABASE_URL`, `REDIS_URL`, …); nothing else of our own environment reaches it. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Two processes that share one folder (outbox, secret) name it; without it each has a temporary one. */
+  readonly dataDir?: string;
+}
+
+/** A server that answers `/readyz`. */
+export interface ServerProcess {
+  /** Its origin, without a slash at the end. The same over restarts. */
+  readonly url: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** What it has printed so far: one JSON log line for each event. */
+  log(): string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill` or `stop`, on the same port and data; answers when it is ready. */
+  restart(): Promise<void>;
+  /** Asks it to end and answers its exit code; temporary data is removed by `dispose`. */
+  stop(): Promise<number | null>;
+  /** Ends it and removes its temporary data. */
+  dispose(): Promise<void>;
+}
+
+const repository = join(import.meta.dirname, '../..');
+const nodeFlags = ['--disable-proto=delete', '--max-http-header-size=16384'];
+const readyWithinMs = 20_000;
+const askAgainAfterMs = 25;
+
+/** Starts a server on a free port of 127.0.0.1 and waits until it is ready. */
+export async function startServerProcess({ env = {}, dataDir }: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const port = await freePort();
+  const temporary = dataDir === undefined ? await makeTempDir('server') : undefined;
+  const data = dataDir ?? temporary?.path ?? '';
+  const url = `http://127.0.0.1:${port}`;
+  const settings = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATA_DIR: data, ...inherited(), ...env };
+  let log = '';
+
+  const launch = async (): Promise<ChildProcess> => {
+    const started = spawn(process.execPath, [...nodeFlags, 'server/src/main.ts'], {
+      cwd: repository,
+      env: settings,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (chunk: Buffer) => (log += chunk.toString());
+    started.stdout.on('data', keep);
+    started.stderr.on('data', keep);
+    const endWithUs = () => started.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    started.once('exit', () => process.removeListener('exit', endWithUs));
+    await answersReady(url, started, () => log);
+    return started;
+  };
+
+  let child = await launch();
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (!hasEnded(child)) {
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    }
+    return child.exitCode;
+  };
+  return {
+    url,
+    dataDir: data,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    log: () => log,
+    kill: async () => void (await end('SIGKILL')),
+    restart: async () => void (child = await launch()),
+    stop: () => end('SIGTERM'),
+    async dispose() {
+      await end('SIGKILL');
+      await temporary?.remove();
+    },
+  };
+}
+
+/** Only what programs need to run at all: a test must not change with the settings of the one who runs it. */
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT'];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function answersReady(url: string, child: ChildProcess, log: () => string): Promise<void> {
+  const giveUpAt = performance.now() + readyWithinMs;
+  for (;;) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
+    if (hasEnded(child)) throw new Error(`the server ended (${child.exitCode ?? child.signalCode}):\n${log()}`);
+    if (performance.now() > giveUpAt) {
+      child.kill('SIGKILL');
+      throw new Error(`the server was not ready within ${readyWithinMs} ms:\n${log()}`);
+    }
+    await pause(askAgainAfterMs);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * How a test file gets a database or Redis server: the run's shared one, or one of its own that it may crash.
+ * Decides what a machine without that server means: a loud skip at a desk, a failure in CI.
+ */
+import { afterAll, describe, inject, it } from 'vitest';
+import type { ServiceAnswer, ServiceName } from './shared-services.ts';
+import { ServiceUnavailable } from './system-programs.ts';
+
+/** Where the run's shared server is; it starts on the first request. Throws `ServiceUnavailable`. */
+export async function requestService(name: ServiceName): Promise<{ readonly url: string }> {
+  const response = await fetch(`${inject('sharedServicesUrl')}/${name}`);
+  const reply = (await response.json()) as ServiceAnswer;
+  if (reply.status === 'ready') return { url: reply.url };
+  if (reply.status === 'unavailable') throw new ServiceUnavailable(reply.reason);
+  throw new Error(`${name} did not start: ${reply.reason}`);
+}
+
+/**
+ * Declares a suite that needs a service: `requestService('redis')` for the shared one, `startRedis` for its own.
+ * The service is stopped after the suite when it has a `stop`.
+ */
+export function describeWithService<T extends { readonly url: string; stop?: () => Promise<void> }>(
+  name: string,
+  start: () => Promise<T>,
+  suite: (service: T) => void,
+): void {
+  describe(name, async () => {
+    const service = await start().catch(unavailable);
+    if (service instanceof ServiceUnavailable) {
+      const reason = service.message;
+      it('needs its service', ({ skip }) => skip(reason));
+      return;
+    }
+    afterAll(() => service.stop?.());
+    suite(service);
+  });
+}
+
+function unavailable(error: unknown): ServiceUnavailable {
+  if (!(error instanceof ServiceUnavailable) || process.env['CI'] === 'true') throw error;
+  console.warn(`\n*** SKIPPED: ${error.message} ***\n`);
+  return error;
+}

@@ -1,0 +1,53 @@
+/**
+ * Finds the programs that tests need on this machine, and installs them where that is ours to do:
+ * on Debian as root. Anywhere else a missing program is reported, never guessed.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program or service that tests want and this machine cannot give. Outside CI its tests are skipped, loudly. */
+export class ServiceUnavailable extends Error {
+  override readonly name = 'ServiceUnavailable';
+}
+
+/** The full path of the first of `names` that can be run, looked for in `extraFolders` and then on the PATH. */
+export function findProgram(names: readonly string[], extraFolders: readonly string[] = []): string | undefined {
+  const folders = [...extraFolders, ...(process.env['PATH'] ?? '').split(delimiter)];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/** True where `aptInstall` may work: Debian's package manager, and the right to use it. */
+export function canInstall(): boolean {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+/** Installs Debian packages, without starting the services that come with them. Throws `ServiceUnavailable`. */
+export function aptInstall(...packages: readonly string[]): void {
+  process.stderr.write(`testkit: installing ${packages.join(', ')} with apt-get\n`);
+  // Run level 1 keeps the packages' own services from starting on their default ports.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], { env, stdio: ['ignore', 'ignore', 2] });
+  apt('update');
+  const { status } = apt('install', '--yes', '--no-install-recommends', ...packages);
+  if (status !== 0) throw new ServiceUnavailable(`apt-get could not install ${packages.join(', ')}`);
+}
+
+/** The first of `names` that is a user of this machine. */
+export function findUser(names: readonly string[]): { uid: number; gid: number } | undefined {
+  const rows = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((row) => row.split(':'));
+  const row = names.map((name) => rows.find(([user]) => user === name)).find((found) => found !== undefined);
+  return row && { uid: Number(row[2]), gid: Number(row[3]) };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
