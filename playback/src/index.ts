@@ -1,0 +1,11 @@
+/** How players stay together: everything that server and web may use of it. */
+export * from './timings.ts';
+export * from './timeline.ts';
+export * from './clock-offset.ts';
+export * from './probe-plan.ts';
+export * from './probe-loop.ts';
+export * from './schedule.ts';
+export * from './player.ts';
+export * from './queue.ts';
+export * from './leader.ts';
+export * from './follow-loop.ts';

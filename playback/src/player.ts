@@ -1,0 +1,105 @@
+/**
+ * The port that every player implements: the browser's own media element, YouTube's embedded player, and the simulated one.
+ * Says what a player can do and how it is, never how it does it. No DOM here.
+ */
+
+/**
+ * What a player is doing.
+ * - `empty`: nothing loaded · `loading`: not able to start yet · `paused`: cued and able to start at once
+ * - `playing`: the position advances · `buffering`: told to play, but it stands still (lack of data, a seek, an advert)
+ * - `ended`: reached the end · `failed`: this track cannot be played here
+ */
+export type PlayerPhase = 'empty' | 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | 'failed';
+
+/** One reading of a player. Taken in a single task, so that position and time belong together. */
+export type PlayerSnapshot = {
+  readonly phase: PlayerPhase;
+  /** Seconds from the beginning of the track. */
+  readonly positionSeconds: number;
+  /** The rate that the player really runs at, which may not be the one that was asked for. */
+  readonly rate: number;
+  /** Null until it is known. */
+  readonly durationSeconds: number | null;
+  /** How far the track can be played from here without waiting, in seconds from its beginning; null if unknown. */
+  readonly bufferedUntilSeconds: number | null;
+};
+
+/** How a player's speed can be changed: any rate near 1, only the listed ones, or not at all. */
+export type RateControl =
+  { readonly type: 'fine' } | { readonly type: 'steps'; readonly rates: readonly number[] } | { readonly type: 'none' };
+
+/** What a player declares about itself. The follower treats it by this, never by its make. */
+export type PlayerCapabilities = {
+  readonly rateControl: RateControl;
+  /** First guess of how late a seek lands while playing; the follower learns the real figure. */
+  readonly seekLatencySeconds: number;
+  /** First guess of how long `play()` takes until the position advances; learned as well. */
+  readonly startLatencySeconds: number;
+  /** How far one reading of the position may be from the truth. */
+  readonly clockCoarsenessSeconds: number;
+};
+
+/** The browser's own media element in Chromium: measured. */
+export const MEDIA_ELEMENT_CAPABILITIES: PlayerCapabilities = {
+  rateControl: { type: 'fine' },
+  seekLatencySeconds: 0.095,
+  startLatencySeconds: 0.03,
+  clockCoarsenessSeconds: 0.001,
+};
+
+/** YouTube's embedded player: rates in steps, position interpolated from messages, seeks that buffer again. */
+export const YOUTUBE_CAPABILITIES: PlayerCapabilities = {
+  rateControl: { type: 'steps', rates: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] },
+  seekLatencySeconds: 0.3,
+  startLatencySeconds: 0.25,
+  clockCoarsenessSeconds: 0.05,
+};
+
+/**
+ * Why a track cannot be played here.
+ * YouTube's codes: 2 `invalid`, 5 `unsupported`, 100 `not-found`, 101 and 150 `not-embeddable`, 153 `refused` (no referrer).
+ * A media element adds `network`.
+ */
+export type PlayerErrorCode = 'invalid' | 'unsupported' | 'not-found' | 'not-embeddable' | 'refused' | 'network';
+
+const YOUTUBE_ERRORS: Readonly<Record<number, PlayerErrorCode>> = {
+  2: 'invalid',
+  5: 'unsupported',
+  100: 'not-found',
+  101: 'not-embeddable',
+  150: 'not-embeddable',
+  153: 'refused',
+};
+
+/** Translates an error number of the YouTube IFrame API. */
+export function youTubeError(code: number): PlayerErrorCode {
+  return YOUTUBE_ERRORS[code] ?? 'unsupported';
+}
+
+/** What a player reports by itself, in the past tense. Anything that changed a snapshot is also worth `changed`. */
+export type PlayerEvent =
+  | { readonly type: 'changed' }
+  | { readonly type: 'ended' }
+  /** The browser refused to start without a tap. */
+  | { readonly type: 'blocked' }
+  | { readonly type: 'failed'; readonly code: PlayerErrorCode };
+
+/** A player. Commands return at once; their effect shows in snapshots and events. */
+export type Player = {
+  /** May change with the loaded track, when one player hosts several sources. */
+  readonly capabilities: PlayerCapabilities;
+  /** Prepares a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). */
+  load(trackKey: string, startSeconds: number): void;
+  /** Drops the track; the phase becomes `empty`. */
+  unload(): void;
+  /** Starts or goes on. A refusal by the browser arrives as `blocked`. */
+  play(): void;
+  pause(): void;
+  /** Moves to a position, playing on if it was playing. */
+  seek(positionSeconds: number): void;
+  setRate(rate: number): void;
+  snapshot(): PlayerSnapshot;
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (event: PlayerEvent) => void): () => void;
+  dispose(): void;
+};

@@ -1,0 +1,58 @@
+/**
+ * Keeps a clock estimate fresh: sends probes when the plan says so and feeds the answers to the estimator.
+ * The socket, the timer and the local clock arrive as arguments; the loop owns nothing but the order of things.
+ */
+import type { ClockOffset } from './clock-offset.ts';
+import { afterProbe, startBurst } from './probe-plan.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What the server answers to a probe: its own time, in milliseconds since the epoch. */
+export type ProbeAnswer = { readonly serverReceivedMs: number; readonly serverSentMs?: number };
+
+/** What a probe loop needs from outside. */
+export type ProbeLoopPorts = {
+  readonly clock: ClockOffset;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly schedule: Schedule;
+  /** Sends one probe; calls back when it was answered, or never. */
+  readonly send: (onAnswer: (answer: ProbeAnswer) => void) => void;
+};
+
+/** A running probe loop. */
+export type ProbeLoop = {
+  /** Begins a new burst: after a reconnect, a network change, or when the tab becomes visible again. */
+  burst(): void;
+  stop(): void;
+};
+
+/** Starts probing at once. */
+export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
+  const { clock, nowMs, schedule, send } = ports;
+  let plan = startBurst(nowMs());
+  let cancel = (): void => undefined;
+  let isStopped = false;
+
+  function probe(): void {
+    const sentAtMs = nowMs();
+    send((answer) => {
+      if (!isStopped) clock.addSample({ ...answer, sentAtMs, receivedAtMs: nowMs() });
+    });
+    plan = afterProbe(plan, sentAtMs, clock.uncertaintyMs(sentAtMs));
+    cancel = schedule(probe, plan.dueAtMs - sentAtMs);
+  }
+
+  probe();
+  return {
+    burst: () => {
+      if (isStopped) return;
+      cancel();
+      plan = startBurst(nowMs());
+      probe();
+    },
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
