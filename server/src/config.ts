@@ -1,0 +1,105 @@
+/**
+ * The settings (product.md §3), read from the environment once and checked. A wrong one stops the start with one line.
+ */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const url = (protocols: string[]) => z.url().refine((value) => protocols.includes(new URL(value).protocol));
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  PUBLIC_URL: url(['http:', 'https:']).optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  REDIS_URL: url(['redis:', 'rediss:']).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z.string().min(3).default('Tunemate <tunemate@localhost>'),
+  YOUTUBE_API_KEY: z.string().min(1).optional(),
+  YOUTUBE_API_URL: url(['http:', 'https:']).default('https://www.googleapis.com/youtube/v3'),
+  YOUTUBE_VISIBLE_PLAYER: flag.default(false),
+  MEDIA_DIR: z.string().min(1).optional(),
+  TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
+  TRUST_PROXY: flag.default(false),
+  RATE_LIMIT_SCALE: z.coerce.number().min(0).max(1_000_000).default(1),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  METRICS_TOKEN: z.string().min(8).optional(),
+});
+
+const meanings: Record<keyof z.infer<typeof environment>, string> = {
+  PORT: 'a port number from 0 to 65535',
+  HOST: 'an address to listen on',
+  PUBLIC_URL: 'an http or https address such as https://music.example.org',
+  DATA_DIR: 'a folder',
+  DATABASE_URL: 'a postgres:// address',
+  REDIS_URL: 'a redis:// address',
+  SMTP_URL: 'an smtp:// or smtps:// address',
+  MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
+  YOUTUBE_API_KEY: 'a key of the YouTube Data API',
+  YOUTUBE_API_URL: 'an http or https address',
+  YOUTUBE_VISIBLE_PLAYER: 'true or false',
+  MEDIA_DIR: 'a folder of media files',
+  TOKEN_SYNC_URL: 'an http or https address',
+  TRUST_PROXY: 'true or false',
+  RATE_LIMIT_SCALE: 'a number of 0 or more',
+  LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
+  METRICS_TOKEN: 'a secret of 8 characters or more',
+};
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Origin only: scheme, host and port. */
+  publicUrl: string;
+  dataDir: string;
+  /** `sqlite:` and a path, or `postgres://…`. */
+  databaseUrl: string;
+  redisUrl: string | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  youtubeApiKey: string | null;
+  youtubeApiUrl: string;
+  youtubeVisiblePlayer: boolean;
+  mediaDir: string | null;
+  tokenSyncUrl: string | null;
+  trustProxy: boolean;
+  rateLimitScale: number;
+  logLevel: string;
+  metricsToken: string | null;
+}
+
+/** A setting that can't be used; the message is the one line the operator sees. It never holds the value. */
+export class WrongSetting extends Error {}
+
+/** Reads the settings. Empty variables count as unset. Throws WrongSetting. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const read = environment.safeParse(given);
+  if (!read.success) {
+    const name = String(read.error.issues[0]?.path[0] ?? '');
+    throw new WrongSetting(`Wrong setting ${name}: it must be ${meanings[name as keyof typeof meanings]}.`);
+  }
+  const set = read.data;
+  const dataDir = resolve(set.DATA_DIR);
+  return {
+    port: set.PORT,
+    host: set.HOST,
+    publicUrl: new URL(set.PUBLIC_URL ?? `http://localhost:${String(set.PORT)}`).origin,
+    dataDir,
+    databaseUrl: set.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'tunemate.sqlite')}`,
+    redisUrl: set.REDIS_URL ?? null,
+    smtpUrl: set.SMTP_URL ?? null,
+    mailFrom: set.MAIL_FROM,
+    youtubeApiKey: set.YOUTUBE_API_KEY ?? null,
+    youtubeApiUrl: set.YOUTUBE_API_URL,
+    youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
+    mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
+    tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
+    trustProxy: set.TRUST_PROXY,
+    rateLimitScale: set.RATE_LIMIT_SCALE,
+    logLevel: set.LOG_LEVEL,
+    metricsToken: set.METRICS_TOKEN ?? null,
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * What the server needs of the outside world, as types. `app.ts` is the only place that knows which real thing
+ * stands behind each; services see nothing but these.
+ */
+import type { ErrorCode, Refusal } from '@tunemate/protocol';
+
+/** Server time in milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+/** Sources of unguessable values. */
+export interface Ids {
+  /** 22 characters of 0-9A-Za-z: at least 128 random bits. For uids, room ids, messages. */
+  newId(): string;
+  /** 256 random bits, base64url: session tokens and e-mail codes. Only its hash is ever stored. */
+  newToken(): string;
+  /** The first 6 characters of a random UUID, upper-cased (spec §9). */
+  newRoomCode(): string;
+}
+
+/** Structured log; every line of interest has a named event such as `room.ended`. Never a token, password or body. */
+export interface Log {
+  debug(fields: object, event: string): void;
+  info(fields: object, event: string): void;
+  warn(fields: object, event: string): void;
+  error(fields: object, event: string): void;
+}
+
+/** A refusal: an expected answer, never thrown. */
+export interface Refused {
+  ok: false;
+  error: Refusal;
+}
+/** What a service answers: the value, or why not. */
+export type Outcome<Value> = { ok: true; value: Value } | Refused;
+
+export function accept<Value>(value: Value): { ok: true; value: Value } {
+  return { ok: true, value };
+}
+export function refuse(code: ErrorCode, more: Omit<Refusal, 'code'> = {}): Refused {
+  return { ok: false, error: { code, ...more } };
+}
+
+/** A failure of the outside world (database, mail, network), thrown by adapters. `code` is what the client learns. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, event: string, cause?: unknown) {
+    super(event, { cause });
+    this.name = 'Failure';
+    this.code = code;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What a database error means to us: try the transaction again, the disk is full, or the database can't be reached.
+ */
+import { Failure } from '../ports.ts';
+
+const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
+const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']);
+const unreachableCodes = /^(?:08|57P0|53300|ECONN|EPIPE|ETIMEDOUT|SQLITE_IOERR|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+/** The database gave the transaction up to let another one finish; nothing of it was kept. */
+export function isTransient(error: unknown): boolean {
+  return retryCodes.has(codeOf(error));
+}
+
+/** True for a broken unique constraint, in either dialect. */
+export function isDuplicate(error: unknown): boolean {
+  return ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error));
+}
+
+/** Turns what a driver threw into a Failure where it is the outside world's fault; anything else is a bug and stays. */
+export function asFailure(error: unknown): unknown {
+  const code = codeOf(error);
+  if (fullCodes.has(code)) return new Failure('server/storage-full', 'database.full', error);
+  const message = error instanceof Error ? error.message : '';
+  if (
+    unreachableCodes.test(code) ||
+    message.includes('Connection terminated') ||
+    message.includes('timeout exceeded')
+  ) {
+    return new Failure('server/unavailable', 'database.unreachable', error);
+  }
+  return error;
+}

@@ -1,0 +1,276 @@
+/**
+ * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
+ * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape (spec §1).
+ */
+import type { Generated } from 'kysely';
+
+export interface UsersTable {
+  uid: string;
+  name: string;
+  /** Lower case; unique. Null once the account is deleted. */
+  email: string | null;
+  email_verified: number;
+  password_hash: string;
+  created_at_ms: number;
+  soulmate: string | null;
+  online: Generated<number>;
+  presence_changed_at_ms: Generated<number>;
+  read_receipts: Generated<number>;
+  deleted_at_ms: number | null;
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the cookie's token, hex. */
+  token_hash: string;
+  session_id: string;
+  uid: string;
+  device: string;
+  created_at_ms: number;
+  last_seen_at_ms: number;
+}
+
+export interface ActionCodesTable {
+  code_hash: string;
+  uid: string;
+  mode: 'verifyEmail' | 'resetPassword';
+  created_at_ms: number;
+  used_at_ms: number | null;
+}
+
+export interface SignUpTicketsTable {
+  ticket_hash: string;
+  /** Null for a decoy: somebody signed up with an address that exists. */
+  uid: string | null;
+  created_at_ms: number;
+}
+
+export interface MailsTable {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  attempts: Generated<number>;
+  next_attempt_at_ms: number;
+  created_at_ms: number;
+  sent_at_ms: number | null;
+}
+
+/** The two capped lists (D3): who met whom, in the order they met. */
+export interface ListTable {
+  uid: string;
+  mate: string;
+  added_at_ms: number;
+  /** Rises with each addition to one person's list; the lowest is dropped at the cap. */
+  position: number;
+}
+
+export interface RoomsTable {
+  room_id: string;
+  code: string;
+  name: string;
+  host: string;
+  created_at_ms: number;
+  is_active: number;
+  ended_at_ms: number | null;
+  host_away_since_ms: number | null;
+  /** Since when nobody at all is connected; the idle clock of D14. */
+  empty_since_ms: number | null;
+}
+
+export interface ParticipantsTable {
+  room_id: string;
+  uid: string;
+  joined_at_ms: number;
+}
+
+export interface RequestsTable {
+  room_id: string;
+  uid: string;
+  name: string;
+  status: 'pending' | 'accepted' | 'rejected';
+  asked_at_ms: number;
+  answered_at_ms: number | null;
+  /** How often this person has asked in this room. */
+  times_asked: number;
+}
+
+export interface RoomChatTable {
+  room_id: string;
+  message_id: string;
+  number: number;
+  client_id: string;
+  sender: string;
+  text: string;
+  timestamp_ms: number;
+}
+
+export interface PlaybackTable {
+  room_id: string;
+  revision: number;
+  /** The spec's document as JSON. */
+  document: string;
+}
+
+export interface StreamsTable {
+  stream: string;
+  head: number;
+}
+
+export interface StreamEntriesTable {
+  stream: string;
+  seq: number;
+  at_ms: number;
+  /** A change of the protocol as JSON. */
+  change: string;
+  /** Whose connections leave the stream after this entry: a uid, or '*' for everyone. */
+  expels: string | null;
+}
+
+export interface IdempotencyTable {
+  uid: string;
+  client_id: string;
+  request_hash: string;
+  answer: string;
+  at_ms: number;
+}
+
+export interface ProcessesTable {
+  process_id: string;
+  seen_at_ms: number;
+}
+
+export interface ConnectionsTable {
+  connection_id: string;
+  uid: string;
+  process_id: string;
+  opened_at_ms: number;
+  /** Which room this connection is in, as `kind:room_id`; null for none. */
+  room: string | null;
+  /** Set when the transport closed without goodbye: counts as online until then. */
+  lingers_until_ms: number | null;
+}
+
+export interface NotificationsTable {
+  id: string;
+  uid: string;
+  type: 'now-playing' | 'soulmate';
+  message: string;
+  sender_uid: string;
+  sender_name: string;
+  room: string | null;
+  is_read: number;
+  timestamp_ms: number;
+}
+
+export interface PrivateMessagesTable {
+  pair_id: string;
+  number: number;
+  client_id: string;
+  sender: string;
+  text: string;
+  image: string | null;
+  timestamp_ms: number;
+}
+
+/** One row a person a conversation: what the chat list shows without reading messages. */
+export interface ConversationsTable {
+  uid: string;
+  other: string;
+  pair_id: string;
+  last_number: number;
+  last_at_ms: number;
+  delivered_up_to: Generated<number>;
+  read_up_to: Generated<number>;
+  unread: Generated<number>;
+  /** Messages this person sent since the other last answered; the first-contact rule counts them. */
+  unanswered: Generated<number>;
+  /** Whether this person opened the conversation (wrote first). */
+  opened_by_me: Generated<number>;
+  started_at_ms: number;
+}
+
+export interface BlocksTable {
+  uid: string;
+  blocked: string;
+  at_ms: number;
+}
+
+export interface ImagesTable {
+  image_id: string;
+  pair_id: string;
+  uploader: string;
+  width: number;
+  height: number;
+  bytes: number;
+  created_at_ms: number;
+  attached: Generated<number>;
+}
+
+export interface CatalogueCacheTable {
+  key: string;
+  answer: string;
+  at_ms: number;
+}
+
+export interface SearchBudgetTable {
+  /** `host:` and a uid with the hour, or `server:` with the day. */
+  key: string;
+  used: number;
+  expires_at_ms: number;
+}
+
+export interface PushSubscriptionsTable {
+  endpoint: string;
+  uid: string;
+  keys: string;
+  created_at_ms: number;
+}
+
+export interface SettingsTable {
+  key: string;
+  value: string;
+}
+
+export interface AuditTable {
+  id: string;
+  at_ms: number;
+  uid: string | null;
+  event: string;
+  address: string;
+}
+
+export interface Schema {
+  users: UsersTable;
+  sessions: SessionsTable;
+  action_codes: ActionCodesTable;
+  sign_up_tickets: SignUpTicketsTable;
+  mails: MailsTable;
+  tunemates: ListTable;
+  audio_connections: ListTable;
+  rooms: RoomsTable;
+  audiorooms: RoomsTable;
+  room_participants: ParticipantsTable;
+  audioroom_participants: ParticipantsTable;
+  room_requests: RequestsTable;
+  audioroom_requests: RequestsTable;
+  room_chat: RoomChatTable;
+  audioroom_chat: RoomChatTable;
+  tunemate_rooms: PlaybackTable;
+  audio_room_state: PlaybackTable;
+  streams: StreamsTable;
+  stream_entries: StreamEntriesTable;
+  idempotency: IdempotencyTable;
+  processes: ProcessesTable;
+  connections: ConnectionsTable;
+  notifications: NotificationsTable;
+  private_messages: PrivateMessagesTable;
+  conversations: ConversationsTable;
+  blocks: BlocksTable;
+  images: ImagesTable;
+  catalogue_cache: CatalogueCacheTable;
+  search_budget: SearchBudgetTable;
+  push_subscriptions: PushSubscriptionsTable;
+  settings: SettingsTable;
+  audit: AuditTable;
+}
