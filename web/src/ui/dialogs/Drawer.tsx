@@ -1,0 +1,55 @@
+/* A side panel: an open column beside the page on wide screens, a modal drawer over a scrim on phones.
+   Its content is rendered once; crossing 769 px moves it between the two. */
+import { useRef, type ReactNode } from 'react';
+import { CloseIcon } from '../icons/icons.tsx';
+import { IconButton } from '../keys/IconButton.tsx';
+import { useWideScreen } from '../frame/use-wide-screen.ts';
+import { useModalElement } from './use-modal-element.ts';
+import styles from './Drawer.module.css';
+
+/** `open` matters on phones only; Escape, the scrim and the close key call `onClose`. */
+export interface DrawerProps {
+  label: string;
+  open: boolean;
+  onClose: () => void;
+  /** First block of the panel; on phones the close key stands at its right. */
+  head: ReactNode;
+  children: ReactNode;
+}
+
+/** A labelled side panel. */
+export function Drawer(props: DrawerProps) {
+  const { label, open, head, children } = props;
+  const isWide = useWideScreen();
+  if (!isWide) return open ? <PhoneDrawer {...props} /> : null;
+  return (
+    <aside className={styles.column} aria-label={label}>
+      <div className={styles.head}>{head}</div>
+      {children}
+    </aside>
+  );
+}
+
+function PhoneDrawer({ label, onClose, head, children }: DrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModalElement(dialog, onClose);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      className={styles.drawer}
+      onClick={(event) => {
+        // The dialog's own box is filled by .panel, so a click on the dialog itself is on the scrim.
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className={styles.panel}>
+        <div className={styles.head}>
+          {head}
+          <IconButton label="Close menu" icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

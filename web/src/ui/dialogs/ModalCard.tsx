@@ -1,0 +1,42 @@
+/* The modal card: a band down its left edge, a title, and one row of buttons. A sheet at the bottom on phones. */
+import { useId, useRef, type ReactNode } from 'react';
+import type { BandInk } from '../inks.ts';
+import { useModalElement } from './use-modal-element.ts';
+import styles from './ModalCard.module.css';
+
+/** Mounted means open. The element marked `data-first-focus` inside gets the focus. */
+export interface ModalCardProps {
+  title: string;
+  /** One plain sentence below the title. */
+  text?: string | undefined;
+  /** A picture above the title. */
+  art?: ReactNode;
+  /** The page's band when left out. */
+  band?: BandInk | undefined;
+  onCancel: () => void;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** An alert dialog that holds the page until it is answered. */
+export function ModalCard({ title, text, art, band, onCancel, children }: ModalCardProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useModalElement(dialog, onCancel);
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-modal="true"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text ? `${id}-text` : undefined}
+      data-band={band}
+      className={styles.card}
+    >
+      {art && <div className={styles.art}>{art}</div>}
+      <h2 id={`${id}-title`}>{title}</h2>
+      {text && <p id={`${id}-text`}>{text}</p>}
+      <div className={styles.buttons}>{children}</div>
+    </dialog>
+  );
+}

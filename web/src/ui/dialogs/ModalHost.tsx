@@ -1,0 +1,57 @@
+/* Holds the queue of modals and shows the first. Mount it once, around everything that may ask. */
+import { useMemo, useState, type ReactNode } from 'react';
+import { ConfirmModal } from './ConfirmModal.tsx';
+import { OkModal } from './OkModal.tsx';
+import { ModalsContext, type ConfirmRequest, type Modals, type OkOptions } from './modals.ts';
+
+type Entry =
+  | { type: 'ok'; key: number; message: string; options: OkOptions; settle: () => void }
+  | { type: 'confirm'; key: number; request: ConfirmRequest; settle: (confirmed: boolean) => void };
+
+type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'key'> : never) : never;
+
+/** Provides `useModals()` to its children. */
+export function ModalHost({ children }: { children: ReactNode }) {
+  const [queue, setQueue] = useState<readonly Entry[]>([]);
+  const modals = useMemo<Modals>(() => {
+    let lastKey = 0;
+    const push = (entry: NewEntry) => {
+      lastKey += 1;
+      const keyed = { ...entry, key: lastKey };
+      setQueue((before) => [...before, keyed]);
+    };
+    return {
+      ok: (message, options = {}) => new Promise((settle) => push({ type: 'ok', message, options, settle })),
+      confirm: (request) => new Promise((settle) => push({ type: 'confirm', request, settle })),
+    };
+  }, []);
+
+  const current = queue[0];
+  const drop = () => setQueue((before) => before.slice(1));
+  return (
+    <ModalsContext value={modals}>
+      {children}
+      {current?.type === 'ok' && (
+        <OkModal
+          key={current.key}
+          message={current.message}
+          {...current.options}
+          onOk={() => {
+            drop();
+            current.settle();
+          }}
+        />
+      )}
+      {current?.type === 'confirm' && (
+        <ConfirmModal
+          key={current.key}
+          {...current.request}
+          onAnswer={(confirmed) => {
+            drop();
+            current.settle(confirmed);
+          }}
+        />
+      )}
+    </ModalsContext>
+  );
+}

@@ -1,0 +1,31 @@
+/* Opens a native <dialog> as a modal and keeps React and the browser agreed on whether it is open.
+   The browser does the rest: inert page behind, Escape, top layer, focus given back on close. */
+import { useEffectEvent, useLayoutEffect, type RefObject } from 'react';
+
+/** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back), never on unmount. */
+export function useModalElement(dialog: RefObject<HTMLDialogElement | null>, onCancel: () => void): void {
+  const cancel = useEffectEvent(onCancel);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element === null) return undefined;
+    const onCancelEvent = (event: Event) => {
+      // React decides when it goes; the browser closing it alone would leave the state behind.
+      event.preventDefault();
+      cancel();
+    };
+    // A browser may close without a cancelable event when Escape is pressed twice in a row.
+    const onCloseEvent = () => {
+      if (!element.open) cancel();
+    };
+    element.addEventListener('cancel', onCancelEvent);
+    element.addEventListener('close', onCloseEvent);
+    element.showModal();
+    element.querySelector<HTMLElement>('[data-first-focus]')?.focus();
+    return () => {
+      element.removeEventListener('cancel', onCancelEvent);
+      element.removeEventListener('close', onCloseEvent);
+      // Closing before React removes the element is what makes the browser return focus.
+      element.close();
+    };
+  }, [dialog]);
+}

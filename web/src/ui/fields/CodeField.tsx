@@ -1,0 +1,43 @@
+/* The wide, upper-case input for a short code. It trims and raises what is typed; nothing more. */
+import { useId, type Ref } from 'react';
+import { classNames } from '../class-names.ts';
+import { Field } from './Field.tsx';
+import styles from './Field.module.css';
+
+/** At most `maxLength` (8) characters; `onChange` hands the text upper-cased and without spaces. */
+export interface CodeFieldProps {
+  label: string;
+  value: string;
+  onChange: (code: string) => void;
+  placeholder?: string | undefined;
+  maxLength?: number | undefined;
+  error?: string | undefined;
+  disabled?: boolean | undefined;
+  autoFocus?: boolean | undefined;
+  name?: string | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** A 68 px code input in 30 px wide type. */
+export function CodeField({ label, value, onChange, maxLength = 8, error, ...rest }: CodeFieldProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} error={error}>
+      {(wiring) => (
+        <input
+          {...rest}
+          {...wiring}
+          type="text"
+          className={classNames(styles.input, styles.code)}
+          value={value}
+          onChange={(event) => onChange(event.target.value.replaceAll(/\s/g, '').toUpperCase().slice(0, maxLength))}
+          autoCapitalize="characters"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+        />
+      )}
+    </Field>
+  );
+}

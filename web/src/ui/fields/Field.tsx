@@ -1,0 +1,54 @@
+/* The frame of every input: label above, error below, and the ids that join them for screen readers. */
+import type { ReactNode } from 'react';
+import { AlertIcon } from '../icons/icons.tsx';
+import { classNames } from '../class-names.ts';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+import styles from './Field.module.css';
+
+/** What the input inside must spread onto itself. */
+export interface FieldWiring {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** A labelled input with an optional hint and error sentence. */
+export interface FieldProps {
+  id: string;
+  label: string;
+  /** Keeps the label for screen readers but off the page; only where a heading or icon says the same. */
+  hideLabel?: boolean | undefined;
+  hint?: string | undefined;
+  error?: string | undefined;
+  className?: string | undefined;
+  children: (wiring: FieldWiring) => ReactNode;
+}
+
+/** Lays out label, input, hint and error, and wires them together. */
+export function Field({ id, label, hideLabel, hint, error, className, children }: FieldProps) {
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const described = classNames(hint && hintId, error && errorId);
+  return (
+    <div className={classNames(styles.field, className)}>
+      <label htmlFor={id} className={styles.label}>
+        {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+      </label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
+      {hint && (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {/* The alert region stands before the error does, so its arrival is announced. */}
+      <div role="alert">
+        {error && (
+          <p id={errorId} className={styles.error}>
+            <AlertIcon size={18} />
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

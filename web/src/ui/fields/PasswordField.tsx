@@ -1,0 +1,38 @@
+/* A password input with a key that shows what was typed. */
+import { useId, useState } from 'react';
+import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx';
+import { IconButton } from '../keys/IconButton.tsx';
+import { classNames } from '../class-names.ts';
+import { Field } from './Field.tsx';
+import type { TextFieldProps } from './TextField.tsx';
+import styles from './Field.module.css';
+
+/** Takes what `TextField` takes except `type`; set `autoComplete` to `current-password` or `new-password`. */
+export type PasswordFieldProps = Omit<TextFieldProps, 'type'>;
+
+/** A 52 px password input. */
+export function PasswordField({ label, hideLabel, hint, error, ...rest }: PasswordFieldProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  return (
+    <Field id={id} label={label} hideLabel={hideLabel} hint={hint} error={error}>
+      {(wiring) => (
+        <div className={styles.wrap}>
+          <input
+            {...rest}
+            {...wiring}
+            type={shown ? 'text' : 'password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            className={classNames(styles.input, styles.withEnd)}
+          />
+          <IconButton
+            label={shown ? 'Hide password' : 'Show password'}
+            icon={shown ? <EyeOffIcon size={22} /> : <EyeIcon size={22} />}
+            onClick={() => setShown(!shown)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

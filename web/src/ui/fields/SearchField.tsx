@@ -1,0 +1,61 @@
+/* A search input with its button, as one search landmark. What is searched is the caller's. */
+import { useId } from 'react';
+import { SearchIcon } from '../icons/icons.tsx';
+import { Button } from '../keys/Button.tsx';
+import { classNames } from '../class-names.ts';
+import { Field } from './Field.tsx';
+import styles from './Field.module.css';
+
+/** `onSearch` runs on Enter and on the button; `busy` turns the button's spindle. */
+export interface SearchFieldProps {
+  /** Hidden label, such as `Search videos`. */
+  label: string;
+  placeholder?: string | undefined;
+  /** The button's word. */
+  action: string;
+  value: string;
+  onChange: (query: string) => void;
+  onSearch: () => void;
+  maxLength?: number | undefined;
+  busy?: boolean | undefined;
+}
+
+/** A 52 px search line. */
+export function SearchField(props: SearchFieldProps) {
+  const { label, placeholder, action, value, onChange, onSearch, maxLength, busy } = props;
+  const id = useId();
+  return (
+    <form
+      role="search"
+      className={styles.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch();
+      }}
+    >
+      <Field id={id} label={label} hideLabel>
+        {(wiring) => (
+          <div className={styles.wrap}>
+            <span className={styles.lead}>
+              <SearchIcon />
+            </span>
+            <input
+              {...wiring}
+              type="search"
+              className={classNames(styles.input, styles.withLead)}
+              placeholder={placeholder}
+              value={value}
+              maxLength={maxLength}
+              onChange={(event) => onChange(event.target.value)}
+              enterKeyHint="search"
+              autoComplete="off"
+            />
+          </div>
+        )}
+      </Field>
+      <Button type="submit" busy={busy}>
+        {action}
+      </Button>
+    </form>
+  );
+}

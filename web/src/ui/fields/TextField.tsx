@@ -1,0 +1,24 @@
+/* A one-line text input with its label and error. Validation is the caller's. */
+import { useId, type InputHTMLAttributes, type Ref } from 'react';
+import { Field } from './Field.tsx';
+import styles from './Field.module.css';
+
+/** Native input attributes pass through (`value`, `onChange`, `autoComplete`, `required`…). */
+export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
+  label: string;
+  hideLabel?: boolean | undefined;
+  hint?: string | undefined;
+  /** The sentence below; its presence marks the input invalid. */
+  error?: string | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** A 52 px text input. */
+export function TextField({ label, hideLabel, hint, error, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hideLabel={hideLabel} hint={hint} error={error}>
+      {(wiring) => <input type="text" {...rest} {...wiring} className={styles.input} />}
+    </Field>
+  );
+}

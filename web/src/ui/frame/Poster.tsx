@@ -1,0 +1,36 @@
+/* The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classNames } from '../class-names.ts';
+import { Logo } from './Logo.tsx';
+import { MeetingRecords } from './MeetingRecords.tsx';
+import { useBand } from './use-band.ts';
+import styles from './Poster.module.css';
+
+/** `line` is printed large, one array entry per line; `children` is the form side, the page's main landmark. */
+export interface PosterProps {
+  line: readonly string[];
+  children: ReactNode;
+}
+
+/** The frame of pages without an account. */
+export function Poster({ line, children }: PosterProps) {
+  useBand('persimmon');
+  return (
+    <div className={styles.page}>
+      <header className={styles.art}>
+        <Link href="/" className={styles.brand}>
+          <Logo />
+          <span className={classNames('name', styles.wordmark)}>Tunemate</span>
+        </Link>
+        <MeetingRecords className={styles.records} />
+        <p className={classNames('poster', styles.line)}>
+          {line.map((words) => (
+            <span key={words}>{words} </span>
+          ))}
+        </p>
+      </header>
+      <main className={styles.form}>{children}</main>
+    </div>
+  );
+}

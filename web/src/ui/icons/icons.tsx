@@ -1,0 +1,68 @@
+/* Every line icon of the app: lucide drawings at our size and stroke. All are decorative (hidden from
+   screen readers); the control that holds one carries the words. Solid marks of our own: marks.tsx. */
+import type { ComponentType } from 'react';
+import type { LucideProps } from 'lucide-react';
+import {
+  ArrowLeft,
+  Bell,
+  Check,
+  ChevronDown,
+  ChevronRight,
+  ChevronUp,
+  Copy,
+  Eye,
+  EyeOff,
+  Headphones,
+  House,
+  Image,
+  LogIn,
+  LogOut,
+  Mail,
+  Menu,
+  MessageSquare,
+  Monitor,
+  Plus,
+  RotateCw,
+  Search,
+  TriangleAlert,
+  UserMinus,
+  UserPlus,
+  X,
+} from 'lucide-react';
+
+/** `size` in pixels, 20 unless told. */
+export interface IconProps {
+  size?: number | undefined;
+}
+
+function line(Drawing: ComponentType<LucideProps>) {
+  return function LineIcon({ size = 20 }: IconProps) {
+    return <Drawing size={size} strokeWidth={1.8} absoluteStrokeWidth={size > 30} aria-hidden="true" />;
+  };
+}
+
+export const AlertIcon = /* @__PURE__ */ line(TriangleAlert);
+export const BackIcon = /* @__PURE__ */ line(ArrowLeft);
+export const BellIcon = /* @__PURE__ */ line(Bell);
+export const CheckIcon = /* @__PURE__ */ line(Check);
+export const ChevronDownIcon = /* @__PURE__ */ line(ChevronDown);
+export const ChevronRightIcon = /* @__PURE__ */ line(ChevronRight);
+export const ChevronUpIcon = /* @__PURE__ */ line(ChevronUp);
+export const CloseIcon = /* @__PURE__ */ line(X);
+export const CopyIcon = /* @__PURE__ */ line(Copy);
+export const EyeIcon = /* @__PURE__ */ line(Eye);
+export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
+export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
+export const HomeIcon = /* @__PURE__ */ line(House);
+export const LeaveIcon = /* @__PURE__ */ line(LogOut);
+export const LogInIcon = /* @__PURE__ */ line(LogIn);
+export const MailIcon = /* @__PURE__ */ line(Mail);
+export const MenuIcon = /* @__PURE__ */ line(Menu);
+export const MessageIcon = /* @__PURE__ */ line(MessageSquare);
+export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
+export const PersonPlusIcon = /* @__PURE__ */ line(UserPlus);
+export const PictureIcon = /* @__PURE__ */ line(Image);
+export const PlusIcon = /* @__PURE__ */ line(Plus);
+export const RetryIcon = /* @__PURE__ */ line(RotateCw);
+export const ScreenIcon = /* @__PURE__ */ line(Monitor);
+export const SearchIcon = /* @__PURE__ */ line(Search);

@@ -1,0 +1,33 @@
+/* The printed inks. Decides which ink a person's label gets; knows nothing about who the person is. */
+
+/** An ink a page, card or dialog may wear. Colour values live in styles/tokens.css. */
+export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
+
+/** An ink a disc label may have. */
+export type DiscInk = BandInk | 'sky' | 'lilac' | 'citron';
+
+/** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */
+export const BAND_HEX = {
+  persimmon: '#ff6b3d',
+  marigold: '#ffb938',
+  blush: '#ff9fa8',
+  celadon: '#a9d8bc',
+  paper: '#fbefe3',
+} as const satisfies Record<BandInk, string>;
+
+const DISC_INKS: readonly DiscInk[] = ['persimmon', 'sky', 'celadon', 'marigold', 'lilac', 'citron', 'blush', 'paper'];
+
+/** The label ink of an id: the same on every device and forever (FNV-1a, 32 bits, modulo the eight inks). */
+export function discInk(id: string): DiscInk {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index += 1) {
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  }
+  return DISC_INKS[(hash >>> 0) % DISC_INKS.length] ?? 'persimmon';
+}
+
+/** The one letter on a disc: the first letter or digit of the name, upper-case; a middle dot when there is none. */
+export function discInitial(name: string): string {
+  const first = /[\p{L}\p{N}]/u.exec(name)?.[0];
+  return first === undefined ? '·' : first.toLocaleUpperCase();
+}

@@ -1,0 +1,25 @@
+/* A 44 px square holding one icon. Its name is required, because an icon says nothing to a screen reader. */
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './IconButton.module.css';
+
+/** `label` is the accessible name; `filled` prints it in the band ink (send). */
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  label: string;
+  icon: ReactNode;
+  filled?: boolean | undefined;
+}
+
+/** An icon-only button. */
+export function IconButton({ label, icon, filled, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      className={classNames(styles.iconButton, filled && styles.filled, className)}
+    >
+      {icon}
+    </button>
+  );
+}

@@ -1,0 +1,20 @@
+/* A whole page, or a block, that waits: a spinning record and words. */
+import { classNames } from '../class-names.ts';
+import { Vinyl } from '../records/Vinyl.tsx';
+import styles from './State.module.css';
+
+/** `Loading...` unless told; `fill` takes the window's height. */
+export interface LoadingScreenProps {
+  label?: string | undefined;
+  fill?: boolean | undefined;
+}
+
+/** A record turning over the words. */
+export function LoadingScreen({ label = 'Loading...', fill = true }: LoadingScreenProps) {
+  return (
+    <div className={classNames(styles.state, fill && styles.fill)} role="status">
+      <Vinyl pressed spinning width="96px" />
+      <strong className="name">{label}</strong>
+    </div>
+  );
+}

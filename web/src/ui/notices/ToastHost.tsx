@@ -1,0 +1,55 @@
+/* Shows short notices in one polite live region: bottom centre on phones, bottom right on wide screens.
+   Our own few lines, because toast libraries inject style elements that our CSP refuses. */
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { CheckIcon } from '../icons/icons.tsx';
+import { ToastsContext, type ShowToast } from './toasts.ts';
+import styles from './ToastHost.module.css';
+
+const TOAST_MS = 4000;
+const MOST_AT_ONCE = 3;
+
+interface Toast {
+  key: number;
+  message: string;
+}
+
+/** Provides `useToast()` to its children. */
+export function ToastHost({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const show = useMemo<ShowToast>(() => {
+    let lastKey = 0;
+    return (message) => {
+      lastKey += 1;
+      const toast = { key: lastKey, message };
+      setToasts((before) => [...before, toast].slice(-MOST_AT_ONCE));
+    };
+  }, []);
+  const drop = (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key));
+  return (
+    <ToastsContext value={show}>
+      {children}
+      <div className={styles.region} role="status">
+        {toasts.map(({ key, message }) => (
+          <ToastCard key={key} message={message} onEnd={() => drop(key)} />
+        ))}
+      </div>
+    </ToastsContext>
+  );
+}
+
+/** One notice; a pointer resting on it stops its clock. */
+function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
+  const [held, setHeld] = useState(false);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => end(), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [held]);
+  return (
+    <div className={styles.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+      <CheckIcon />
+      {message}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+/* The presence dot with its word beside it. */
+import { classNames } from '../class-names.ts';
+import styles from './Presence.module.css';
+
+/** `Online` behind a filled dot, `Offline` behind a hollow ring; takes the text colour of an ink when `onInk`. */
+export function Presence({ online, onInk }: { online: boolean; onInk?: boolean | undefined }) {
+  return (
+    <span className={classNames(styles.presence, !online && styles.off, onInk && styles.onInk)}>
+      {online ? 'Online' : 'Offline'}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+/* A square printed cover with a record behind it: name on top and tiles below, or a cropped picture. */
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { TileGrid } from './TileGrid.tsx';
+import styles from './Sleeve.module.css';
+
+/** How many tiles a sleeve prints. */
+const SLEEVE_TILES = 6;
+
+/** Size comes from `size`, or from `--sleeve` set by a surrounding layout (260 px when neither is set). */
+export interface SleeveProps {
+  name?: string | undefined;
+  /** Characters printed so far; missing ones stay blank squares. Leave out for no tiles at all. */
+  code?: string | undefined;
+  /** Covers the print, cropped square. */
+  pictureUrl?: string | undefined;
+  /** A `Vinyl`, half out on the right. */
+  record?: ReactNode;
+  /** Share of the sleeve's width that the record stands out: 0.32 to 0.44. */
+  peek?: number | undefined;
+  /** Slides the record all the way in (520 ms); false slides it back out. */
+  recordInside?: boolean | undefined;
+  /** Nudges the record 10 px towards the sleeve and back while somebody waits. */
+  waiting?: boolean | undefined;
+  /** CSS length of one edge. */
+  size?: string | undefined;
+}
+
+/** A room's cover. Decorative: what it shows also stands in words on the page. */
+export function Sleeve(props: SleeveProps) {
+  const { name, code, pictureUrl, record, peek = 0.34, recordInside, waiting, size } = props;
+  return (
+    <div
+      className={classNames(styles.sleeve, recordInside && styles.inside, waiting && styles.waiting)}
+      style={{ '--sleeve': size, '--out': record ? peek : 0 }}
+      aria-hidden="true"
+    >
+      {record && <div className={styles.record}>{record}</div>}
+      <div className={classNames(styles.jacket, pictureUrl && styles.photo)}>
+        {pictureUrl ? (
+          <img src={pictureUrl} alt="" />
+        ) : (
+          <>
+            <span className={styles.name}>{name}</span>
+            {code !== undefined && <TileGrid code={code.slice(0, SLEEVE_TILES)} count={SLEEVE_TILES} />}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

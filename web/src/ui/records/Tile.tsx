@@ -1,0 +1,26 @@
+/* One square of a printed code. Colours come from its place in the row, set by the parent's rules. */
+import type { CSSProperties } from 'react';
+import { classNames } from '../class-names.ts';
+import { TILE_SHAPES } from './tile-shapes.ts';
+import styles from './Tile.module.css';
+
+/** A character without a shape, or none at all, leaves the square unprinted. */
+export interface TileProps {
+  character?: string | undefined;
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
+}
+
+/** A decorative tile. */
+export function Tile({ character = '', className, style }: TileProps) {
+  const shape = TILE_SHAPES[character.toUpperCase()];
+  return (
+    <span className={classNames(styles.tile, !shape && styles.blank, className)} style={style} aria-hidden="true">
+      {shape && (
+        <svg viewBox="0 0 24 24" fill="currentColor">
+          <path fillRule="evenodd" d={shape} />
+        </svg>
+      )}
+    </span>
+  );
+}
