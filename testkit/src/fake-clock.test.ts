@@ -5,8 +5,8 @@ describe('a fake clock', () => {
   it('fires timers in the order of their time, not of their making', () => {
     const clock = createFakeClock(0);
     const fired: [string, number][] = [];
-    clock.setTimer(() => fired.push(['late', clock.now()]), 20);
-    clock.setTimer(() => fired.push(['early', clock.now()]), 10);
+    clock.schedule(() => fired.push(['late', clock.now()]), 20);
+    clock.schedule(() => fired.push(['early', clock.now()]), 10);
     clock.advance(15);
     expect(fired).toEqual([['early', 10]]);
     clock.advance(5);
@@ -21,10 +21,10 @@ describe('a fake clock', () => {
     let ticks = 0;
     const tick = () => {
       ticks += 1;
-      clock.setTimer(tick, 10);
+      clock.schedule(tick, 10);
     };
-    clock.setTimer(tick, 10);
-    const takeBack = clock.setTimer(() => expect.unreachable(), 30);
+    clock.schedule(tick, 10);
+    const takeBack = clock.schedule(() => expect.unreachable(), 30);
     takeBack();
     clock.advance(35);
     expect([ticks, clock.now(), clock.pending()]).toEqual([3, 35, 1]);
@@ -35,7 +35,7 @@ describe('a fake clock', () => {
     const seen: number[] = [];
     const loop = async () => {
       for (let i = 0; i < 3; i++) {
-        await new Promise<void>((resolve) => void clock.setTimer(resolve, 5));
+        await new Promise<void>((resolve) => void clock.schedule(resolve, 5));
         seen.push(clock.now());
       }
     };

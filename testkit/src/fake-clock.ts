@@ -6,8 +6,8 @@
 /** A clock and the timers that run on it. All times in milliseconds. */
 export interface FakeClock {
   now(): number;
-  /** Calls back once after `delayMs`; the answer takes the timer back. */
-  setTimer(callback: () => void, delayMs: number): () => void;
+  /** Runs `task` once after `delayMs`; what it returns cancels that. */
+  schedule(task: () => void, delayMs: number): () => void;
   /** Moves time forward and fires what falls due on the way, timers set meanwhile included. */
   advance(byMs: number): void;
   /** As `advance`, letting promises settle between one timer and the next. */
@@ -18,7 +18,7 @@ export interface FakeClock {
 
 interface Timer {
   readonly dueAtMs: number;
-  readonly callback: () => void;
+  readonly task: () => void;
 }
 
 /** Makes a clock that shows `startAtMs` (by default a fixed day of 2030). */
@@ -37,13 +37,13 @@ export function createFakeClock(startAtMs = Date.UTC(2030, 0, 1)): FakeClock {
   function fire(timer: Timer): void {
     timers.delete(timer);
     nowMs = timer.dueAtMs;
-    timer.callback();
+    timer.task();
   }
 
   return {
     now: () => nowMs,
-    setTimer(callback, delayMs) {
-      const timer = { dueAtMs: nowMs + Math.max(0, delayMs), callback };
+    schedule(task, delayMs) {
+      const timer = { dueAtMs: nowMs + Math.max(0, delayMs), task };
       timers.add(timer);
       return () => void timers.delete(timer);
     },

@@ -1,0 +1,43 @@
+import { createTransport } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startSmtpSink, type SmtpSink } from './smtp-sink.ts';
+
+describe('a mail server for tests', () => {
+  let sink: SmtpSink;
+  beforeEach(async () => {
+    sink = await startSmtpSink();
+  });
+  afterEach(() => sink.stop());
+
+  const send = (to: string) =>
+    createTransport({ url: sink.url, socketTimeout: 200 }).sendMail({
+      from: 'tunemate@example.test',
+      to,
+      subject: 'Grüße',
+      text: 'Open https://tunemate.example.test/auth/action?mode=verifyEmail&oobCode=1234567890abcdefghijklmnop now',
+    });
+
+  it('keeps what it is sent, decoded', async () => {
+    const waiting = sink.waitForMail('ann@example.test');
+    await send('ann@example.test');
+    const mail = await waiting;
+    expect(mail.subject).toBe('Grüße');
+    expect(mail.links).toEqual([
+      'https://tunemate.example.test/auth/action?mode=verifyEmail&oobCode=1234567890abcdefghijklmnop',
+    ]);
+  });
+
+  it.each([
+    ['refuses', 550],
+    ['defers', 451],
+  ] as const)('%s with %i when told so', async (mood, responseCode) => {
+    sink.setMood(mood);
+    await expect(send('ann@example.test')).rejects.toMatchObject({ responseCode });
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('hangs when told so, and the sender gives up', async () => {
+    sink.setMood('hangs');
+    await expect(send('ann@example.test')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  });
+});

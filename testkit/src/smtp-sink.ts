@@ -1,0 +1,90 @@
+/**
+ * A real SMTP server that keeps what it is sent, and fails on request the ways real ones do.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { parseMail, type ReceivedMail } from './outbox.ts';
+
+/** How the server treats the next mails. */
+export type SmtpMood =
+  /** Takes every mail. */
+  | 'accepts'
+  /** Refuses each recipient for good (550). */
+  | 'refuses'
+  /** Asks to try again later (451). */
+  | 'defers'
+  /** Takes the connection and never answers a command. */
+  | 'hangs';
+
+/** A server that listens until it is stopped. */
+export interface SmtpSink {
+  /** For `SMTP_URL`. */
+  readonly url: string;
+  readonly mails: readonly ReceivedMail[];
+  /** Waits for the `count`th mail to `recipient` (1 is the first). */
+  waitForMail(recipient: string, count?: number): Promise<ReceivedMail>;
+  setMood(mood: SmtpMood): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free port of 127.0.0.1. */
+export async function startSmtpSink(): Promise<SmtpSink> {
+  const mails: ReceivedMail[] = [];
+  const waiting = new Set<() => void>();
+  let mood: SmtpMood = 'accepts';
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    // A client that hangs must not keep the test waiting at its end (milliseconds).
+    closeTimeout: 10,
+    onRcptTo(_address, _session, done) {
+      if (mood === 'hangs') return;
+      done(refusal(mood));
+    },
+    onData(stream, _session, done) {
+      let source = '';
+      stream.setEncoding('utf8');
+      stream.on('data', (piece: string) => (source += piece));
+      stream.on('end', () => {
+        mails.push(parseMail(source));
+        waiting.forEach((look) => look());
+        done();
+      });
+    },
+  });
+  server.on('error', () => {
+    // A client that goes away mid-mail is its own affair; the test looks at what arrived.
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    waitForMail: (recipient, count = 1) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const mail = mails.filter(({ to }) => to.includes(recipient))[count - 1];
+          if (!mail) return;
+          waiting.delete(look);
+          resolve(mail);
+        };
+        waiting.add(look);
+        look();
+      }),
+    setMood(next) {
+      mood = next;
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function refusal(mood: SmtpMood): Error | null {
+  if (mood === 'refuses') return Object.assign(new Error('No such mailbox'), { responseCode: 550 });
+  if (mood === 'defers') return Object.assign(new Error('Try again later'), { responseCode: 451 });
+  return null;
+}
