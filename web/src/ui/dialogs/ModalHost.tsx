@@ -1,5 +1,5 @@
 /* Holds the queue of modals and shows the first. Mount it once, around everything that may ask. */
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { ConfirmModal } from './ConfirmModal.tsx';
 import { OkModal } from './OkModal.tsx';
 import { ModalsContext, type ConfirmRequest, type Modals, type OkOptions } from './modals.ts';
@@ -13,11 +13,11 @@ type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'key'> 
 /** Provides `useModals()` to its children. */
 export function ModalHost({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<readonly Entry[]>([]);
+  const lastKey = useRef(0);
   const modals = useMemo<Modals>(() => {
-    let lastKey = 0;
     const push = (entry: NewEntry) => {
-      lastKey += 1;
-      const keyed = { ...entry, key: lastKey };
+      lastKey.current += 1;
+      const keyed = { ...entry, key: lastKey.current };
       setQueue((before) => [...before, keyed]);
     };
     return {

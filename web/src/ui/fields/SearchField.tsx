@@ -25,37 +25,38 @@ export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, action, value, onChange, onSearch, maxLength, busy } = props;
   const id = useId();
   return (
-    <form
-      role="search"
-      className={styles.search}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch();
-      }}
-    >
-      <Field id={id} label={label} hideLabel>
-        {(wiring) => (
-          <div className={styles.wrap}>
-            <span className={styles.lead}>
-              <SearchIcon />
-            </span>
-            <input
-              {...wiring}
-              type="search"
-              className={classNames(styles.input, styles.withLead)}
-              placeholder={placeholder}
-              value={value}
-              maxLength={maxLength}
-              onChange={(event) => onChange(event.target.value)}
-              enterKeyHint="search"
-              autoComplete="off"
-            />
-          </div>
-        )}
-      </Field>
-      <Button type="submit" busy={busy}>
-        {action}
-      </Button>
-    </form>
+    <search>
+      <form
+        className={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch();
+        }}
+      >
+        <Field id={id} label={label} hideLabel>
+          {(wiring) => (
+            <div className={styles.wrap}>
+              <span className={styles.lead}>
+                <SearchIcon />
+              </span>
+              <input
+                {...wiring}
+                type="search"
+                className={classNames(styles.input, styles.withLead)}
+                placeholder={placeholder}
+                value={value}
+                maxLength={maxLength}
+                onChange={(event) => onChange(event.target.value)}
+                enterKeyHint="search"
+                autoComplete="off"
+              />
+            </div>
+          )}
+        </Field>
+        <Button type="submit" busy={busy}>
+          {action}
+        </Button>
+      </form>
+    </search>
   );
 }

@@ -12,9 +12,9 @@ export interface LoadingScreenProps {
 /** A record turning over the words. */
 export function LoadingScreen({ label = 'Loading...', fill = true }: LoadingScreenProps) {
   return (
-    <div className={classNames(styles.state, fill && styles.fill)} role="status">
+    <output className={classNames(styles.state, fill && styles.fill)}>
       <Vinyl pressed spinning width="96px" />
       <strong className="name">{label}</strong>
-    </div>
+    </output>
   );
 }

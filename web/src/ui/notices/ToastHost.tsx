@@ -1,6 +1,6 @@
 /* Shows short notices in one polite live region: bottom centre on phones, bottom right on wide screens.
    Our own few lines, because toast libraries inject style elements that our CSP refuses. */
-import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { CheckIcon } from '../icons/icons.tsx';
 import { ToastsContext, type ShowToast } from './toasts.ts';
 import styles from './ToastHost.module.css';
@@ -16,23 +16,21 @@ interface Toast {
 /** Provides `useToast()` to its children. */
 export function ToastHost({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const show = useMemo<ShowToast>(() => {
-    let lastKey = 0;
-    return (message) => {
-      lastKey += 1;
-      const toast = { key: lastKey, message };
-      setToasts((before) => [...before, toast].slice(-MOST_AT_ONCE));
-    };
+  const lastKey = useRef(0);
+  const show = useCallback<ShowToast>((message) => {
+    lastKey.current += 1;
+    const toast = { key: lastKey.current, message };
+    setToasts((before) => [...before, toast].slice(-MOST_AT_ONCE));
   }, []);
   const drop = (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key));
   return (
     <ToastsContext value={show}>
       {children}
-      <div className={styles.region} role="status">
+      <output className={styles.region}>
         {toasts.map(({ key, message }) => (
           <ToastCard key={key} message={message} onEnd={() => drop(key)} />
         ))}
-      </div>
+      </output>
     </ToastsContext>
   );
 }
@@ -47,9 +45,9 @@ function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
     return () => clearTimeout(timer);
   }, [held]);
   return (
-    <div className={styles.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <span className={styles.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <CheckIcon />
       {message}
-    </div>
+    </span>
   );
 }
