@@ -32,17 +32,9 @@ export function Drawer(props: DrawerProps) {
 
 function PhoneDrawer({ label, onClose, head, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useModalElement(dialog, onClose);
+  useModalElement(dialog, onClose, { scrimCloses: true });
   return (
-    <dialog
-      ref={dialog}
-      aria-label={label}
-      className={styles.drawer}
-      onClick={(event) => {
-        // The dialog's own box is filled by .panel, so a click on the dialog itself is on the scrim.
-        if (event.target === event.currentTarget) onClose();
-      }}
-    >
+    <dialog ref={dialog} aria-label={label} className={styles.drawer}>
       <div className={styles.panel}>
         <div className={styles.head}>
           {head}

