@@ -2,19 +2,12 @@
  * Checked text: well-formed Unicode, no control or direction-override characters, counted in code points.
  */
 import { z } from 'zod';
+import { isBlank } from './blank.ts';
 import { limits } from './limits.ts';
 
 // Cc except newline and tab; bidi embeddings, overrides and isolates.
 const forbiddenInMessages = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 const forbiddenInLines = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-// What looks empty though it has characters: zero-width spaces and joiners, soft hyphen, blank fillers.
-const invisible = /[\s\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff\uffa0]/gu;
-
-/** True when nothing of it would be seen. */
-export function isBlank(text: string): boolean {
-  return text.replace(invisible, '') === '';
-}
-
 const codePoints = (text: string): number => Array.from(text).length;
 
 function line(maxLength: number) {
