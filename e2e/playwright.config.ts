@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumLaunch } from '@tunemate/testkit/chromium';
+
+/** Browser journeys. Each starts the servers that it needs, so that nothing is shared between two. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results/journeys',
+  workers: 1,
+  forbidOnly: true,
+  timeout: 120_000,
+  reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
+  use: {
+    launchOptions: chromiumLaunch(),
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+});

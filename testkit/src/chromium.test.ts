@@ -1,0 +1,28 @@
+import { chromium } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { chromiumLaunch, chromiumPath } from './chromium.ts';
+
+describe('the browser for tests', () => {
+  it('starts and shows a page', async () => {
+    const browser = await chromium.launch(chromiumLaunch());
+    try {
+      const page = await browser.newPage();
+      await page.setContent('<h1>Hello</h1>');
+      expect(await page.textContent('h1')).toBe('Hello');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('lets media start by itself only where that is asked for', () => {
+    const flag = '--autoplay-policy=no-user-gesture-required';
+    expect(chromiumLaunch().args).not.toContain(flag);
+    expect(chromiumLaunch({ autoplay: true }).args).toContain(flag);
+  });
+
+  it('says so when the browser that is named does not run', () => {
+    vi.stubEnv('CHROMIUM_PATH', '/no/such/browser');
+    expect(() => chromiumPath()).toThrow('CHROMIUM_PATH is /no/such/browser');
+    vi.unstubAllEnvs();
+  });
+});
