@@ -25,7 +25,8 @@ export function cell<Value>(initial: Value): Cell<Value> {
   function set(next: Value): void {
     if (Object.is(next, current)) return;
     current = next;
-    for (const listener of [...listeners]) listener();
+    // A copy: a listener may start or end others.
+    for (const listener of Array.from(listeners)) listener();
   }
 
   return {
@@ -49,7 +50,7 @@ export function signal<News>(): Signal<News> {
   const listeners = new Set<(news: News) => void>();
   return {
     emit(news) {
-      for (const listener of [...listeners]) listener(news);
+      for (const listener of Array.from(listeners)) listener(news);
     },
     subscribe(onNews) {
       const own = (news: News): void => onNews(news);

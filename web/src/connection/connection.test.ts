@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createConnection } from './connection.ts';
+import { createFakeServer, settled } from './fake-link.ts';
+import { aSnapshot, aTabId, batchOf, uidOf } from './fixtures.ts';
+
+const own = `user:${uidOf('M')}`;
+
+function setUp() {
+  const clock = createFakeClock();
+  const server = createFakeServer();
+  const connection = createConnection({
+    openLink: server.openLink,
+    clock,
+    random: () => 0.5,
+    tabId: aTabId,
+    protocolVersion: 7,
+  });
+  return { clock, server, connection };
+}
+
+async function setUpLive() {
+  const parts = setUp();
+  parts.connection.start();
+  await parts.server.welcome(aSnapshot());
+  return parts;
+}
+
+test('CONN-1: the first request of a line is hello with the version and the tab; then the line is live', async () => {
+  const { server, connection } = setUp();
+  expect(connection.status.get()).toEqual({ status: 'closed' });
+  connection.start();
+  expect(connection.status.get()).toEqual({ status: 'connecting' });
+  await server.open();
+  expect(server.waiting.map(({ name, payload }) => ({ name, payload }))).toEqual([
+    { name: 'session/hello', payload: { protocolVersion: 7, tabId: aTabId } },
+  ]);
+  await server.answer('session/hello', { ok: true, value: aSnapshot() });
+  expect(connection.status.get()).toEqual({ status: 'live' });
+});
+
+test('CONN-2: a lost line is opened again after a jittered wait that grows', async () => {
+  const { clock, server, connection } = await setUpLive();
+  server.lose();
+  expect(connection.status.get()).toEqual({ status: 'reconnecting', attempt: 1, retryAtMs: clock.now() + 250 });
+  clock.advance(250);
+  expect(server.opened()).toBe(2);
+  server.lose();
+  expect(connection.status.get()).toMatchObject({ status: 'reconnecting', attempt: 2, retryAtMs: clock.now() + 500 });
+  clock.advance(500);
+  await server.welcome(aSnapshot());
+  expect(connection.status.get()).toEqual({ status: 'live' });
+  server.lose();
+  expect(connection.status.get()).toMatchObject({ attempt: 1 });
+});
+
+test('CONN-2: the wait is at least what the server asks for', async () => {
+  const { clock, server, connection } = setUp();
+  connection.start();
+  server.lose({ code: 'limit/too-many', retryAfterMs: 9000 });
+  expect(connection.status.get()).toMatchObject({ retryAtMs: clock.now() + 9250 });
+});
+
+test('CONN-2: a hello that nobody answers counts as a lost line', async () => {
+  const { clock, server, connection } = setUp();
+  connection.start();
+  await server.open();
+  await clock.advanceAsync(10_000);
+  expect(connection.status.get()).toMatchObject({ status: 'reconnecting', attempt: 1 });
+  expect(server.isClosed()).toBe(true);
+});
+
+test('CONN-3: a refused session is not tried again until somebody signs in', async () => {
+  const { clock, server, connection } = await setUpLive();
+  server.lose({ code: 'auth/required' });
+  expect(connection.status.get()).toEqual({ status: 'refused', code: 'auth/required' });
+  await clock.advanceAsync(120_000);
+  expect(server.opened()).toBe(1);
+  connection.start();
+  expect(server.opened()).toBe(2);
+});
+
+test('CONN-4: a page older than the server says so and stays down', async () => {
+  const { server, connection } = setUp();
+  connection.start();
+  await server.open();
+  await server.answer('session/hello', { ok: false, error: { code: 'client/outdated' } });
+  expect(connection.status.get()).toEqual({ status: 'outdated' });
+  connection.wake();
+  connection.start();
+  expect(server.opened()).toBe(1);
+});
+
+test('CONN-5: waking up or coming back online tries at once', async () => {
+  const { server, connection } = await setUpLive();
+  server.lose();
+  connection.wake();
+  expect(server.opened()).toBe(2);
+});
+
+test('CONN-5: waking up makes sure of a line that looks alive and drops one that is silent', async () => {
+  const { clock, server, connection } = await setUpLive();
+  connection.wake();
+  await server.answer('clock/probe', { ok: true, value: { serverReceivedMs: 1, serverSentMs: 1 } });
+  expect(connection.status.get()).toEqual({ status: 'live' });
+  connection.wake();
+  await clock.advanceAsync(3000);
+  expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
+});
+
+test('CONN-6: a request without a live line, and one whose line breaks, is server/unavailable', async () => {
+  const { server, connection } = setUp();
+  const unavailable = { ok: false, error: { code: 'server/unavailable' } };
+  await expect(connection.request('soulmate/part', {})).resolves.toEqual(unavailable);
+  connection.start();
+  await server.welcome(aSnapshot());
+  const asked = connection.request('soulmate/part', {});
+  server.lose();
+  await expect(asked).resolves.toEqual(unavailable);
+});
+
+test('CONN-6: a request that nobody answers ends after its time', async () => {
+  const { clock, connection } = await setUpLive();
+  const asked = connection.request('soulmate/part', {}, { timeoutMs: 1000 });
+  await clock.advanceAsync(1000);
+  await expect(asked).resolves.toEqual({ ok: false, error: { code: 'server/unavailable' } });
+});
+
+test('CONN-7: a request that may arrive twice is asked again on the next line until it is answered', async () => {
+  const { clock, server, connection } = await setUpLive();
+  const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
+  await settled();
+  server.lose();
+  await clock.advanceAsync(250);
+  await server.welcome(aSnapshot());
+  await server.answer('chats/typing', { ok: false, error: { code: 'server/busy', retryAfterMs: 100 } });
+  await clock.advanceAsync(700);
+  await server.answer('chats/typing', { ok: true, value: {} });
+  await expect(asked).resolves.toEqual({ ok: true, value: {} });
+});
+
+test('CONN-7: asking again can be given up', async () => {
+  const { server, connection } = await setUpLive();
+  server.lose();
+  const givingUp = new AbortController();
+  const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') }, { signal: givingUp.signal });
+  givingUp.abort();
+  await expect(asked).resolves.toEqual({ ok: false, error: { code: 'server/unavailable' } });
+});
+
+test('CONN-8: each hello gives the own snapshot, and own changes follow it', async () => {
+  const { clock, server, connection } = setUp();
+  const seen: string[] = [];
+  connection.onOwnSnapshot((snapshot) => seen.push(`snapshot ${snapshot.seq}`));
+  connection.onOwnChange((change) => seen.push(change.type));
+  connection.start();
+  await server.open();
+  server.push(batchOf(own, 4, [{ type: 'notifications/read' }]));
+  await server.answer('session/hello', { ok: true, value: aSnapshot({ seq: 3 }) });
+  expect(seen).toEqual(['snapshot 3', 'notifications/read']);
+  server.lose();
+  await clock.advanceAsync(250);
+  await server.welcome(aSnapshot({ seq: 9 }));
+  expect(seen.at(-1)).toBe('snapshot 9');
+});
+
+test('CONN-8: a gap in the own stream asks for a new snapshot on the same line', async () => {
+  const { server, connection } = await setUpLive();
+  const seqs: number[] = [];
+  connection.onOwnSnapshot((snapshot) => seqs.push(snapshot.seq));
+  server.push(batchOf(own, 5, [{ type: 'notifications/read' }]));
+  await settled();
+  await server.answer('session/hello', { ok: true, value: aSnapshot({ seq: 5 }) });
+  expect(seqs).toEqual([5]);
+  expect(server.opened()).toBe(1);
+});
+
+test('CONN-9: stopping closes the line at once and nothing is opened after it', async () => {
+  const { clock, server, connection } = await setUpLive();
+  connection.stop();
+  expect(server.isClosed()).toBe(true);
+  await clock.advanceAsync(60_000);
+  expect(server.opened()).toBe(1);
+  expect(connection.status.get()).toEqual({ status: 'closed' });
+});

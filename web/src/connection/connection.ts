@@ -1,0 +1,181 @@
+/**
+ * The one connection of a tab: drives the line (line.ts), greets the server, and hands messages to the requests and
+ * streams that wait for them. What it must not know: sockets (ports.ts), React, and what any change means.
+ */
+import type {
+  OwnChange,
+  OwnSnapshot,
+  Passing,
+  PayloadInput,
+  Refusal,
+  RequestName,
+  Result,
+  TabId,
+  Value,
+} from '@tunemate/protocol';
+import { cell, signal, type Unsubscribe } from '../store/cell.ts';
+import { backoffMs } from './backoff.ts';
+import { nextAttempt, nextLine, publicStatus, type LineEvent, type LineState } from './line.ts';
+import type { Connection, ConnectionStatus } from './port.ts';
+import type { Clock, Link, OpenLink } from './ports.ts';
+import { createRequests, unavailable } from './requests.ts';
+import { retryUntilAnswered } from './retry.ts';
+import { createStreams } from './streams.ts';
+
+const probeTimeoutMs = 3000;
+const finalRefusals = new Set(['auth/required', 'auth/email-unverified', 'client/outdated']);
+
+export interface ConnectionParts {
+  readonly openLink: OpenLink;
+  readonly clock: Clock;
+  /** From 0 up to 1, as Math.random. */
+  readonly random: () => number;
+  readonly tabId: TabId;
+  readonly protocolVersion: number;
+}
+
+/** The connection, and what its owner does with it: the app starts it when somebody is signed in. */
+export interface DrivenConnection extends Connection {
+  start(): void;
+  /** Says goodbye to the server at once, so that others see the person leave without delay. */
+  stop(): void;
+  /** The device woke up or is back online: tries now, and makes sure of a line that looks alive. */
+  wake(): void;
+}
+
+export function createConnection(parts: ConnectionParts): DrivenConnection {
+  const { clock } = parts;
+  const status = cell<ConnectionStatus>({ status: 'closed' });
+  const ownSnapshots = signal<OwnSnapshot>();
+  const ownChanges = signal<OwnChange>();
+  const passingNews = signal<Passing>();
+  const requests = createRequests(clock);
+  const streams = createStreams(clock);
+
+  let line: LineState = { status: 'closed' };
+  let link: Link | null = null;
+  let stopOwnStream: Unsubscribe = () => {};
+  let cancelRetry: () => void = () => {};
+
+  function go(event: LineEvent): void {
+    const before = line;
+    line = nextLine(before, event);
+    if (line === before) return;
+    if (line.status !== 'greeting' && line.status !== 'live') dropLink();
+    cancelRetry();
+    if (line.status === 'opening') openLink();
+    if (line.status === 'waiting') {
+      cancelRetry = clock.schedule(() => go({ type: 'retry' }), Math.max(0, line.retryAtMs - clock.now()));
+    }
+    status.set(publicStatus(line, clock.now()));
+  }
+
+  function dropLink(): void {
+    const dropped = link;
+    if (dropped === null) return;
+    link = null;
+    stopOwnStream();
+    streams.lineLost();
+    requests.useLink(null);
+    dropped.close();
+  }
+
+  function lose(refusal: Refusal | null): void {
+    if (refusal !== null && finalRefusals.has(refusal.code)) {
+      go({ type: 'refused', code: refusal.code });
+      return;
+    }
+    const waitMs = backoffMs(nextAttempt(line), parts.random, refusal?.retryAfterMs);
+    go({ type: 'lost', retryAtMs: clock.now() + waitMs });
+  }
+
+  function openLink(): void {
+    let isCurrent = true;
+    const opened: Link = parts.openLink({
+      onOpen: () => {
+        if (isCurrent) void greet(opened);
+      },
+      onLost: (refusal) => {
+        if (isCurrent && link === opened) lose(refusal);
+        isCurrent = false;
+      },
+      onEntries: (batch) => {
+        if (link === opened) streams.receive(batch);
+      },
+      onPassing: (news) => {
+        if (link === opened) passingNews.emit(news);
+      },
+    });
+    link = opened;
+  }
+
+  function sayHello(): Promise<Result<Value<'session/hello'>>> {
+    const payload: PayloadInput<'session/hello'> = { protocolVersion: parts.protocolVersion, tabId: parts.tabId };
+    return ask('session/hello', payload);
+  }
+
+  async function greet(opened: Link): Promise<void> {
+    requests.useLink(opened);
+    go({ type: 'opened' });
+    const hello = await sayHello();
+    if (link !== opened) return;
+    if (!hello.ok) {
+      lose(hello.error);
+      return;
+    }
+    go({ type: 'greeted' });
+    streams.lineLive();
+    takeOwnSnapshot(hello.value);
+  }
+
+  function takeOwnSnapshot(snapshot: OwnSnapshot): void {
+    ownSnapshots.emit(snapshot);
+    stopOwnStream();
+    stopOwnStream = streams.follow(`user:${snapshot.user.uid}`, {
+      fromSeq: snapshot.seq,
+      onChange: (change) => ownChanges.emit(change),
+      resnapshot: async () => {
+        const again = await sayHello();
+        if (!again.ok) return null;
+        ownSnapshots.emit(again.value);
+        return again.value.seq;
+      },
+    });
+  }
+
+  function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs?: number) {
+    // The server answers each request with the value its schema declares, or a refusal.
+    return requests.send(name, payload, timeoutMs) as Promise<Result<Value<Name>>>;
+  }
+
+  async function probe(): Promise<void> {
+    const probed = link;
+    const answer = await ask('clock/probe', {}, probeTimeoutMs);
+    const isSilent = !answer.ok && answer.error.code === unavailable.error.code;
+    if (isSilent && link === probed && line.status === 'live') lose(null);
+  }
+
+  const connection: DrivenConnection = {
+    status,
+    tabId: parts.tabId,
+    request: (name, payload, options) =>
+      line.status === 'live' ? ask(name, payload, options?.timeoutMs) : Promise.resolve(unavailable),
+    requestUntilAnswered: (name, payload, options) =>
+      retryUntilAnswered(
+        { status, clock, random: parts.random, ...(options?.signal && { signal: options.signal }) },
+        () => connection.request(name, payload, options),
+      ),
+    follow: (stream, follower) => streams.follow(stream, follower),
+    onOwnSnapshot: (listener) => ownSnapshots.subscribe(listener),
+    onOwnChange: (listener) => ownChanges.subscribe(listener),
+    onPassing: (listener) => passingNews.subscribe(listener),
+    roundTripMs: () => requests.roundTripMs(),
+    start: () => go({ type: 'start' }),
+    stop: () => go({ type: 'stop' }),
+    wake() {
+      if (line.status === 'waiting') go({ type: 'retry' });
+      if (line.status === 'live') void probe();
+    },
+  };
+  return connection;
+}

@@ -1,0 +1,73 @@
+/**
+ * A server for tests of the connection and of models: links that the test opens, answers and cuts by hand.
+ */
+import type { Entries, OwnSnapshot, Refusal, RequestName, Result } from '@tunemate/protocol';
+import type { LinkEvents, OpenLink } from './ports.ts';
+
+export interface SentRequest {
+  readonly name: RequestName;
+  readonly payload: unknown;
+  readonly answer: (result: Result<unknown>) => void;
+}
+
+export interface FakeServer {
+  readonly openLink: OpenLink;
+  /** How many links were ever opened. */
+  opened(): number;
+  /** Requests of the current link that nobody answered yet, oldest first. */
+  readonly waiting: SentRequest[];
+  /** Lets the current link open, and answers its hello. */
+  welcome(snapshot: OwnSnapshot): Promise<void>;
+  open(): Promise<void>;
+  lose(refusal?: Refusal): void;
+  push(batch: Entries): void;
+  /** Answers the oldest waiting request of this name. */
+  answer(name: RequestName, result: Result<unknown>): Promise<void>;
+  isClosed(): boolean;
+}
+
+/** Every promise chain that needs no I/O has run to its end. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export function createFakeServer(): FakeServer {
+  let events: LinkEvents | null = null;
+  let openedCount = 0;
+  let closed = false;
+  const waiting: SentRequest[] = [];
+
+  const server: FakeServer = {
+    openLink(next) {
+      events = next;
+      openedCount += 1;
+      closed = false;
+      waiting.length = 0;
+      return {
+        send: (name, payload, answer) => void waiting.push({ name, payload, answer }),
+        close: () => {
+          closed = true;
+        },
+      };
+    },
+    opened: () => openedCount,
+    waiting,
+    async open() {
+      events?.onOpen();
+      await settled();
+    },
+    async welcome(snapshot) {
+      await server.open();
+      await server.answer('session/hello', { ok: true, value: snapshot });
+    },
+    lose: (refusal) => events?.onLost(refusal ?? null),
+    push: (batch) => events?.onEntries(batch),
+    async answer(name, result) {
+      const index = waiting.findIndex((request) => request.name === name);
+      const [request] = waiting.splice(index, 1);
+      if (index < 0 || request === undefined) throw new Error(`nobody asked ${name}`);
+      request.answer(result);
+      await settled();
+    },
+    isClosed: () => closed,
+  };
+  return server;
+}

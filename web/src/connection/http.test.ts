@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createCallRoute } from './http.ts';
+
+function answering(body: string, init: ResponseInit = {}) {
+  const asked: { path: string; init: RequestInit }[] = [];
+  const callRoute = createCallRoute((path, options) => {
+    asked.push({ path: path as string, init: options ?? {} });
+    return Promise.resolve(new Response(body, init));
+  });
+  return { asked, callRoute };
+}
+
+test('CONN-14: a route is called with JSON and the cookie of this site only', async () => {
+  const { asked, callRoute } = answering('{"ok":true,"value":{}}');
+  await expect(callRoute('POST /api/accounts/verify-email', { oobCode: 'x' })).resolves.toEqual({
+    ok: true,
+    value: {},
+  });
+  expect(asked[0]).toMatchObject({
+    path: '/api/accounts/verify-email',
+    init: { method: 'POST', credentials: 'same-origin', body: '{"oobCode":"x"}' },
+  });
+});
+
+test('CONN-14: a refusal comes through as it is', async () => {
+  const { callRoute } = answering('{"ok":false,"error":{"code":"limit/too-many","retryAfterMs":5}}', { status: 429 });
+  const error = { code: 'limit/too-many', retryAfterMs: 5 };
+  await expect(callRoute('GET /api/session', {})).resolves.toEqual({ ok: false, error });
+});
+
+test.each([
+  [413, {}, { code: 'input/too-large' }],
+  [429, { 'retry-after': '3' }, { code: 'limit/too-many', retryAfterMs: 3000 }],
+  [502, {}, { code: 'server/unavailable' }],
+  [500, {}, { code: 'server/failed' }],
+  [200, {}, { code: 'server/failed' }],
+])('CONN-14: an error page with status %i becomes a refusal', async (status, headers, error) => {
+  const { callRoute } = answering('<html>', { status, headers });
+  await expect(callRoute('GET /api/session', {})).resolves.toEqual({ ok: false, error });
+});
+
+test('CONN-14: no network is server/unavailable', async () => {
+  const callRoute = createCallRoute(() => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(callRoute('GET /api/session', {})).resolves.toEqual({
+    ok: false,
+    error: { code: 'server/unavailable' },
+  });
+});

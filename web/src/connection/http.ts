@@ -1,0 +1,62 @@
+/**
+ * Requests over HTTP, typed by the protocol's table of routes. The answer is the server's own result; whatever keeps it
+ * away (no network, a proxy's error page, silence) becomes a refusal with a code too, so that nothing is thrown.
+ */
+import type { ErrorCode, Refusal, Result, RouteName, RoutePayloadInput, RouteValue } from '@tunemate/protocol';
+
+const timeoutMs = 20_000;
+
+/** Calls a route of this page's own server. Never throws. */
+export type CallRoute = <Name extends RouteName>(
+  name: Name,
+  payload: RoutePayloadInput<Name>,
+) => Promise<Result<RouteValue<Name>>>;
+
+const codeOfStatus: Partial<Record<number, ErrorCode>> = {
+  401: 'auth/required',
+  403: 'access/forbidden',
+  404: 'access/not-found',
+  413: 'input/too-large',
+  415: 'input/unsupported',
+  422: 'input/invalid',
+  429: 'limit/too-many',
+  502: 'server/unavailable',
+  503: 'server/busy',
+  504: 'server/unavailable',
+};
+
+export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
+  return async <Name extends RouteName>(name: Name, payload: RoutePayloadInput<Name>) => {
+    const [method, path] = name.split(' ') as [string, string];
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(path, {
+        method,
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
+        body: method === 'GET' ? null : JSON.stringify(payload),
+      });
+      body = await response.json().catch(() => null);
+    } catch {
+      return { ok: false, error: { code: 'server/unavailable' } } as const;
+    }
+    if (isResult<RouteValue<Name>>(body)) return body;
+    return { ok: false, error: refusalOf(response) } as const;
+  };
+}
+
+function refusalOf(response: Response): Refusal {
+  const code = codeOfStatus[response.status] ?? 'server/failed';
+  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 'NaN');
+  return Number.isFinite(retryAfterSeconds) ? { code, retryAfterMs: retryAfterSeconds * 1000 } : { code };
+}
+
+/** The server checks what it sends; here only the shape of the envelope is looked at. */
+function isResult<Value>(body: unknown): body is Result<Value> {
+  if (typeof body !== 'object' || body === null || !('ok' in body)) return false;
+  if (body.ok === true) return 'value' in body;
+  return body.ok === false && 'error' in body && typeof body.error === 'object' && body.error !== null;
+}

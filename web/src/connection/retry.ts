@@ -1,0 +1,63 @@
+/**
+ * Asking again until there is an answer. Only the caller knows that asking twice does no harm.
+ */
+import type { Result } from '@tunemate/protocol';
+import type { Readable } from '../store/cell.ts';
+import { backoffMs } from './backoff.ts';
+import type { ConnectionStatus } from './port.ts';
+import type { Clock } from './ports.ts';
+import { unavailable } from './requests.ts';
+
+export interface RetryParts {
+  readonly status: Readable<ConnectionStatus>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal?: AbortSignal;
+}
+
+/** Answers the first result that is one. A refused session is an answer too; a closed connection waits to be started. */
+export async function retryUntilAnswered<Value>(
+  parts: RetryParts,
+  ask: () => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const line = await settledLine(parts);
+    if (parts.signal?.aborted) return unavailable;
+    if (line.status === 'refused') return { ok: false, error: { code: line.code } };
+    if (line.status === 'outdated') return { ok: false, error: { code: 'client/outdated' } };
+    const result = await ask();
+    if (result.ok || (result.error.code !== 'server/unavailable' && result.error.code !== 'server/busy')) return result;
+    if (parts.status.get().status === 'live') {
+      await pause(parts, backoffMs(attempt, parts.random, result.error.retryAfterMs));
+    }
+  }
+}
+
+/** The status once it is one that asking can start from, or whatever it is when the signal gives up. */
+function settledLine({ status, signal }: RetryParts): Promise<ConnectionStatus> {
+  return new Promise((resolve) => {
+    const stop = status.subscribe(look);
+    function look(): void {
+      const now = status.get();
+      const isSettled = now.status === 'live' || now.status === 'refused' || now.status === 'outdated';
+      if (!isSettled && !signal?.aborted) return;
+      stop();
+      signal?.removeEventListener('abort', look);
+      resolve(now);
+    }
+    signal?.addEventListener('abort', look);
+    look();
+  });
+}
+
+function pause({ clock, signal }: RetryParts, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.schedule(done, waitMs);
+    function done(): void {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * The link over Socket.IO: WebSocket only, one attempt per link. The client library is loaded with the first link, so
+ * that pages without a connection do not carry it. The only file that knows Socket.IO.
+ */
+import type { ClientEvents, ErrorCode, Refusal, ServerEvents } from '@tunemate/protocol';
+import type { Socket } from 'socket.io-client';
+import type { Link, LinkEvents } from './ports.ts';
+
+const openTimeoutMs = 10_000;
+
+/** Opens a line to the server this page came from. */
+export function openSocketLink(events: LinkEvents): Link {
+  let socket: Socket<ServerEvents, ClientEvents> | null = null;
+  let lastWord: Refusal | null = null;
+  let isOver = false;
+
+  function end(refusal: Refusal | null): void {
+    if (isOver) return;
+    isOver = true;
+    socket?.disconnect();
+    events.onLost(refusal);
+  }
+
+  async function open(): Promise<void> {
+    const { io } = await import('socket.io-client');
+    if (isOver) return;
+    const opened: Socket<ServerEvents, ClientEvents> = io({
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      timeout: openTimeoutMs,
+      withCredentials: true,
+    });
+    socket = opened;
+    opened.on('connect', () => events.onOpen());
+    opened.on('connect_error', (error) => end(refusalOf(error)));
+    opened.on('disconnect', () => end(lastWord));
+    opened.on('entries', (batch) => events.onEntries(batch));
+    opened.on('passing', (news) => events.onPassing(news));
+    opened.on('goodbye', (why) => {
+      lastWord = why;
+      end(why);
+    });
+  }
+
+  open().catch(() => end(null));
+
+  return {
+    send(name, payload, onAnswer) {
+      // Volatile: nothing is kept for a later line; a request that found none has failed.
+      const emit = socket?.volatile.emit.bind(socket) as ((...args: unknown[]) => unknown) | undefined;
+      emit?.(name, payload, onAnswer);
+    },
+    close() {
+      isOver = true;
+      socket?.disconnect();
+    },
+  };
+}
+
+/** What the server gave as its reason for not letting this line in, null when the line just failed. */
+function refusalOf(error: Error): Refusal | null {
+  const data: unknown = 'data' in error ? error.data : null;
+  if (typeof data !== 'object' || data === null || !('code' in data) || typeof data.code !== 'string') return null;
+  const retryAfterMs = 'retryAfterMs' in data && typeof data.retryAfterMs === 'number' ? data.retryAfterMs : undefined;
+  // An unknown code is treated as a failed attempt by whoever reads it.
+  return { code: data.code as ErrorCode, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}

@@ -1,0 +1,108 @@
+import type { RoomChange } from '@tunemate/protocol';
+import { beforeEach, expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from '../../../testkit/src/fake-clock.ts';
+import { settled } from './fake-link.ts';
+import { batchOf, uidOf } from './fixtures.ts';
+import { createStreams, type Streams } from './streams.ts';
+
+const stream = `room:${'r'.repeat(22)}` as const;
+
+let clock: FakeClock;
+let streams: Streams;
+let seen: string[];
+let snapshots: ((seq: number | null) => void)[];
+
+const left = (letter: string): RoomChange => ({ type: 'rooms/participantLeft', uid: uidOf(letter) });
+
+function follow(fromSeq: number) {
+  return streams.follow(stream, {
+    fromSeq,
+    onChange: (change, seq) => seen.push(`${seq}${'uid' in change ? change.uid[0] : ''}`),
+    resnapshot: () => new Promise((resolve) => snapshots.push(resolve)),
+  });
+}
+
+async function snapshotIs(seq: number | null): Promise<void> {
+  snapshots.shift()?.(seq);
+  await settled();
+}
+
+beforeEach(() => {
+  clock = createFakeClock();
+  streams = createStreams(clock);
+  streams.lineLive();
+  seen = [];
+  snapshots = [];
+});
+
+test('CONN-10: changes are applied once and in order; numbers already passed are dropped', () => {
+  follow(2);
+  streams.receive(batchOf(stream, 1, [left('a'), left('b'), left('c')]));
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  streams.receive(batchOf(stream, 4, [left('d'), left('e')]));
+  expect(seen).toEqual(['3c', '4d', '5e']);
+  expect(snapshots).toHaveLength(0);
+});
+
+test('CONN-10: changes that came before the snapshot was in hand are not lost', () => {
+  streams.receive(batchOf(stream, 6, [left('a')]));
+  streams.receive(batchOf(stream, 7, [left('b')]));
+  follow(6);
+  expect(seen).toEqual(['7b']);
+});
+
+test('CONN-11: a missing number fetches one snapshot, and what arrives meanwhile is applied after it', async () => {
+  follow(1);
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  streams.receive(batchOf(stream, 4, [left('d')]));
+  streams.receive(batchOf(stream, 5, [left('e')]));
+  await settled();
+  expect(snapshots).toHaveLength(1);
+  expect(seen).toEqual([]);
+  await snapshotIs(4);
+  expect(seen).toEqual(['5e']);
+});
+
+test('CONN-11: a snapshot that leaves a gap behind it is fetched again', async () => {
+  follow(1);
+  streams.receive(batchOf(stream, 5, [left('e')]));
+  await snapshotIs(2);
+  expect(snapshots).toHaveLength(1);
+  await snapshotIs(4);
+  expect(seen).toEqual(['5e']);
+});
+
+test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
+  follow(1);
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  await snapshotIs(null);
+  expect(snapshots).toHaveLength(0);
+  clock.advance(2000);
+  expect(snapshots).toHaveLength(1);
+});
+
+test('CONN-12: on a new line every follower fetches a snapshot, and an answer of the old line is ignored', async () => {
+  follow(1);
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  streams.lineLost();
+  streams.lineLive();
+  expect(snapshots).toHaveLength(2);
+  await snapshotIs(3);
+  streams.receive(batchOf(stream, 8, [left('h')]));
+  await snapshotIs(7);
+  expect(seen).toEqual(['8h']);
+});
+
+test('CONN-13: after following has ended nothing is told, even in the middle of a batch', () => {
+  const stop = streams.follow(stream, {
+    fromSeq: 0,
+    onChange: (_change, seq) => {
+      seen.push(String(seq));
+      stop();
+    },
+    resnapshot: () => Promise.resolve(null),
+  });
+  streams.receive(batchOf(stream, 1, [left('a'), left('b')]));
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  expect(seen).toEqual(['1']);
+});

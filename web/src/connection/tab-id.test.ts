@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { aTabId } from './fixtures.ts';
+import { claimTabId, leaveTabId } from './tab-id.ts';
+
+function memoryStorage(): Storage {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    clear: () => values.clear(),
+    key: () => null,
+    length: 0,
+  };
+}
+
+const newId = (): string => aTabId;
+
+test('CONN-15: a reloaded tab keeps its name, a duplicate of a living one gets its own', () => {
+  const storage = memoryStorage();
+  const kept = '11111111-2222-4333-8444-555555555555';
+  leaveTabId(
+    storage,
+    claimTabId(storage, () => kept),
+  );
+  expect(claimTabId(storage, newId)).toBe(kept);
+  expect(claimTabId(storage, newId)).toBe(aTabId);
+});
+
+test('CONN-15: a name that is none is not taken up', () => {
+  const storage = memoryStorage();
+  storage.setItem('tunemate/tab', '<script>');
+  expect(claimTabId(storage, newId)).toBe(aTabId);
+});
