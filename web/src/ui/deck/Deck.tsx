@@ -1,0 +1,29 @@
+/* Where the parts of a player stand: title on top, keys, seek bar and view toggle below; one line on a wide
+   stage, stacked on a narrow one. */
+import type { ReactNode } from 'react';
+import styles from './Deck.module.css';
+
+/** `keys` or `note` (who is playing), never both; `view` is a `SegmentedToggle`. */
+export interface DeckProps {
+  label: string;
+  title: ReactNode;
+  seek: ReactNode;
+  keys?: ReactNode;
+  note?: ReactNode;
+  view?: ReactNode;
+}
+
+/** The player's controls as one named section. */
+export function Deck({ label, title, seek, keys, note, view }: DeckProps) {
+  return (
+    <section className={styles.box} aria-label={label}>
+      <div className={styles.deck}>
+        <div className={styles.title}>{title}</div>
+        <div className={styles.seek}>{seek}</div>
+        {keys && <div className={styles.keys}>{keys}</div>}
+        {note && <p className={styles.note}>{note}</p>}
+        {view && <div className={keys ? styles.view : styles.viewAlone}>{view}</div>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+/* A title on one line that travels once, and only when it does not fit: waits 2 s, passes in 16 s, rests.
+   A pointer or the focus on it holds it still. */
+import { useEffect, useRef, useState } from 'react';
+import { classNames } from '../class-names.ts';
+import { keyboardScroll } from '../keyboard-scroll.ts';
+import styles from './Marquee.module.css';
+
+/** The full text is always what screen readers get. */
+export function Marquee({ text }: { text: string }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  const words = useRef<HTMLSpanElement>(null);
+  const [overflows, setOverflows] = useState(false);
+  useEffect(() => {
+    const boxElement = box.current;
+    const wordsElement = words.current;
+    if (boxElement === null || wordsElement === null) return undefined;
+    const measure = () => setOverflows(wordsElement.getBoundingClientRect().width > boxElement.clientWidth + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(boxElement);
+    observer.observe(wordsElement);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p
+      ref={box}
+      className={classNames('name', styles.marquee, overflows && styles.overflows)}
+      {...(overflows && keyboardScroll)}
+    >
+      <span key={text} className={styles.belt}>
+        <span ref={words} className={styles.words}>
+          {text}
+        </span>
+        {overflows && (
+          <span className={styles.words} aria-hidden="true">
+            {text}
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}

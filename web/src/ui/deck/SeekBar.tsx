@@ -1,0 +1,99 @@
+/* The position slider. Shows where the pointer is while dragging and commits once on release;
+   keys move 5 s. Whether a seek is allowed or how it travels is not its business. */
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import styles from './SeekBar.module.css';
+
+const KEY_STEP_SECONDS = 5;
+const PAGE_STEP_SECONDS = 30;
+
+/** Positions in seconds. */
+export interface SeekBarProps {
+  label: string;
+  positionSeconds: number;
+  /** 0 or less means unknown: the bar is drawn empty and disabled. */
+  durationSeconds: number;
+  /** Words for a position, such as `00:01:47`. */
+  formatTime: (seconds: number) => string;
+  /** Prints the two times at the ends. */
+  showTimes?: boolean | undefined;
+  /** No needle and no pointer. */
+  disabled?: boolean | undefined;
+  /** Each position passed while dragging. */
+  onScrub?: ((seconds: number) => void) | undefined;
+  /** The chosen position: on release, and on every key. */
+  onCommit?: ((seconds: number) => void) | undefined;
+}
+
+function keyTarget(key: string, from: number, end: number): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: from + KEY_STEP_SECONDS,
+    ArrowUp: from + KEY_STEP_SECONDS,
+    ArrowLeft: from - KEY_STEP_SECONDS,
+    ArrowDown: from - KEY_STEP_SECONDS,
+    PageUp: from + PAGE_STEP_SECONDS,
+    PageDown: from - PAGE_STEP_SECONDS,
+    Home: 0,
+    End: end,
+  };
+  const target = steps[key];
+  return target === undefined ? null : Math.min(end, Math.max(0, target));
+}
+
+/** A range input with a needle, 44 px high to the touch. */
+export function SeekBar(props: SeekBarProps) {
+  const { label, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onScrub, onCommit } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const [scrubSeconds, setScrubSeconds] = useState<number | null>(null);
+  const end = Math.max(0, durationSeconds);
+  const shown = Math.min(end, Math.max(0, scrubSeconds ?? positionSeconds));
+  const isLocked = disabled === true || end === 0;
+
+  const commit = useEffectEvent((seconds: number) => {
+    setScrubSeconds(null);
+    onCommit?.(seconds);
+  });
+  useEffect(() => {
+    // React's onChange is the browser's `input`; only the native `change` says the drag is over.
+    const element = input.current;
+    if (element === null) return undefined;
+    const onRelease = () => commit(element.valueAsNumber);
+    element.addEventListener('change', onRelease);
+    return () => element.removeEventListener('change', onRelease);
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = keyTarget(event.key, shown, end);
+    if (target === null || isLocked) return;
+    event.preventDefault();
+    onCommit?.(target);
+  };
+
+  const bar = (
+    <input
+      ref={input}
+      type="range"
+      className={styles.range}
+      style={{ '--played': end === 0 ? 0 : shown / end }}
+      min={0}
+      max={end}
+      step="any"
+      value={shown}
+      disabled={isLocked}
+      aria-label={label}
+      aria-valuetext={`${formatTime(shown)} of ${formatTime(end)}`}
+      onChange={(event) => {
+        setScrubSeconds(event.target.valueAsNumber);
+        onScrub?.(event.target.valueAsNumber);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+  if (!showTimes) return bar;
+  return (
+    <div className={styles.line}>
+      <span className={styles.time}>{formatTime(shown)}</span>
+      {bar}
+      <span className={styles.time}>{formatTime(end)}</span>
+    </div>
+  );
+}

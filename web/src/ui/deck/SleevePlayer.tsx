@@ -1,0 +1,46 @@
+/* A player without a picture of its own: a large sleeve beside title, status, level bar and controls. */
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './SleevePlayer.module.css';
+
+/** `compact` shrinks it to one strip on phones (while a conversation is open). */
+export interface SleevePlayerProps {
+  label: string;
+  /** A `Sleeve` without a size of its own. */
+  sleeve: ReactNode;
+  title: ReactNode;
+  /** A word such as `Playing`, and the times after it. */
+  status: string;
+  times?: string | undefined;
+  /** A `LevelBar`. */
+  level?: ReactNode;
+  /** A solo `DeckKey`; leave out for people who cannot use it. */
+  playKey?: ReactNode;
+  seek: ReactNode;
+  note?: ReactNode;
+  compact?: boolean | undefined;
+}
+
+/** Sleeve and deck as one named section. */
+export function SleevePlayer(props: SleevePlayerProps) {
+  const { label, sleeve, title, status, times, level, playKey, seek, note, compact } = props;
+  return (
+    <section className={classNames(styles.box, compact && styles.compact)} aria-label={label}>
+      <div className={styles.player}>
+        {sleeve}
+        <div className={styles.deck}>
+          {title}
+          <p className={styles.status}>
+            <strong>{status}</strong> {times}
+          </p>
+          {level}
+          <div className={styles.controls}>
+            {playKey}
+            {seek}
+          </div>
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+/* A page that is one list: a heading with an action at its right, and a 712 px column. */
+import type { ReactNode } from 'react';
+import styles from './ListPage.module.css';
+
+/** `action` is usually a ghost `ButtonLink` back. */
+export function ListPage({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        {action}
+      </div>
+      {children}
+    </div>
+  );
+}

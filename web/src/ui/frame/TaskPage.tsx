@@ -1,0 +1,13 @@
+/* A page with one task: a picture (a sleeve) beside the form; above it on phones. */
+import type { ReactNode } from 'react';
+import styles from './TaskPage.module.css';
+
+/** `art` is a `Sleeve` without a size of its own. */
+export function TaskPage({ art, children }: { art: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.task}>
+      <div className={styles.art}>{art}</div>
+      <div className={styles.body}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/* An on/off switch that acts at once. */
+import { classNames } from '../class-names.ts';
+import styles from './Switch.module.css';
+
+/** `label` stands at the left and is the accessible name. */
+export interface SwitchProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean | undefined;
+}
+
+/** A full-width line with a switch at its end; the whole line is the target. */
+export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      disabled={disabled}
+      className={styles.line}
+      onClick={() => onChange(!checked)}
+    >
+      <span className={styles.label}>{label}</span>
+      <span className={classNames(styles.track, checked && styles.on)} aria-hidden="true">
+        <span className={styles.knob} />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+/* A row that opens in place to a line of joined keys. Which row is open is the list's business. */
+import { useId, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { ChevronDownIcon, ChevronUpIcon } from '../icons/icons.tsx';
+import styles from './ExpandableRow.module.css';
+
+/** `children` are `ActionKeys`, shown only while open. */
+export interface ExpandableRowProps {
+  lead: ReactNode;
+  title: string;
+  detail?: ReactNode;
+  open: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+/** The inside of a list item whose button carries `aria-expanded`. */
+export function ExpandableRow({ lead, title, detail, open, onToggle, children }: ExpandableRowProps) {
+  const id = useId();
+  return (
+    <div className={classNames(styles.item, open && styles.open)}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={onToggle}
+      >
+        {lead}
+        <span className={styles.words}>
+          <strong>{title}</strong>
+          {detail && <span className="meta">{detail}</span>}
+        </span>
+        {open ? <ChevronUpIcon /> : <ChevronDownIcon />}
+      </button>
+      {open && (
+        <div id={id} className={styles.body}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

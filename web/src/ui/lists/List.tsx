@@ -1,0 +1,28 @@
+/* A list without bullets; `grid` fills two or more columns when there is room, `lined` draws rules between rows. */
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './List.module.css';
+
+/** Children are `<li>` elements. */
+export interface ListProps {
+  label?: string | undefined;
+  labelledBy?: string | undefined;
+  ordered?: boolean | undefined;
+  grid?: boolean | undefined;
+  lined?: boolean | undefined;
+  children: ReactNode;
+}
+
+/** The list around rows. */
+export function List({ label, labelledBy, ordered, grid, lined, children }: ListProps) {
+  const Tag = ordered ? 'ol' : 'ul';
+  return (
+    <Tag
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      className={classNames(styles.list, grid && styles.grid, lined && styles.lined)}
+    >
+      {children}
+    </Tag>
+  );
+}

@@ -1,0 +1,28 @@
+/* A picture with a title below it (beside it in narrow columns): one suggestion. */
+import { classNames } from '../class-names.ts';
+import { Thumb } from './MediaRow.tsx';
+import styles from './MediaCards.module.css';
+
+/** A button with `onPress`, plain without. */
+export interface MediaCardProps {
+  title: string;
+  pictureUrl?: string | undefined;
+  onPress?: (() => void) | undefined;
+}
+
+/** The inside of a list item in `MediaCards`. */
+export function MediaCard({ title, pictureUrl, onPress }: MediaCardProps) {
+  const content = (
+    <>
+      <Thumb url={pictureUrl} />
+      <span className={styles.title}>{title}</span>
+    </>
+  );
+  return onPress ? (
+    <button type="button" className={classNames(styles.card, styles.pressable)} onClick={onPress}>
+      {content}
+    </button>
+  ) : (
+    <div className={styles.card}>{content}</div>
+  );
+}

@@ -1,0 +1,63 @@
+/* A row with a 16:9 picture: a queue entry (numbered) or a search result. */
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+import styles from './MediaRow.module.css';
+
+/** With `onPress` it is a button, else plain. `number` shows a place; `current` marks the playing one. */
+export interface MediaRowProps {
+  title: string;
+  /** Two-line titles for results; one line, ellipsized, otherwise. */
+  tall?: boolean | undefined;
+  pictureUrl?: string | undefined;
+  number?: number | undefined;
+  current?: boolean | undefined;
+  /** Read before the title of the current row, e.g. `Now playing`. */
+  currentLabel?: string | undefined;
+  detail?: ReactNode;
+  trail?: ReactNode;
+  disabled?: boolean | undefined;
+  onPress?: (() => void) | undefined;
+}
+
+/** The inside of a list item. */
+export function MediaRow(props: MediaRowProps) {
+  const { title, tall, pictureUrl, number, current, currentLabel, detail, trail, disabled, onPress } = props;
+  const className = classNames(
+    styles.row,
+    tall && styles.tall,
+    current && styles.current,
+    onPress && !disabled && styles.pressable,
+  );
+  const content = (
+    <>
+      {number !== undefined && <span className={styles.number}>{current ? <i /> : number}</span>}
+      <Thumb url={pictureUrl} />
+      <span className={styles.words}>
+        {current && currentLabel && <VisuallyHidden>{currentLabel}: </VisuallyHidden>}
+        <strong>{title}</strong>
+        {detail && <span className="meta">{detail}</span>}
+      </span>
+      {trail && <span className={styles.trail}>{trail}</span>}
+    </>
+  );
+  const currency = current ? { 'aria-current': 'true' as const } : {};
+  return onPress ? (
+    <button type="button" className={className} disabled={disabled} onClick={onPress} {...currency}>
+      {content}
+    </button>
+  ) : (
+    <div className={className} {...currency}>
+      {content}
+    </div>
+  );
+}
+
+/** A 16:9 picture, cropped; an empty frame when there is none or it fails to load. Decorative. */
+export function Thumb({ url, className }: { url?: string | undefined; className?: string | undefined }) {
+  return (
+    <span className={classNames(styles.thumb, className)} aria-hidden="true">
+      {url && <img src={url} alt="" loading="lazy" decoding="async" />}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+/* One line of a list: something round or square at the left, two lines of words, extras at the right.
+   A link, a button or plain, depending on what it is given. Names are cut with an ellipsis, never wrapped. */
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classNames } from '../class-names.ts';
+import styles from './Row.module.css';
+
+/** `href` makes it a link, `onPress` a button; with neither it is plain and may hold buttons in `trail`. */
+export interface RowProps {
+  lead?: ReactNode;
+  title: ReactNode;
+  /** Second line. */
+  detail?: ReactNode;
+  /** Small text at the top right: a time or date. */
+  when?: ReactNode;
+  /** Icons or buttons at the right end. */
+  trail?: ReactNode;
+  href?: string | undefined;
+  onPress?: (() => void) | undefined;
+  /** 76 px instead of 56. */
+  roomy?: boolean | undefined;
+  /** 48 px, for dense grids of people. */
+  compact?: boolean | undefined;
+}
+
+/** The inside of a list item. */
+export function Row(props: RowProps) {
+  const { lead, title, detail, when, trail, href, onPress, roomy, compact } = props;
+  const className = classNames(
+    styles.row,
+    roomy && styles.roomy,
+    compact && styles.compact,
+    (href !== undefined || onPress !== undefined) && styles.pressable,
+  );
+  const content = (
+    <>
+      {lead && <span className={styles.lead}>{lead}</span>}
+      <span className={styles.words}>
+        <strong>{title}</strong>
+        {detail && <span className={styles.detail}>{detail}</span>}
+      </span>
+      {when && <span className={classNames('meta', styles.when)}>{when}</span>}
+      {trail && <span className={styles.trail}>{trail}</span>}
+    </>
+  );
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={className}>
+        {content}
+      </Link>
+    );
+  }
+  if (onPress !== undefined) {
+    return (
+      <button type="button" className={className} onClick={onPress}>
+        {content}
+      </button>
+    );
+  }
+  return <div className={className}>{content}</div>;
+}

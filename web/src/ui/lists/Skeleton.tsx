@@ -1,0 +1,31 @@
+/* Grey rows standing in for a list that takes longer than 300 ms. Silent for screen readers except one word. */
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+import styles from './Skeleton.module.css';
+
+const WIDTHS = [
+  ['52%', '84%'],
+  ['38%', '70%'],
+  ['46%', '62%'],
+  ['58%', '78%'],
+] as const;
+
+/** `rows` of a disc and two lines; they fade in after 300 ms so fast lists never flash. */
+export function SkeletonRows({ rows = 4, label = 'Loading...' }: { rows?: number; label?: string }) {
+  return (
+    <output className={styles.rows}>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {Array.from({ length: rows }, (_, index) => {
+        const [first, second] = WIDTHS[index % WIDTHS.length] ?? WIDTHS[0];
+        return (
+          <span key={`row ${index}`} className={styles.row} aria-hidden="true">
+            <span className={styles.disc} />
+            <span className={styles.lines}>
+              <span style={{ width: first }} />
+              <span style={{ width: second }} />
+            </span>
+          </span>
+        );
+      })}
+    </output>
+  );
+}

@@ -1,0 +1,40 @@
+/* A notice that lasts five seconds and shows how long it has left. Status only: it takes no focus and
+   holds no button, because what it announces also stands elsewhere on the page. */
+import { useEffect, useEffectEvent } from 'react';
+import { Disc } from '../records/Disc.tsx';
+import styles from './Banner.module.css';
+
+/** How long a banner stays. */
+export const BANNER_MS = 5000;
+
+/** What a banner says; a new `key` starts it again. */
+export interface BannerContent {
+  key: string;
+  /** First, small line. */
+  caption: string;
+  person: { id: string; name: string };
+}
+
+/** Always mounted, so that screen readers hear its content arrive; `null` shows nothing. */
+export function Banner({ content, onEnd }: { content: BannerContent | null; onEnd: () => void }) {
+  const end = useEffectEvent(onEnd);
+  const key = content?.key;
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const timer = setTimeout(() => end(), BANNER_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return (
+    <output className={styles.region}>
+      {content && (
+        <span key={content.key} className={styles.banner}>
+          <Disc id={content.person.id} name={content.person.name} />
+          <span className={styles.words}>
+            {content.caption} <strong>{content.person.name}</strong>
+          </span>
+          <span className={styles.time} aria-hidden="true" />
+        </span>
+      )}
+    </output>
+  );
+}

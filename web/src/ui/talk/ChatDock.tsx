@@ -1,0 +1,45 @@
+/* A conversation folded under a bar of the band ink: a few plain lines while closed, log and composer while
+   open. The room around it decides how much space it gets. */
+import { useId, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../icons/icons.tsx';
+import { keyboardScroll } from '../keyboard-scroll.ts';
+import styles from './ChatDock.module.css';
+
+/** `lines` are `MessageLine`s, oldest first; `children` are a `MessageLog` and a `Composer`. */
+export interface ChatDockProps {
+  label: string;
+  open: boolean;
+  onToggle: () => void;
+  /** The bar's words while closed, and while open. */
+  closedWords: string;
+  openWords: string;
+  /** Names the closed log, e.g. `Last 10 messages`. */
+  linesLabel: string;
+  lines: ReactNode;
+  children: ReactNode;
+}
+
+/** The dock as a named section. */
+export function ChatDock(props: ChatDockProps) {
+  const { label, open, onToggle, closedWords, openWords, linesLabel, lines, children } = props;
+  const id = useId();
+  return (
+    <section className={classNames(styles.dock, open && styles.open)} aria-label={label}>
+      <button type="button" className={styles.bar} aria-expanded={open} aria-controls={id} onClick={onToggle}>
+        {open ? <ChevronDownIcon /> : <MessageIcon size={18} />}
+        {open ? openWords : closedWords}
+        {!open && <ChevronUpIcon />}
+      </button>
+      <div id={id} className={styles.content}>
+        {open ? (
+          children
+        ) : (
+          <div className={styles.lines} role="log" aria-label={linesLabel} {...keyboardScroll}>
+            <div>{lines}</div>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+/* One message as a plain line: a name, then the words. */
+import type { ReactNode } from 'react';
+import styles from './ChatDock.module.css';
+
+/** For the last messages under a closed dock. */
+export function MessageLine({ author, children }: { author: string; children: ReactNode }) {
+  return (
+    <p className={styles.messageLine}>
+      <b>{author}</b> {children}
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+/* The three stations of a message, each a mark with a hidden word. */
+import { ClockMark, DoubleTickMark, TickMark } from '../icons/marks.tsx';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+
+/** `sending` has no server time yet; `delivered` also covers read. */
+export type TickState = 'sending' | 'sent' | 'delivered';
+
+const STATIONS = {
+  sending: { word: 'Sending', mark: <ClockMark /> },
+  sent: { word: 'Sent', mark: <TickMark /> },
+  delivered: { word: 'Delivered', mark: <DoubleTickMark /> },
+} as const;
+
+/** A clock, one tick, or two ticks. */
+export function Tick({ state }: { state: TickState }) {
+  const { word, mark } = STATIONS[state];
+  return (
+    <>
+      {mark}
+      <VisuallyHidden>{word}</VisuallyHidden>
+    </>
+  );
+}
