@@ -1,0 +1,39 @@
+/**
+ * People as others may see them, read in the caller's transaction: name and presence, never the address.
+ * An account that is gone or never verified is nobody here.
+ */
+import type { PresenceRecord, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export interface Person {
+  uid: Uid;
+  name: string;
+  presence: PresenceRecord;
+}
+
+/** What a deleted account is called where it is still mentioned. */
+export const deletedName = 'Deleted user';
+
+/** Those of `uids` that exist; the others are absent. */
+export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
+  if (uids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['uid', 'name', 'online', 'presence_changed_at_ms'])
+    .where('uid', 'in', [...uids])
+    .where('deleted_at_ms', 'is', null)
+    .where('email_verified', '=', 1)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const uid = row.uid as Uid;
+      const state = row.online === 1 ? 'online' : 'offline';
+      return [uid, { uid, name: row.name, presence: { uid, state, last_changed: row.presence_changed_at_ms } }];
+    }),
+  );
+}
+
+export async function personOf(db: Kysely<Schema>, uid: Uid): Promise<Person | null> {
+  return (await peopleOf(db, [uid])).get(uid) ?? null;
+}
