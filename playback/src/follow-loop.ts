@@ -1,47 +1,212 @@
-/** Placeholder for the first push: the signature that the web builds against. */
+/**
+ * Ties a player to the room's timeline: reads, lets the pure follower decide, carries it out, and looks again in time.
+ * The only part of this folder that acts. Even so its player, clock and timers are arguments, and the simulation
+ * drives exactly this code.
+ */
 import type { ClockOffset } from './clock-offset.ts';
-import type { LeaderIntent } from './leader.ts';
-import type { Player, PlayerErrorCode } from './player.ts';
+import { clampDeviceOffsetMs } from './device-offset.ts';
+import { type FollowStatus, describe } from './follow-status.ts';
+import { type FollowAction, type FollowInput, INITIAL_FOLLOWER } from './follower-state.ts';
+import { allowJump, follow, startByTap } from './follower.ts';
+import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead, republish } from './leader.ts';
+import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import type { Schedule } from './schedule.ts';
-import type { Timeline } from './timeline.ts';
+import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
 
-export type FollowState =
-  | 'idle'
-  | 'waiting-for-clock'
-  | 'loading'
-  | 'cued'
-  | 'playing'
-  | 'correcting'
-  | 'buffering'
-  | 'paused'
-  | 'blocked'
-  | 'ended'
-  | 'failed';
-export type FollowStatus = {
-  readonly state: FollowState;
-  readonly revision: number;
-  readonly driftMs: number | null;
-  readonly uncertaintyMs: number;
-  readonly seeks: number;
-  readonly rateChanges: number;
-  readonly errorCode: PlayerErrorCode | null;
-};
+/** What a follow loop needs from outside. */
 export type FollowLoopPorts = {
   readonly player: Player;
-  readonly clock: ClockOffset;
+  readonly clock: Pick<ClockOffset, 'serverNow' | 'uncertaintyMs' | 'isSynced'>;
+  /** Local monotonic milliseconds (`performance.now()`). */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
+  /** The specification's tolerance of this kind of room, in seconds. */
   readonly seekToleranceSeconds: number;
-  readonly onStatus: (status: FollowStatus) => void;
+  /** Called after every look, several times a second; show it no more often than a person can read. */
+  readonly onStatus?: (status: FollowStatus) => void;
+  /** Called on the host's controlling tab with what it should publish. */
   readonly onIntent?: (intent: LeaderIntent) => void;
+  /** What the end of a track leads to in this kind of room. */
+  readonly endOfTrack?: EndOfTrack;
 };
+
+/** A running follow loop. */
 export type FollowLoop = {
+  /** Hands over the room's timeline; revisions that were passed are ignored. */
   setTimeline(timeline: Timeline): void;
+  /** Whether this tab holds the host's control. */
   setLeading(isLeading: boolean): void;
+  /** How much later than others this device is heard, in milliseconds. */
   setDeviceOffsetMs(deviceOffsetMs: number): void;
+  /** Judges the drift anew; a listener's 'Resync'. On the host's tab it also publishes the position once more. */
   resync(): void;
+  /** Starts a blocked player. Must be called inside the tap itself. */
   tapToListen(): void;
+  /** Looks at once: the tab became visible, or the device woke up. */
   wake(): void;
   status(): FollowStatus;
+  /** Ends following; the player is left as it is. */
   stop(): void;
 };
+
+const NO_TIMELINE = emptyTimeline(0);
+/** How often the host's player is looked at while it is left alone. */
+const LEADER_TICK_MS = 100;
+/** Never spins, however eager the decisions. */
+const LEAST_WAKE_MS = 4;
+/** How much of a timer's lateness is remembered from one wake-up to the next. */
+const LATENESS_MEMORY = 0.8;
+
+/** Starts following. Nothing happens to the player before the first timeline. */
+export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
+  const { player, clock, nowMs, schedule } = ports;
+  let timeline: Timeline | null = null;
+  let follower = INITIAL_FOLLOWER;
+  let leader = INITIAL_LEADER;
+  let isLeading = false;
+  let isBlocked = false;
+  let isStopped = false;
+  let isActing = false;
+  let deviceOffsetMs = 0;
+  let wakeLatenessMs = 0;
+  let errorCode: PlayerErrorCode | null = null;
+  let counters = { seeks: 0, rateChanges: 0 };
+  let cancel = (): void => undefined;
+  let shown: FollowStatus = describe(read(), follower, counters, Number.POSITIVE_INFINITY, null);
+
+  function read(): FollowInput {
+    const now = nowMs();
+    return {
+      nowMs: now,
+      serverMs: clock.serverNow(now),
+      isClockSynced: clock.isSynced,
+      timeline: timeline ?? NO_TIMELINE,
+      player: player.snapshot(),
+      capabilities: player.capabilities,
+      seekToleranceSeconds: ports.seekToleranceSeconds,
+      deviceOffsetSeconds: deviceOffsetMs / 1000,
+      isBlocked,
+      wakeLatenessMs,
+    };
+  }
+
+  function look(): void {
+    if (isStopped || isActing || timeline === null) return;
+    cancel();
+    const input = read();
+    if (isLeading && !consultLeader(input)) return lookAgainIn(LEADER_TICK_MS, input);
+    const decision = follow(follower, input);
+    follower = decision.state;
+    act(decision.actions);
+    lookAgainIn(decision.wakeInMs, input);
+  }
+
+  /** True if the follower may act on the host's own player. */
+  function consultLeader(input: FollowInput): boolean {
+    const { nowMs: now, serverMs } = input;
+    const endOfTrack = ports.endOfTrack ?? 'rewind';
+    const isFollowed = follower.loadedKey === input.timeline.trackKey;
+    if (!isFollowed || !input.isClockSynced) return true;
+    const decision = lead(leader, {
+      nowMs: now,
+      serverMs,
+      timeline: input.timeline,
+      player: input.player,
+      errorCode,
+      endOfTrack,
+    });
+    leader = decision.state;
+    if (decision.intent !== null) ports.onIntent?.(decision.intent);
+    return decision.isCorrecting;
+  }
+
+  function lookAgainIn(delayMs: number, input: FollowInput): void {
+    report(input);
+    if (isStopped) return;
+    const waitMs = Math.max(LEAST_WAKE_MS, delayMs);
+    const dueAtMs = nowMs() + waitMs;
+    cancel();
+    cancel = schedule(() => {
+      wakeLatenessMs = Math.max(nowMs() - dueAtMs, wakeLatenessMs * LATENESS_MEMORY);
+      look();
+    }, waitMs);
+  }
+
+  function act(actions: readonly FollowAction[]): void {
+    isActing = true;
+    for (const action of actions) perform(action);
+    isActing = false;
+  }
+
+  function perform(action: FollowAction): void {
+    switch (action.type) {
+      case 'load':
+        errorCode = null;
+        return player.load(action.trackKey, action.startSeconds);
+      case 'unload':
+        return player.unload();
+      case 'play':
+        return player.play();
+      case 'pause':
+        return player.pause();
+      case 'seek':
+        counters = { ...counters, seeks: counters.seeks + 1 };
+        return player.seek(action.positionSeconds);
+      case 'set-rate':
+        counters = { ...counters, rateChanges: counters.rateChanges + 1 };
+        return player.setRate(action.rate);
+    }
+  }
+
+  function report(input: FollowInput): void {
+    shown = describe(input, follower, counters, clock.uncertaintyMs(input.nowMs), errorCode);
+    ports.onStatus?.(shown);
+  }
+
+  function onPlayerEvent(event: PlayerEvent): void {
+    if (event.type === 'blocked') isBlocked = true;
+    if (event.type === 'failed') errorCode = event.code;
+    look();
+  }
+
+  const unsubscribe = player.subscribe(onPlayerEvent);
+
+  return {
+    setTimeline: (incoming) => {
+      if (!isNewer(incoming, timeline)) return;
+      timeline = incoming;
+      look();
+    },
+    setLeading: (leading) => {
+      isLeading = leading;
+      leader = INITIAL_LEADER;
+      look();
+    },
+    setDeviceOffsetMs: (offsetMs) => {
+      deviceOffsetMs = clampDeviceOffsetMs(offsetMs);
+      follower = allowJump(follower, nowMs());
+      look();
+    },
+    resync: () => {
+      follower = allowJump(follower, nowMs());
+      look();
+      if (!isLeading || timeline === null || !timeline.isPlaying || !clock.isSynced) return;
+      ports.onIntent?.(republish(timeline, clock.serverNow(nowMs())));
+    },
+    tapToListen: () => {
+      if (isStopped) return;
+      isBlocked = false;
+      const decision = startByTap(follower, read());
+      follower = decision.state;
+      act(decision.actions);
+      look();
+    },
+    wake: look,
+    status: () => shown,
+    stop: () => {
+      isStopped = true;
+      cancel();
+      unsubscribe();
+    },
+  };
+}

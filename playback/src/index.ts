@@ -9,3 +9,7 @@ export * from './player.ts';
 export * from './queue.ts';
 export * from './leader.ts';
 export * from './follow-loop.ts';
+export * from './follow-status.ts';
+export * from './write-debounce.ts';
+export * from './load-barrier.ts';
+export * from './device-offset.ts';

@@ -1,6 +1,164 @@
-/** What the host's controlling tab makes of its own player. */
+/**
+ * What the host's controlling tab makes of its own player: when the room must wait for it, when the timeline must be
+ * anchored anew, and when a track is over. The host's intent leads, not one play-head: small lapses are corrected like
+ * anybody's. Only decides; the caller publishes. Followers never run this.
+ */
+import type { PlayerErrorCode, PlayerSnapshot } from './player.ts';
+import { type Timeline, hasEnded, positionAt, reanchor } from './timeline.ts';
+import {
+  HOLD_AFTER_MS,
+  HOLD_AHEAD_MS,
+  HOLD_GIVE_UP_MS,
+  HOLD_RENEW_MS,
+  REANCHOR_PATIENCE_MS,
+  REANCHOR_SECONDS,
+  RESYNC_AFTER_ACCEPT_MS,
+} from './timings.ts';
+
+/** What the end of a track leads to: the next in the queue, or paused at the beginning. */
+export type EndOfTrack = 'next' | 'rewind';
+
+/** What the host's tab asks to be published. Positions in seconds, server time in milliseconds. */
 export type LeaderIntent =
-  | { readonly type: 'hold'; readonly positionSeconds: number }
-  | { readonly type: 'reanchor'; readonly positionSeconds: number }
-  | { readonly type: 'track-ended' }
-  | { readonly type: 'track-failed' };
+  /** The host's player stands still at a position: everybody waits there. */
+  | { readonly type: 'hold'; readonly positionSeconds: number; readonly atServerMs: number }
+  /** The music is at this position at this time, playing as before. */
+  | { readonly type: 'reanchor'; readonly positionSeconds: number; readonly atServerMs: number }
+  | { readonly type: 'next' }
+  | { readonly type: 'rewind' }
+  /** The track cannot be played on the host's device: tell the host, and skip it. */
+  | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode };
+
+/** What the host's tab remembers. Times are local monotonic milliseconds. */
+export type LeaderState = {
+  readonly mode:
+    | { readonly status: 'following' }
+    | {
+        readonly status: 'stalled';
+        readonly sinceMs: number;
+        readonly heldAtMs: number | null;
+        readonly revision: number;
+      }
+    | { readonly status: 'reanchoring'; readonly sinceMs: number; readonly revision: number };
+  /** The last revision under which the player was seen playing. */
+  readonly playedRevision: number | null;
+  /** The last revision whose end or failure was announced. */
+  readonly announcedRevision: number | null;
+};
+
+/** A leader that has seen nothing yet. */
+export const INITIAL_LEADER: LeaderState = {
+  mode: { status: 'following' },
+  playedRevision: null,
+  announcedRevision: null,
+};
+
+/** What a leader decides from. */
+export type LeaderInput = {
+  readonly nowMs: number;
+  readonly serverMs: number;
+  readonly timeline: Timeline;
+  readonly player: PlayerSnapshot;
+  readonly errorCode: PlayerErrorCode | null;
+  readonly endOfTrack: EndOfTrack;
+};
+
+/** What follows from a look at the host's player. While `isCorrecting` is false its follower must leave it alone. */
+export type LeaderDecision = {
+  readonly state: LeaderState;
+  readonly intent: LeaderIntent | null;
+  readonly isCorrecting: boolean;
+};
+
+/** Decides what the host's player means for the room. */
+export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
+  const state = notePlaying(before, input);
+  const over = announce(state, input);
+  if (over !== null) return over;
+  const { mode } = state;
+  if (mode.status === 'following') return watchForStall(state, input);
+  if (mode.status === 'stalled') return waitOutStall(state, mode, input);
+  const isBack = input.timeline.revision !== mode.revision;
+  const isOver = isBack || input.nowMs - mode.sinceMs > REANCHOR_PATIENCE_MS;
+  return isOver ? following(state) : { state, intent: null, isCorrecting: false };
+}
+
+/** The timeline that a 'hold' leads to: everybody waits at the position, which the music leaves in a few seconds at the earliest. */
+export function holdTimeline(timeline: Timeline, positionSeconds: number, nowMs: number): Timeline {
+  return reanchor(timeline, positionSeconds, nowMs + HOLD_AHEAD_MS);
+}
+
+/** The unchanged position once more, for somebody who has just come in: moves nobody. */
+export function republish(timeline: Timeline, serverMs: number): LeaderIntent {
+  return { type: 'reanchor', positionSeconds: positionAt(timeline, serverMs), atServerMs: serverMs };
+}
+
+/** When the host resynchronises after accepting somebody, in the time of `acceptedAtMs`. */
+export function resyncDueAtMs(acceptedAtMs: number): number {
+  return acceptedAtMs + RESYNC_AFTER_ACCEPT_MS;
+}
+
+function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
+  const isPlaying = input.player.phase === 'playing' && input.timeline.isPlaying;
+  return isPlaying ? { ...state, playedRevision: input.timeline.revision } : state;
+}
+
+/** The end or the failure of a track, once for each revision. */
+function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null {
+  const { timeline, player, serverMs } = input;
+  if (timeline.trackKey === null || state.announcedRevision === timeline.revision) return null;
+  const announced: LeaderState = { ...state, mode: { status: 'following' }, announcedRevision: timeline.revision };
+  if (player.phase === 'failed') {
+    const code = input.errorCode ?? 'unsupported';
+    return { state: announced, intent: { type: 'skip-failed', trackKey: timeline.trackKey, code }, isCorrecting: true };
+  }
+  const isAtEnd = player.phase === 'ended' && state.playedRevision === timeline.revision;
+  const isPast =
+    player.durationSeconds !== null &&
+    player.durationSeconds > 0 &&
+    player.phase !== 'buffering' &&
+    hasEnded(timeline, serverMs - END_GRACE_MS, player.durationSeconds);
+  if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
+  return { state: announced, intent: { type: input.endOfTrack }, isCorrecting: true };
+}
+
+/** The player's own end is heard before the timeline's is acted upon. */
+const END_GRACE_MS = 500;
+
+function watchForStall(state: LeaderState, input: LeaderInput): LeaderDecision {
+  const { timeline, player, nowMs } = input;
+  const wasPlaying = state.playedRevision === timeline.revision && timeline.isPlaying;
+  if (!wasPlaying || player.phase !== 'buffering') return following(state);
+  const mode = { status: 'stalled', sinceMs: nowMs, heldAtMs: null, revision: timeline.revision } as const;
+  return { state: { ...state, mode }, intent: null, isCorrecting: true };
+}
+
+type Stalled = Extract<LeaderState['mode'], { status: 'stalled' }>;
+
+function waitOutStall(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDecision {
+  const { timeline, player, nowMs, serverMs } = input;
+  const isOwnHold = mode.heldAtMs !== null && timeline.isPlaying && timeline.atServerMs > serverMs;
+  if (timeline.revision !== mode.revision && !isOwnHold) return following(state);
+  if (nowMs - mode.sinceMs > HOLD_GIVE_UP_MS) return following({ ...state, playedRevision: null });
+  if (player.phase === 'buffering') return holdOn(state, mode, input);
+  const { positionSeconds } = player;
+  const isFarBehind = positionAt(timeline, serverMs) - positionSeconds > REANCHOR_SECONDS;
+  if (player.phase !== 'playing' || (mode.heldAtMs === null && !isFarBehind)) return following(state);
+  return {
+    state: { ...state, mode: { status: 'reanchoring', sinceMs: nowMs, revision: timeline.revision } },
+    intent: { type: 'reanchor', positionSeconds, atServerMs: serverMs },
+    isCorrecting: false,
+  };
+}
+
+function holdOn(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDecision {
+  const { nowMs, serverMs, player, timeline } = input;
+  const isDue = mode.heldAtMs === null ? nowMs - mode.sinceMs > HOLD_AFTER_MS : nowMs - mode.heldAtMs > HOLD_RENEW_MS;
+  const next = { ...mode, revision: timeline.revision, heldAtMs: isDue ? nowMs : mode.heldAtMs };
+  const hold = { type: 'hold', positionSeconds: player.positionSeconds, atServerMs: serverMs } as const;
+  return { state: { ...state, mode: next }, intent: isDue ? hold : null, isCorrecting: false };
+}
+
+function following(state: LeaderState): LeaderDecision {
+  return { state: { ...state, mode: { status: 'following' } }, intent: null, isCorrecting: true };
+}

@@ -60,3 +60,67 @@ export const FAST_TICK_MS = 60;
 export const NUDGE_IN_SECONDS = 0.006;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
 export const NUDGE_OUT_SECONDS = 0.0015;
+/** Chosen: a nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
+export const NUDGE_GENTLE_SHARE = 0.02;
+export const NUDGE_SHORTEST_MS = 500;
+export const NUDGE_LONGEST_MS = 2000;
+/** Chosen: the most that a nudge may leave rate 1 when a drift is too large for a gentle one. */
+export const NUDGE_MAX_SHARE = 0.05;
+/** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
+export const NUDGE_MAX_SHARE_AFTER_START = 0.1;
+/** Chosen: how long a correcting nudge right after a start is planned to last. */
+export const NUDGE_AFTER_START_MS = 600;
+/** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
+export const RATE_LEAVE_LOSS_SECONDS = 0.021;
+/** Chosen: a thrashing follower widens its dead band: with this many nudges in the window, to this width. */
+export const THRASH_WINDOW_MS = 20_000;
+export const THRASH_BANDS: readonly { readonly nudges: number; readonly bandSeconds: number }[] = [
+  { nudges: 6, bandSeconds: 0.018 },
+  { nudges: 3, bandSeconds: 0.01 },
+];
+
+/** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates ("about 150 ms"). */
+export const BURST_IN_SECONDS = 0.13;
+/** Chosen: a burst that would take longer than this uses the next coarser rate. */
+export const BURST_LONGEST_MS = 4000;
+
+/** Chosen: right after a start, a jump or a stall, a fine player may seek for a drift beyond this, once. */
+export const JUMP_SEEK_SECONDS = 0.15;
+/** Chosen: a paused player this near to where it must start is not cued again; its start is shifted instead. */
+export const CUE_SLACK_SECONDS = 0.25;
+/** Chosen: a start that comes this late is played at once and nudged; later ones are cued ahead. */
+export const LATE_START_SECONDS = 0.08;
+/** Chosen: how far past the time it needs a late joiner is cued ahead. */
+export const CUE_MARGIN_SECONDS = 0.05;
+/** Chosen: how long a cued position is believed while the player still reports the old one. */
+export const CUE_BELIEVED_MS = 700;
+/** Chosen: how long a fine and a coarse player's position is not trusted after an action. */
+export const SETTLE_FINE_MS = 150;
+export const SETTLE_COARSE_MS = 600;
+/** Chosen: how long a seek or a start may take before it counts as a stall, or is tried again. */
+export const LANDING_PATIENCE_MS = 4000;
+/** Chosen: a pause in playing shorter than this is not a stall. */
+export const STALL_MS = 250;
+/** Chosen: pause after a corrective seek; doubles with each one until a quiet spell of the second duration. */
+export const SEEK_REFRACTORY_MS = 1000;
+export const SEEK_QUIET_MS = 30_000;
+export const SEEK_REFRACTORY_MAX_MS = 16_000;
+/** Chosen: something else paused the player: it is started again once, but not twice within this. */
+export const FOREIGN_PAUSE_MS = 10_000;
+
+/** Chosen: a stalled host makes the room wait after this long, */
+export const HOLD_AFTER_MS = 1500;
+/** announces it anew this often, each time for the next few seconds, */
+export const HOLD_RENEW_MS = 3000;
+export const HOLD_AHEAD_MS = 5000;
+/** and gives up after this long: the room plays on and the host catches up. */
+export const HOLD_GIVE_UP_MS = 45_000;
+/** Chosen: a host that fell behind by less is brought back like everybody else; by more, the room is re-anchored to it. */
+export const REANCHOR_SECONDS = 0.3;
+/** Chosen: how long the host waits for its own re-anchoring to come back before it follows the old timeline again. */
+export const REANCHOR_PATIENCE_MS = 2000;
+
+/** Chosen: per-device offsets (Bluetooth) beyond this make no sense. */
+export const DEVICE_OFFSET_LIMIT_MS = 500;
+/** Chosen: a browser's `outputLatency` above this is not believed. */
+export const OUTPUT_LATENCY_SANE_MS = 100;

@@ -1,0 +1,131 @@
+/**
+ * What a follower is told, what it remembers, and what it may ask of its player. Types and starting values only.
+ * Local times are monotonic milliseconds; positions and latencies are seconds.
+ * `behind` is how far the player is behind the timeline; negative when it is ahead.
+ */
+import { INITIAL_LEARNED, type Learned } from './learned.ts';
+import type { PlayerCapabilities, PlayerSnapshot } from './player.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Everything a decision depends on, read in one task. */
+export type FollowInput = {
+  readonly nowMs: number;
+  readonly serverMs: number;
+  readonly isClockSynced: boolean;
+  readonly timeline: Timeline;
+  readonly player: PlayerSnapshot;
+  readonly capabilities: PlayerCapabilities;
+  readonly seekToleranceSeconds: number;
+  /** How much later than others this device is heard, in seconds. */
+  readonly deviceOffsetSeconds: number;
+  /** True while the browser refuses to play without a tap. */
+  readonly isBlocked: boolean;
+  /** How late timers have been waking up recently; large in a background tab. */
+  readonly wakeLatenessMs: number;
+};
+
+/** What the follower asks of its player. */
+export type FollowAction =
+  | { readonly type: 'load'; readonly trackKey: string; readonly startSeconds: number }
+  | { readonly type: 'unload' }
+  | { readonly type: 'play' }
+  | { readonly type: 'pause' }
+  | { readonly type: 'seek'; readonly positionSeconds: number }
+  | { readonly type: 'set-rate'; readonly rate: number };
+
+/** One look at the drift. */
+export type Reading = { readonly atMs: number; readonly behindSeconds: number };
+
+/** What the player was last made to do while playing, whose cost is still to be learned from the next readings. */
+export type Landing =
+  | { readonly after: 'start' | 'seek'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
+  | { readonly after: 'nudge'; readonly sinceMs: number }
+  | { readonly after: 'nothing'; readonly sinceMs: number };
+
+/** What a follower is in the middle of. */
+export type FollowerMode =
+  | { readonly status: 'idle' }
+  | { readonly status: 'waiting-for-clock' }
+  | { readonly status: 'loading'; readonly sinceMs: number; readonly cueSeconds: number; readonly isSeek: boolean }
+  | { readonly status: 'cued'; readonly sinceMs: number; readonly cueSeconds: number; readonly isSeek: boolean }
+  | { readonly status: 'paused'; readonly sinceMs: number }
+  | { readonly status: 'starting'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
+  | {
+      readonly status: 'watching';
+      readonly readings: readonly Reading[];
+      /** Readings before this are not trusted. */
+      readonly trustFromMs: number;
+      readonly landing: Landing;
+    }
+  | {
+      readonly status: 'nudging';
+      readonly rate: number;
+      readonly sinceMs: number;
+      readonly endAtMs: number;
+      readonly trustFromMs: number;
+      readonly readings: readonly Reading[];
+      /** Drift when the nudge began. */
+      readonly fromSeconds: number;
+    }
+  | { readonly status: 'buffering'; readonly sinceMs: number }
+  | { readonly status: 'blocked' }
+  | { readonly status: 'ended' }
+  | { readonly status: 'failed' };
+
+/** What a follower remembers from one decision to the next. */
+export type FollowerState = {
+  /** The timeline last followed. */
+  readonly timeline: Timeline | null;
+  /** True when that timeline only continued the one before it: then nothing starts afresh at its time. */
+  readonly isContinuation: boolean;
+  /** The track that the player was told to load. */
+  readonly loadedKey: string | null;
+  readonly mode: FollowerMode;
+  readonly learned: Learned;
+  /** One seek inside the tolerance is allowed: a start, a jump or a stall just happened. */
+  readonly mayJump: boolean;
+  /** When the last corrective seek was, and how long the next must wait. */
+  readonly lastSeek: { readonly atMs: number; readonly refractoryMs: number } | null;
+  /** When recent nudges began. */
+  readonly nudgedAtMs: readonly number[];
+  /** The player reads back another rate than it was given. */
+  readonly refusesRates: boolean;
+  /** When something else last paused the player. */
+  readonly foreignPauseAtMs: number | null;
+};
+
+/** A follower that knows nothing yet. */
+export const INITIAL_FOLLOWER: FollowerState = {
+  timeline: null,
+  isContinuation: false,
+  loadedKey: null,
+  mode: { status: 'idle' },
+  learned: INITIAL_LEARNED,
+  mayJump: false,
+  lastSeek: null,
+  nudgedAtMs: [],
+  refusesRates: false,
+  foreignPauseAtMs: null,
+};
+
+/** A decision: the new state, what to ask of the player (in order), and when to look again at the latest. */
+export type FollowDecision = {
+  readonly state: FollowerState;
+  readonly actions: readonly FollowAction[];
+  readonly wakeInMs: number;
+};
+
+/** A decision in the given mode. */
+export function enter(
+  state: FollowerState,
+  mode: FollowerMode,
+  wakeInMs: number,
+  actions: readonly FollowAction[] = [],
+): FollowDecision {
+  return { state: { ...state, mode }, actions, wakeInMs: Math.max(0, wakeInMs) };
+}
+
+/** The action that brings a player back to rate 1, if it is not there. */
+export function restoreRate(input: FollowInput): readonly FollowAction[] {
+  return input.player.rate === 1 ? [] : [{ type: 'set-rate', rate: 1 }];
+}

@@ -1,0 +1,191 @@
+/**
+ * What a listener's player should do next: a pure decision over the timeline, one look at the player, and what was
+ * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
+ */
+import { correct, isFine, seekToTimeline, watch } from './correction.ts';
+import { behindSeconds, lineAt, startsInMs } from './drift.ts';
+import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
+import { expected, learn } from './learned.ts';
+import { continueNudge } from './nudging.ts';
+import { isSeekAllowed } from './seek-budget.ts';
+import { cueAhead, cueTarget, startOnTime } from './start-on-time.ts';
+import { hasEnded, isNewer, positionAt } from './timeline.ts';
+import {
+  CUE_SLACK_SECONDS,
+  FAST_TICK_MS,
+  FOREIGN_PAUSE_MS,
+  LANDING_PATIENCE_MS,
+  STALL_MS,
+  TICK_MS,
+} from './timings.ts';
+
+/** A new revision that agrees with the old line to within this only continues it. */
+const CONTINUATION_SECONDS = 0.005;
+/** A player's file may end this much before the timeline says so. */
+const END_SLACK_SECONDS = 2;
+/** A command that the player has not carried out by now is given again. */
+const COMMAND_PATIENCE_MS = 1000;
+
+/** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
+export function follow(before: FollowerState, input: FollowInput): FollowDecision {
+  const state = noticeTimeline(before, input);
+  const { timeline, player } = input;
+  if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
+  if (timeline.trackKey === null || player.phase === 'empty') return enter(state, { status: 'idle' }, TICK_MS);
+  if (player.phase === 'failed') return enter(state, { status: 'failed' }, TICK_MS);
+  if (player.phase === 'loading') return waitForLoading(state, input);
+  if (!timeline.isPlaying) return standStill(learnLoading(state, input), input);
+  if (input.isBlocked) return enter(state, { status: 'blocked' }, TICK_MS);
+  if (!input.isClockSynced) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
+  if (isOver(input)) return enter(state, { status: 'ended' }, TICK_MS);
+  if (player.phase === 'playing') return keepUp(state, input);
+  if (player.phase === 'buffering') return waitOutStall(state, input);
+  return resume(learnLoading(state, input), input);
+}
+
+/** The one thing that must happen inside a tap: play now, from about the right place; the ladder does the rest. */
+export function startByTap(state: FollowerState, input: FollowInput): FollowDecision {
+  const starting = { status: 'starting', sinceMs: input.nowMs, expectedBehindSeconds: 0 } as const;
+  const next = { ...state, mayJump: true, foreignPauseAtMs: null };
+  if (!input.timeline.isPlaying || state.loadedKey === null) return enter(next, state.mode, 0, [{ type: 'play' }]);
+  const { startSeconds } = expected(state.learned, input.capabilities);
+  const positionSeconds = cueTarget(state, input, startSeconds);
+  return enter(next, starting, FAST_TICK_MS, [{ type: 'seek', positionSeconds }, { type: 'play' }]);
+}
+
+/** Takes over a newer timeline; one that moves the music allows one seek, one that only continues it changes nothing. */
+function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState {
+  const { timeline: old } = state;
+  const { timeline } = input;
+  if (!isNewer(timeline, old)) return state;
+  const isSameTrack = old !== null && old.trackKey === timeline.trackKey && old.isPlaying === timeline.isPlaying;
+  const isOnLine =
+    isSameTrack &&
+    Math.abs(positionAt(old, timeline.atServerMs) - timeline.positionSeconds) < CONTINUATION_SECONDS &&
+    (state.isContinuation || input.serverMs >= old.atServerMs);
+  if (isOnLine) return { ...state, timeline, isContinuation: timeline.isPlaying };
+  const isRunning = state.mode.status === 'watching' || state.mode.status === 'nudging';
+  const mode = isRunning ? watch(input, { after: 'nothing', sinceMs: input.nowMs }) : state.mode;
+  return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
+}
+
+/** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
+export function allowJump(state: FollowerState, nowMs: number): FollowerState {
+  const { mode } = state;
+  if (mode.status !== 'watching') return { ...state, mayJump: true };
+  const landing = { after: 'nothing', sinceMs: nowMs } as const;
+  return { ...state, mayJump: true, nudgedAtMs: [], mode: { ...mode, readings: [], landing } };
+}
+
+function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
+  const { trackKey, isPlaying } = input.timeline;
+  // Where to cue a track that plays already cannot be known before the first probe was answered.
+  if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
+  const next = { ...state, loadedKey: trackKey, mayJump: true, lastSeek: null, refusesRates: false };
+  if (trackKey === null) return enter(next, { status: 'idle' }, TICK_MS, [{ type: 'unload' }]);
+  const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
+  const startAtSeconds = cueTarget(state, input, loadSeconds * 1.3 + startSeconds);
+  const loading = { status: 'loading', sinceMs: input.nowMs, cueSeconds: startAtSeconds, isSeek: false } as const;
+  return enter(next, loading, FAST_TICK_MS, [{ type: 'load', trackKey, startSeconds: startAtSeconds }]);
+}
+
+/** A cued player that is not ready yet is loading; remembers since when, to learn from it. */
+function waitForLoading(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  if (mode.status === 'loading') return enter(state, mode, FAST_TICK_MS);
+  const cueSeconds = mode.status === 'cued' ? mode.cueSeconds : input.player.positionSeconds;
+  const sinceMs = mode.status === 'cued' ? mode.sinceMs : input.nowMs;
+  const isSeek = mode.status === 'cued' && mode.isSeek;
+  return enter(state, { status: 'loading', sinceMs, cueSeconds, isSeek }, FAST_TICK_MS);
+}
+
+function learnLoading(state: FollowerState, input: FollowInput): FollowerState {
+  const { mode } = state;
+  if (mode.status !== 'loading') return state;
+  const figure = mode.isSeek ? 'cueSeconds' : 'loadSeconds';
+  const learned = learn(state.learned, input.capabilities, figure, (input.nowMs - mode.sinceMs) / 1000);
+  return { ...state, learned, mode: { ...mode, status: 'cued' } };
+}
+
+/** Under a paused timeline: stops when its time has come, and stands where it will go on. */
+function standStill(state: FollowerState, input: FollowInput): FollowDecision {
+  const { timeline, player } = input;
+  const isMoving = player.phase === 'playing' || player.phase === 'buffering';
+  const waitMs = timeline.atServerMs - input.serverMs;
+  if (isMoving && input.isClockSynced && waitMs > 0) return enter(state, state.mode, Math.min(waitMs, TICK_MS));
+  if (isBeingObeyed(state, input)) return enter(state, state.mode, FAST_TICK_MS);
+  const paused = { status: 'paused', sinceMs: input.nowMs } as const;
+  if (isMoving) return enter(state, paused, FAST_TICK_MS, [{ type: 'pause' }, ...restoreRate(input)]);
+  const offSeconds = cueTarget(state, input, 0) - player.positionSeconds;
+  if (Math.abs(offSeconds) > CUE_SLACK_SECONDS && isSeekAllowed(state, input, offSeconds))
+    return cueAhead(state, input);
+  return enter(state, state.mode.status === 'paused' ? state.mode : paused, TICK_MS, restoreRate(input));
+}
+
+/** A player that stands still under a playing timeline. Something else paused it? Then once more, but not for ever. */
+function resume(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode, foreignPauseAtMs } = state;
+  const wasPlaying = mode.status === 'watching' || mode.status === 'nudging';
+  if (!wasPlaying || startsInMs(state, input) > 0) return startOnTime(state, input);
+  const isRepeated = foreignPauseAtMs !== null && input.nowMs - foreignPauseAtMs < FOREIGN_PAUSE_MS;
+  if (isRepeated) return enter(state, { status: 'blocked' }, TICK_MS);
+  return startOnTime(
+    { ...state, mayJump: true, foreignPauseAtMs: input.nowMs, mode: { status: 'paused', sinceMs: input.nowMs } },
+    input,
+  );
+}
+
+/** Standing still while told to play: part of a landing for a while, and then a stall, which nothing can hurry. */
+function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  const { nowMs } = input;
+  if (mode.status === 'buffering') return enter(state, mode, FAST_TICK_MS);
+  if (mode.status === 'starting' && nowMs - mode.sinceMs < LANDING_PATIENCE_MS) return enter(state, mode, FAST_TICK_MS);
+  if (mode.status === 'watching' && mode.landing.after !== 'nothing') {
+    const isLanding = nowMs - mode.landing.sinceMs < LANDING_PATIENCE_MS;
+    if (isLanding) return enter(state, watch(input, mode.landing), FAST_TICK_MS);
+  }
+  return enter(state, { status: 'buffering', sinceMs: nowMs }, FAST_TICK_MS, restoreRate(input));
+}
+
+/** A player that plays: waits for a start that lies ahead, and corrects it otherwise. */
+function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  const waitMs = startsInMs(state, input);
+  if (isBeingObeyed(state, input)) return enter(state, mode, FAST_TICK_MS);
+  if (waitMs > 0) {
+    const offSeconds = input.player.positionSeconds - lineAt(input, input.serverMs + waitMs);
+    if (isFine(input) || Math.abs(offSeconds) > input.seekToleranceSeconds) return cueAhead(state, input);
+    return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, TICK_MS));
+  }
+  if (mode.status === 'nudging') {
+    if (Math.abs(behindSeconds(input)) > input.seekToleranceSeconds && isSeekAllowed(state, input, Infinity)) {
+      return seekToTimeline(state, input);
+    }
+    return continueNudge(state, mode, input);
+  }
+  if (mode.status === 'watching') return correct(state, mode, input);
+  if (mode.status === 'starting') {
+    const { sinceMs, expectedBehindSeconds } = mode;
+    const watching = watch(input, { after: 'start', sinceMs, expectedBehindSeconds });
+    return enter(state, watching, FAST_TICK_MS);
+  }
+  const hasStalled = mode.status === 'buffering' && input.nowMs - mode.sinceMs > STALL_MS;
+  const watching = watch(input, { after: 'start', sinceMs: Number.NEGATIVE_INFINITY, expectedBehindSeconds: 0 });
+  return enter({ ...state, mayJump: state.mayJump || hasStalled }, watching, FAST_TICK_MS);
+}
+
+/** A pause or a cue was just asked for, and the player has not reported it yet. */
+function isBeingObeyed(state: FollowerState, input: FollowInput): boolean {
+  const { mode } = state;
+  const isAsked = mode.status === 'paused' || (mode.status === 'cued' && mode.isSeek);
+  return isAsked && input.nowMs - mode.sinceMs < COMMAND_PATIENCE_MS && input.player.phase !== 'ended';
+}
+
+/** The end of the track has come, for the timeline or for this player (whose file may be a little shorter). */
+function isOver(input: FollowInput): boolean {
+  const { durationSeconds, phase } = input.player;
+  if (durationSeconds === null || durationSeconds <= 0) return false;
+  if (hasEnded(input.timeline, input.serverMs, durationSeconds)) return true;
+  return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < END_SLACK_SECONDS;
+}

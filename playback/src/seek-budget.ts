@@ -1,0 +1,22 @@
+/**
+ * Whether a corrective seek may happen now. Beyond the specification's tolerance always, but with growing pauses
+ * between; inside it only on a player with fine rates, and only once after a start, a jump or a stall.
+ */
+import type { FollowInput, FollowerState } from './follower-state.ts';
+import { SEEK_QUIET_MS, SEEK_REFRACTORY_MAX_MS, SEEK_REFRACTORY_MS } from './timings.ts';
+
+/** True if a player that is off by this much may be moved by a seek. */
+export function isSeekAllowed(state: FollowerState, input: FollowInput, offSeconds: number): boolean {
+  const { lastSeek } = state;
+  if (lastSeek !== null && input.nowMs - lastSeek.atMs < lastSeek.refractoryMs) return false;
+  if (Math.abs(offSeconds) > input.seekToleranceSeconds) return true;
+  return state.mayJump && input.capabilities.rateControl.type === 'fine';
+}
+
+/** Notes that a corrective seek was asked for; the one free seek is spent. */
+export function rememberSeek(state: FollowerState, input: FollowInput): FollowerState {
+  const { lastSeek } = state;
+  const isQuiet = lastSeek === null || input.nowMs - lastSeek.atMs > SEEK_QUIET_MS;
+  const refractoryMs = isQuiet ? SEEK_REFRACTORY_MS : Math.min(SEEK_REFRACTORY_MAX_MS, lastSeek.refractoryMs * 2);
+  return { ...state, mayJump: false, lastSeek: { atMs: input.nowMs, refractoryMs } };
+}

@@ -1,0 +1,84 @@
+/**
+ * Gets a paused player going so that it sounds in step: waits until the timeline comes to where the player stands,
+ * allows for the player's own start-up, and cues ahead when it stands in the wrong place.
+ * A start is shifted rather than sought wherever that costs nobody anything.
+ */
+import { lineAt, startsInMs } from './drift.ts';
+import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
+import { expected } from './learned.ts';
+import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
+import { clampPosition } from './timeline.ts';
+import {
+  CUE_BELIEVED_MS,
+  CUE_MARGIN_SECONDS,
+  CUE_SLACK_SECONDS,
+  FAST_TICK_MS,
+  LATE_START_SECONDS,
+  LANDING_PATIENCE_MS,
+  TICK_MS,
+} from './timings.ts';
+
+/** Decides for a player that stands still and could start, under a timeline that plays. */
+export function startOnTime(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  if (mode.status === 'starting' && input.nowMs - mode.sinceMs < LANDING_PATIENCE_MS) {
+    return enter(state, mode, FAST_TICK_MS);
+  }
+  const positionSeconds = believedPosition(state, input);
+  const aheadMs = (positionSeconds - lineAt(input, input.serverMs)) * 1000;
+  const waitMs = aheadMs - expected(state.learned, input.capabilities).startSeconds * 1000;
+  if (waitMs > 0) return waitOrCueBack(state, input, positionSeconds, waitMs);
+
+  const lateSeconds = -waitMs / 1000;
+  if (lateSeconds > patience(input) && isSeekAllowed(state, input, lateSeconds)) return cueAhead(state, input);
+  const starting = { status: 'starting', sinceMs: input.nowMs, expectedBehindSeconds: lateSeconds } as const;
+  return enter(state, starting, FAST_TICK_MS, [...restoreRate(input), { type: 'play' }]);
+}
+
+/** Cues a player to where the timeline will be by the time it can start; also used for one that still plays elsewhere. */
+export function cueAhead(state: FollowerState, input: FollowInput): FollowDecision {
+  const { cueSeconds, startSeconds } = expected(state.learned, input.capabilities);
+  const target = cueTarget(state, input, cueSeconds + startSeconds + CUE_MARGIN_SECONDS);
+  const actions = input.player.phase === 'playing' ? [{ type: 'pause' } as const] : [];
+  const cued = { status: 'cued', sinceMs: input.nowMs, cueSeconds: target, isSeek: true } as const;
+  return enter(rememberSeek(state, input), cued, 0, [...actions, { type: 'seek', positionSeconds: target }]);
+}
+
+/** Where a player must be cued to start in `leadSeconds` or when the timeline starts, whichever is later. */
+export function cueTarget(state: FollowerState, input: FollowInput, leadSeconds: number): number {
+  const { timeline, deviceOffsetSeconds } = input;
+  if (!timeline.isPlaying) return clampPosition(timeline.positionSeconds + deviceOffsetSeconds);
+  const startMs = Math.max(input.serverMs + leadSeconds * 1000, input.serverMs + startsInMs(state, input));
+  return clampPosition(lineAt(input, startMs), input.player.durationSeconds ?? undefined);
+}
+
+function waitOrCueBack(
+  state: FollowerState,
+  input: FollowInput,
+  positionSeconds: number,
+  waitMs: number,
+): FollowDecision {
+  const { mode } = state;
+  const isCued = mode.status === 'cued';
+  const earliestSeconds = lineAt(input, input.serverMs + Math.max(0, startsInMs(state, input)));
+  const tooFarSeconds = positionSeconds - earliestSeconds;
+  if (!isCued && tooFarSeconds > patience(input) + CUE_SLACK_SECONDS && isSeekAllowed(state, input, tooFarSeconds)) {
+    return cueAhead(state, input);
+  }
+  const waiting = isCued
+    ? mode
+    : ({ status: 'cued', sinceMs: input.nowMs, cueSeconds: positionSeconds, isSeek: false } as const);
+  return enter(state, waiting, Math.min(waitMs, TICK_MS));
+}
+
+/** How late a start may be before it is worth cueing again: coarse players are left to a burst inside the tolerance. */
+function patience(input: FollowInput): number {
+  return input.capabilities.rateControl.type === 'fine' ? LATE_START_SECONDS : input.seekToleranceSeconds;
+}
+
+/** A player without a completion event reports its old position for a while after being cued. */
+function believedPosition(state: FollowerState, input: FollowInput): number {
+  const { mode } = state;
+  const isFresh = mode.status === 'cued' && mode.isSeek && input.nowMs - mode.sinceMs < CUE_BELIEVED_MS;
+  return isFresh ? mode.cueSeconds : input.player.positionSeconds;
+}

@@ -1,0 +1,37 @@
+/**
+ * Keeps the host's writes to at most one in 300 ms. A single command goes out at once; commands that follow closely
+ * wait and the last of them wins. Dragging the seek bar is always waited out, so that one drag is one write.
+ * Holds no timer: the caller asks again at `dueAtMs`.
+ */
+import { WRITE_DEBOUNCE_MS } from './timings.ts';
+
+/** What waits to be written, and when the last write was. Local monotonic milliseconds. */
+export type WriteDebounce<Write> = {
+  readonly lastWriteAtMs: number | null;
+  readonly waiting: { readonly write: Write; readonly dueAtMs: number } | null;
+};
+
+/** Nothing written, nothing waiting. */
+export const NOTHING_WRITTEN: WriteDebounce<never> = { lastWriteAtMs: null, waiting: null };
+
+/** The new state, and what to send now, if anything. */
+export type WriteDecision<Write> = { readonly state: WriteDebounce<Write>; readonly send: Write | null };
+
+/** Takes a command. With `isDragging` it waits until the dragging has paused. */
+export function requestWrite<Write>(
+  state: WriteDebounce<Write>,
+  write: Write,
+  nowMs: number,
+  isDragging = false,
+): WriteDecision<Write> {
+  const isQuiet = state.lastWriteAtMs === null || nowMs - state.lastWriteAtMs >= WRITE_DEBOUNCE_MS;
+  if (isQuiet && !isDragging) return { state: { lastWriteAtMs: nowMs, waiting: null }, send: write };
+  return { state: { ...state, waiting: { write, dueAtMs: nowMs + WRITE_DEBOUNCE_MS } }, send: null };
+}
+
+/** Sends what waits, once it is due. */
+export function flushWrite<Write>(state: WriteDebounce<Write>, nowMs: number): WriteDecision<Write> {
+  const { waiting } = state;
+  if (waiting === null || nowMs < waiting.dueAtMs) return { state, send: null };
+  return { state: { lastWriteAtMs: nowMs, waiting: null }, send: waiting.write };
+}
