@@ -39,7 +39,7 @@ export const videoPlayback = z.strictObject({
   ...common,
   currentVideoId: videoId.nullable(),
   currentVideoTitle: z.string(),
-  currentIndex: z.number().int().min(-1),
+  currentIndex: z.number().int().min(0),
   videoQueue: z.array(track),
 });
 

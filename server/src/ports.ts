@@ -6,7 +6,10 @@ import type { ErrorCode, Refusal } from '@tunemate/protocol';
 
 /** Server time in milliseconds since the epoch. */
 export interface Clock {
+  /** Whole milliseconds: what is stored. */
   now(): number;
+  /** The same clock with its fraction: what players synchronise to. */
+  preciseNow(): number;
 }
 
 /** Sources of unguessable values. */

@@ -1,0 +1,91 @@
+/**
+ * Who is what to a room, and what becomes of asking, accepting, rejecting and withdrawing. Pure: the caller loads the
+ * facts inside its transaction and saves the decision. Refusals are values.
+ */
+import { type ErrorCode, limits, type Uid } from '@tunemate/protocol';
+
+/** What someone is to a room. 'rejected' is a stranger whose last request was declined. */
+export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'stranger';
+
+/** A request lapses after half an hour (access.md §5, Lifetimes). */
+export const requestLifetimeMs = 30 * 60 * 1000;
+/** Times one person may ask in one room after being declined (B39). */
+export const timesToAsk = 5;
+
+export interface RequestFact {
+  status: 'pending' | 'accepted' | 'rejected';
+  askedAtMs: number;
+  answeredAtMs: number | null;
+  timesAsked: number;
+}
+
+export interface RoomFacts {
+  host: Uid;
+  isActive: boolean;
+}
+
+/** The role of `uid`, from the room, whether they hold a seat, and their request (null: none). */
+export function roleOf(room: RoomFacts, uid: Uid, hasSeat: boolean, request: RequestFact | null, nowMs: number): Role {
+  if (room.host === uid) return 'host';
+  if (hasSeat) return 'participant';
+  if (request?.status === 'pending' && nowMs - request.askedAtMs < requestLifetimeMs) return 'pending';
+  return request?.status === 'rejected' ? 'rejected' : 'stranger';
+}
+
+export type RoomNeed = 'requester' | 'member' | 'host';
+
+/**
+ * Why `role` may not do what needs `need`; null when they may. An ended room says so to those who were in it and
+ * does not exist for anyone else (R14, R15).
+ */
+export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
+  if (!isActive) return role === 'stranger' || role === 'rejected' ? 'room/not-found' : 'room/ended';
+  if (need === 'requester') return role === 'stranger' || role === 'host' ? 'access/not-found' : null;
+  if (role !== 'host' && role !== 'participant') return 'room/not-member';
+  return need === 'host' && role !== 'host' ? 'room/host-only' : null;
+}
+
+export type AskDecision =
+  { type: 'member' } | { type: 'same' } | { type: 'ask' } | { type: 'refuse'; code: ErrorCode; retryAfterMs?: number };
+
+/** What asking to join leads to. A host and a participant are straight in; a pending request stays as it is. */
+export function decideAsk(facts: {
+  role: Role;
+  request: RequestFact | null;
+  participants: number;
+  pending: number;
+  nowMs: number;
+}): AskDecision {
+  const { role, request, nowMs } = facts;
+  if (role === 'host' || role === 'participant') return { type: 'member' };
+  if (role === 'pending') return { type: 'same' };
+  if (role === 'rejected' && request) {
+    const waitMs = (request.answeredAtMs ?? 0) + limits.askAgainAfterMs - nowMs;
+    if (waitMs > 0) return { type: 'refuse', code: 'limit/too-many', retryAfterMs: waitMs };
+    if (request.timesAsked >= timesToAsk) return { type: 'refuse', code: 'limit/too-many' };
+  }
+  if (facts.participants >= limits.participantsPerRoom) return { type: 'refuse', code: 'room/full' };
+  if (facts.pending >= limits.pendingPerRoom) return { type: 'refuse', code: 'room/too-many-requests-pending' };
+  return { type: 'ask' };
+}
+
+export type AnswerDecision = { type: 'apply' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };
+
+/**
+ * The host's accept or reject of one request. The same answer twice is one answer; the opposite one comes too late.
+ */
+export function decideAnswer(
+  answer: 'accepted' | 'rejected',
+  facts: { hasSeat: boolean; request: RequestFact | null; participants: number; nowMs: number },
+): AnswerDecision {
+  const { hasSeat, request } = facts;
+  if (answer === 'accepted' && hasSeat) return { type: 'same' };
+  if (!request) return { type: 'refuse', code: hasSeat ? 'room/request-resolved' : 'access/not-found' };
+  if (request.status === answer) return { type: 'same' };
+  if (request.status !== 'pending') return { type: 'refuse', code: 'room/request-resolved' };
+  if (facts.nowMs - request.askedAtMs >= requestLifetimeMs) return { type: 'refuse', code: 'access/not-found' };
+  if (answer === 'accepted' && facts.participants >= limits.participantsPerRoom) {
+    return { type: 'refuse', code: 'room/full' };
+  }
+  return { type: 'apply' };
+}

@@ -1,0 +1,34 @@
+/**
+ * What differs between the kinds of room, as data (spec §4, §9). Everything else treats both alike.
+ */
+import type { RoomKind } from '@tunemate/protocol';
+
+export interface RoomRules {
+  /** A follower seeks only when it is further off than this. */
+  seekToleranceSeconds: number;
+  /** Video rooms line tracks up; audio rooms play one. */
+  hasQueue: boolean;
+  /** What the end of a track leads to: the next of the queue, wrapping round, or paused at 0. */
+  atEndOfTrack: 'next' | 'rewind';
+  /** Which list of both people grows when the host accepts (D3). */
+  list: 'tunemates' | 'audioConnections';
+  /** What an empty room says it plays. */
+  initialTitle: string;
+}
+
+export const roomRules = {
+  video: {
+    seekToleranceSeconds: 2,
+    hasQueue: true,
+    atEndOfTrack: 'next',
+    list: 'tunemates',
+    initialTitle: 'No music selected',
+  },
+  audio: {
+    seekToleranceSeconds: 1.5,
+    hasQueue: false,
+    atEndOfTrack: 'rewind',
+    list: 'audioConnections',
+    initialTitle: '',
+  },
+} as const satisfies Record<RoomKind, RoomRules>;

@@ -1,0 +1,172 @@
+/**
+ * Playback of a room: only the host's tab that holds control writes; the server stamps time and revision and tells
+ * everyone. The intent is the authority, not any play-head (R10).
+ */
+import { LOAD_BARRIER_MS, leadFor, reanchor } from '@tunemate/playback';
+import {
+  type Payload,
+  type PlaybackDocument,
+  roomStream,
+  type RoomId,
+  type RoomKind,
+  type Uid,
+} from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { accept, type Clock, type Log, type Outcome, refuse, type Refused } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { once } from '../storage/idempotency.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { applyIntent, emptyPlayback, toDocument, toState } from './playback-document.ts';
+import { readPlayback, savePlayback } from './playback-store.ts';
+import type { SeekGate } from './seek-gate.ts';
+
+interface RoomName {
+  kind: RoomKind;
+  roomId: RoomId;
+}
+
+export interface PlaybackDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  /** Refuses anyone but the host (or, for 'member', anyone without a seat) of a live room. */
+  gate: (
+    db: Kysely<Schema>,
+    caller: Caller,
+    room: { kind: RoomKind; code: string },
+    need: 'host' | 'member',
+  ) => Promise<{ room: RoomName } | Refused>;
+  connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
+  seekGate: SeekGate;
+  barrier: { await(room: RoomName, revision: number, connectionIds: string[]): void };
+  /** Tells every process that this connection has loaded what the revision plays. */
+  announceReady: (room: RoomName, revision: number, connectionId: string) => void;
+}
+
+/** Assumed until the host's tab has measured its own. */
+const unknownRoundTripMs = 100;
+
+export function playbackService(deps: PlaybackDeps) {
+  const { record, clock } = deps;
+
+  async function start(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
+    await savePlayback(writing.db, roomId, emptyPlayback(kind, writing.nowMs));
+  }
+
+  /** Reads, changes, saves and tells, in one transaction; null leaves everything as it is. */
+  async function change(
+    writing: Writing,
+    { kind, roomId }: RoomName,
+    decide: (document: PlaybackDocument) => Outcome<PlaybackDocument | null>,
+  ): Promise<Outcome<PlaybackDocument>> {
+    const before = await readPlayback(writing.db, kind, roomId);
+    if (!before) return refuse('room/ended');
+    const decided = decide(before);
+    if (!decided.ok) return decided;
+    const after = decided.value;
+    if (!after) return accept(before);
+    await savePlayback(writing.db, roomId, after);
+    await writing.append(roomStream(roomId), { type: 'playback/changed', playback: after });
+    return accept(after);
+  }
+
+  async function takeControl(caller: Caller, payload: Payload<'playback/takeControl'>) {
+    const gated = await deps.gate(record.db, caller, payload, 'host');
+    if ('ok' in gated) return gated;
+    const outcome = await record.write([roomStream(gated.room.roomId)], async (writing) => {
+      const again = await deps.gate(writing.db, caller, payload, 'host');
+      if ('ok' in again) return again;
+      return await change(writing, again.room, (document) =>
+        accept(
+          document.controller === payload.tabId
+            ? null
+            : { ...document, controller: payload.tabId, revision: document.revision + 1 },
+        ),
+      );
+    });
+    return outcome.ok ? accept({ revision: outcome.value.revision }) : outcome;
+  }
+
+  async function write(caller: Caller, payload: Payload<'playback/write'>): Promise<Outcome<{ revision: number }>> {
+    const gated = await deps.gate(record.db, caller, payload, 'host');
+    if ('ok' in gated) return gated;
+    const isLatest = payload.intent.type !== 'seek' || (await deps.seekGate.pass(gated.room.roomId));
+    // A later seek of the same host has taken this one's place: nothing to apply.
+    if (!isLatest) return accept({ revision: await revisionOf(gated.room) });
+    let startedTrack = false;
+    const outcome = await record.write([roomStream(gated.room.roomId)], (writing) =>
+      once(writing, caller.uid, payload.clientId, { intent: payload.intent, tabId: payload.tabId }, async () => {
+        const again = await deps.gate(writing.db, caller, payload, 'host');
+        if ('ok' in again) return again;
+        const changed = await change(writing, again.room, (document) => {
+          if (document.controller !== payload.tabId) return refuse('playback/lease-lost');
+          return decide(payload, again.room.kind, document, writing.nowMs, (isNew) => (startedTrack = isNew));
+        });
+        return changed.ok ? accept({ revision: changed.value.revision }) : changed;
+      }),
+    );
+    if (outcome.ok && startedTrack) await holdForLoading(gated.room, outcome.value.revision);
+    return outcome;
+  }
+
+  function decide(
+    payload: Payload<'playback/write'>,
+    kind: RoomKind,
+    document: PlaybackDocument,
+    nowMs: number,
+    onStarted: (isNewTrack: boolean) => void,
+  ): Outcome<PlaybackDocument | null> {
+    const leadMs = leadFor(payload.roundTripMs ?? unknownRoundTripMs);
+    const before = toState(document);
+    const applied = applyIntent(kind, before, payload.intent, { nowMs, leadMs, loadMs: LOAD_BARRIER_MS });
+    if ('refusal' in applied) return refuse(applied.refusal);
+    if ('unchanged' in applied) return accept(null);
+    const { timeline } = applied.state;
+    onStarted(timeline.isPlaying && timeline.atServerMs === nowMs + LOAD_BARRIER_MS);
+    return accept(toDocument(kind, applied.state));
+  }
+
+  async function revisionOf({ kind, roomId }: RoomName): Promise<number> {
+    return (await readPlayback(record.db, kind, roomId))?.revision ?? 0;
+  }
+
+  async function holdForLoading(room: RoomName, revision: number): Promise<void> {
+    const connections = await deps.connectionsIn(record.db, room);
+    deps.barrier.await(
+      room,
+      revision,
+      connections.map(({ connectionId }) => connectionId),
+    );
+  }
+
+  /** Everyone has loaded: start now instead of at the barrier's latest moment. */
+  async function release(room: RoomName, revision: number): Promise<void> {
+    await record.write([roomStream(room.roomId)], (writing) =>
+      change(writing, room, (document) => {
+        const { timeline, ...rest } = toState(document);
+        const startMs = writing.nowMs + leadFor(unknownRoundTripMs);
+        const isStillHeld = document.revision === revision && timeline.isPlaying && timeline.atServerMs > startMs;
+        if (!isStillHeld) return accept(null);
+        return accept(
+          toDocument(room.kind, { ...rest, timeline: reanchor(timeline, timeline.positionSeconds, startMs) }),
+        );
+      }),
+    );
+  }
+
+  async function ready(caller: Caller, payload: Payload<'playback/ready'>): Promise<Outcome<Record<string, never>>> {
+    const gated = await deps.gate(record.db, caller, payload, 'member');
+    if ('ok' in gated) return gated;
+    deps.announceReady(gated.room, payload.revision, caller.connectionId);
+    return accept({});
+  }
+
+  function probe(): Promise<Outcome<{ serverReceivedMs: number; serverSentMs: number }>> {
+    const nowMs = clock.preciseNow();
+    return Promise.resolve(accept({ serverReceivedMs: nowMs, serverSentMs: nowMs }));
+  }
+
+  return { start, takeControl, write, ready, release, probe };
+}
+export type PlaybackService = ReturnType<typeof playbackService>;

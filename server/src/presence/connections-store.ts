@@ -1,0 +1,129 @@
+/**
+ * Live connections of all processes, as rows: who is online and who is in which room follows from them alone.
+ */
+import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { ConnectionsTable, Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+export interface RoomRef {
+  kind: RoomKind;
+  roomId: RoomId;
+}
+
+const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
+
+/** Reads the column back. */
+export function readRoomRef(text: string | null): RoomRef | null {
+  if (text === null) return null;
+  const [kind, roomId] = text.split(':');
+  return { kind: kind as RoomKind, roomId: roomId as RoomId };
+}
+
+export async function insertConnection(db: Db, row: ConnectionsTable): Promise<void> {
+  await db.insertInto('connections').values(row).execute();
+}
+
+export async function setConnectionRoom(db: Db, connectionId: string, room: RoomRef | null): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ room: room ? written(room) : null })
+    .where('connection_id', '=', connectionId)
+    .execute();
+}
+
+/**
+ * No longer in its room, but online until `untilMs`: a short loss of the network shows to nobody. The room stays written
+ * so that whoever sweeps the row can look after it.
+ */
+export async function letLinger(db: Db, connectionId: string, untilMs: number): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ lingers_until_ms: untilMs })
+    .where('connection_id', '=', connectionId)
+    .execute();
+}
+
+/** The same for all connections of a process that stops in good order. */
+export async function letAllLinger(db: Db, processId: string, untilMs: number): Promise<void> {
+  await db.updateTable('connections').set({ lingers_until_ms: untilMs }).where('process_id', '=', processId).execute();
+}
+
+export async function deleteConnection(db: Db, connectionId: string): Promise<void> {
+  await db.deleteFrom('connections').where('connection_id', '=', connectionId).execute();
+}
+
+export async function connectionById(db: Db, connectionId: string): Promise<ConnectionsTable | undefined> {
+  return await db.selectFrom('connections').selectAll().where('connection_id', '=', connectionId).executeTakeFirst();
+}
+
+export async function countConnections(db: Db, uid: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('connections')
+    .select((inner) => inner.fn.countAll<number>().as('count'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Who is connected in the room right now, one row a connection. */
+export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connectionId: string; uid: Uid }[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select(['connection_id', 'uid'])
+    .where('room', '=', written(room))
+    .where('lingers_until_ms', 'is', null)
+    .execute();
+  return rows.map((row) => ({ connectionId: row.connection_id, uid: row.uid as Uid }));
+}
+
+/** The room that this person is in on any tab; null for none. */
+export async function roomOf(db: Db, uid: Uid): Promise<RoomRef | null> {
+  const row = await db
+    .selectFrom('connections')
+    .select('room')
+    .where('uid', '=', uid)
+    .where('room', 'is not', null)
+    .where('lingers_until_ms', 'is', null)
+    .orderBy('opened_at_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return readRoomRef(row?.room ?? null);
+}
+
+/** Connections whose linger is over, and those of processes that stopped saying they live. */
+export async function deadConnections(
+  db: Db,
+  nowMs: number,
+  processSilentSinceMs: number,
+): Promise<ConnectionsTable[]> {
+  return await db
+    .selectFrom('connections')
+    .selectAll()
+    .where((either) =>
+      either.or([
+        either('lingers_until_ms', '<=', nowMs),
+        either('process_id', 'not in', (inner) =>
+          inner.selectFrom('processes').select('process_id').where('seen_at_ms', '>', processSilentSinceMs),
+        ),
+      ]),
+    )
+    .execute();
+}
+
+export async function reportProcess(db: Db, processId: string, nowMs: number): Promise<void> {
+  await db
+    .insertInto('processes')
+    .values({ process_id: processId, seen_at_ms: nowMs })
+    .onConflict((conflict) => conflict.column('process_id').doUpdateSet({ seen_at_ms: nowMs }))
+    .execute();
+}
+
+export async function forgetProcess(db: Db, processId: string): Promise<void> {
+  await db.deleteFrom('processes').where('process_id', '=', processId).execute();
+}
+
+export async function forgetSilentProcesses(db: Db, silentSinceMs: number): Promise<void> {
+  await db.deleteFrom('processes').where('seen_at_ms', '<=', silentSinceMs).execute();
+}

@@ -1,0 +1,21 @@
+/**
+ * Who makes a request, from the session and the connection alone; nothing in a payload can change it (R2).
+ */
+import type { Payload, RequestName, TabId, Uid, Value } from '@tunemate/protocol';
+import type { Outcome } from '../ports.ts';
+
+export interface Caller {
+  uid: Uid;
+  sessionId: string;
+  connectionId: string;
+  tabId: TabId;
+  /** The address the limits count, already resolved behind a trusted proxy. */
+  address: string;
+}
+
+/** What answers one request. Its payload was checked against the protocol. */
+export type Handler<Name extends RequestName> = (
+  caller: Caller,
+  payload: Payload<Name>,
+) => Promise<Outcome<Value<Name>>>;
+export type Handlers = { [Name in RequestName]: Handler<Name> };

@@ -1,0 +1,60 @@
+/**
+ * One way in for every socket request: known name, checked payload, limit, handler, answer. Knows no socket. A refusal is
+ * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
+ */
+import { type Refusal, type RequestName, type Result, socketRequests, type Value } from '@tunemate/protocol';
+import { type AccessRow, socketAccess } from '../access/table.ts';
+import { Failure, type Log, type Outcome } from '../ports.ts';
+import type { Caller, Handler, Handlers } from './caller.ts';
+import { isReasonable } from './reasonable-json.ts';
+
+/** Takes one token of the caller's bucket for this request. */
+export type TakeLimit = (caller: Caller, name: RequestName, row: AccessRow) => Promise<Outcome<unknown>>;
+
+export interface Answer {
+  result: Result<unknown>;
+  /** The sender broke the protocol itself, not only a rule: three of these end the connection. */
+  isStrike: boolean;
+}
+
+export type Dispatch = (caller: Caller, name: string, payload: unknown) => Promise<Answer>;
+
+export interface DispatcherDeps {
+  handlers: Handlers;
+  takeLimit: TakeLimit;
+  /** Called with each refused answer: some limits count only misses. */
+  onRefused: (caller: Caller, name: RequestName, refusal: Refusal) => Promise<void>;
+  log: Log;
+}
+
+const invalid = (isStrike: boolean): Answer => ({ result: { ok: false, error: { code: 'input/invalid' } }, isStrike });
+
+function isRequestName(name: string): name is RequestName {
+  return Object.hasOwn(socketRequests, name);
+}
+
+export function dispatcher({ handlers, takeLimit, onRefused, log }: DispatcherDeps): Dispatch {
+  async function run<Name extends RequestName>(caller: Caller, name: Name, payload: unknown): Promise<Answer> {
+    if (!isReasonable(payload)) return invalid(true);
+    const read = socketRequests[name].payload.safeParse(payload);
+    if (!read.success) return invalid(false);
+    const taken = await takeLimit(caller, name, socketAccess[name]);
+    if (!taken.ok) return { result: taken, isStrike: false };
+    const handler: Handler<Name> = handlers[name];
+    const outcome: Outcome<Value<Name>> = await handler(caller, read.data as Parameters<typeof handler>[1]);
+    if (!outcome.ok) await onRefused(caller, name, outcome.error);
+    return { result: outcome, isStrike: false };
+  }
+
+  return async (caller, name, payload) => {
+    if (!isRequestName(name)) return invalid(true);
+    try {
+      return await run(caller, name, payload);
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : 'server/failed';
+      if (error instanceof Failure) log.warn({ name, event: error.message }, 'request.unavailable');
+      else log.error({ name, err: error }, 'request.failed');
+      return { result: { ok: false, error: { code } }, isStrike: false };
+    }
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * The doorbell between processes: "these streams grew" and passing news. Never the record: what it loses is found in the
+ * database. With one process it is a plain call; with REDIS_URL it also rings the others.
+ */
+import type { Passing, RoomId, StreamId } from '@tunemate/protocol';
+import { createClient } from 'redis';
+import { Failure, type Log } from '../ports.ts';
+
+/** What processes tell each other without keeping it. */
+export type Ring =
+  | { type: 'grown'; streams: StreamId[] }
+  | { type: 'passing'; to: StreamId; news: Passing }
+  | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
+
+export interface Doorbell {
+  ring(message: Ring): void;
+  /** Called for rings of this process and of all others. */
+  onRing(listener: (message: Ring) => void): void;
+  /** False while other processes can't be heard: then the feed looks for itself every 2 s. */
+  isHearing(): boolean;
+  close(): Promise<void>;
+}
+
+/** One process: everyone it could tell is here. */
+export function localDoorbell(): Doorbell {
+  const listeners: ((message: Ring) => void)[] = [];
+  return {
+    ring: (message) => listeners.forEach((listener) => listener(message)),
+    onRing: (listener) => void listeners.push(listener),
+    isHearing: () => true,
+    close: () => Promise.resolve(),
+  };
+}
+
+const channel = 'tunemate:bell';
+
+/** Several processes behind one Redis. A lost connection is taken up again by the client; meanwhile isHearing is false. */
+export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
+  const local = localDoorbell();
+  const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
+  // With the queue off a ring during an outage fails at once instead of arriving minutes late.
+  const sender = createClient({ url, socket, disableOfflineQueue: true });
+  const receiver = createClient({ url, socket });
+  for (const client of [sender, receiver]) {
+    client.on('error', (error: Error) => log.warn({ error: error.message }, 'doorbell.unreachable'));
+  }
+  try {
+    await Promise.all([sender.connect(), receiver.connect()]);
+    await receiver.subscribe(channel, (text) => {
+      const { from, message } = JSON.parse(text) as { from: string; message: Ring };
+      if (from !== processId) local.ring(message);
+    });
+  } catch (error) {
+    throw new Failure('server/unavailable', 'doorbell.unreachable', error);
+  }
+  return {
+    ring(message) {
+      local.ring(message);
+      const text = JSON.stringify({ from: processId, message });
+      sender.publish(channel, text).catch((error: Error) => log.debug({ error: error.message }, 'doorbell.ring-lost'));
+    },
+    onRing: local.onRing,
+    isHearing: () => sender.isReady && receiver.isReady,
+    async close() {
+      await Promise.allSettled([sender.close(), receiver.close()]);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists (R5). The first
+ * of two competing answers wins.
+ */
+import { decideAnswer, decideAsk } from '@tunemate/domain';
+import { ownStream, type Payload, roomStream, type Uid } from '@tunemate/protocol';
+import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import {
+  addSeat,
+  countSeats,
+  pendingRequests,
+  removeRequest,
+  requestOf,
+  hasSeat,
+  type RoomRow,
+  saveRequest,
+} from './rooms-store.ts';
+import { check, type Standing, standingAgain, standingByCode } from './standing.ts';
+
+export interface RequestsDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  /** Null for an account that is gone. Presence included, as participants show it. */
+  personOf: (db: Writing['db'], uid: Uid) => Promise<{ uid: Uid; name: string; online: boolean } | null>;
+  /** Grows both people's lists of this kind inside the transaction. */
+  meet: (writing: Writing, kind: RoomRow['kind'], a: Uid, b: Uid) => Promise<void>;
+  isBlocked: (db: Writing['db'], by: Uid, whom: Uid) => Promise<boolean>;
+  /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
+  takeFromRoom: (roomId: string) => Promise<Outcome<unknown>>;
+}
+
+type Nothing = Record<string, never>;
+
+export function requestsService(deps: RequestsDeps) {
+  const { record, clock, log } = deps;
+
+  const standingOf = (caller: Caller, { kind, code }: { kind: RoomRow['kind']; code: string }) =>
+    standingByCode(record.db, kind, code, caller.uid, clock.now());
+
+  async function askToJoin(caller: Caller, payload: Payload<'rooms/askToJoin'>) {
+    const standing = await standingOf(caller, payload);
+    if (!standing?.room.isActive) return refuse('room/not-found');
+    const { room } = standing;
+    if (standing.role === 'host' || standing.role === 'participant') {
+      return accept({ code: room.code, status: 'member' as const });
+    }
+    if (standing.role !== 'pending') {
+      const taken = await deps.takeFromRoom(room.roomId);
+      if (!taken.ok) return taken;
+    }
+    return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
+      const again = await standingAgain(writing.db, room, caller.uid, writing.nowMs);
+      if (!again?.room.isActive) return refuse('room/not-found');
+      return await ask(writing, again, caller.uid);
+    });
+  }
+
+  async function ask(writing: Writing, standing: Standing, uid: Uid) {
+    const { room, role, request } = standing;
+    const decision = decideAsk({
+      role,
+      request,
+      participants: await countSeats(writing.db, room.kind, room.roomId),
+      pending: (await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs)).length,
+      nowMs: writing.nowMs,
+    });
+    if (decision.type === 'member') return accept({ code: room.code, status: 'member' as const });
+    if (decision.type === 'same') return accept({ code: room.code, status: 'pending' as const });
+    if (decision.type === 'refuse') {
+      const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
+      return refuse(decision.code, retry);
+    }
+    const person = await deps.personOf(writing.db, uid);
+    if (!person) return refuse('auth/required');
+    const fact = {
+      status: 'pending',
+      askedAtMs: writing.nowMs,
+      answeredAtMs: null,
+      timesAsked: (request?.timesAsked ?? 0) + 1,
+    } as const;
+    await saveRequest(writing.db, room.kind, room.roomId, person, fact);
+    // Someone the host has blocked waits like anyone else and is never told why nobody answers.
+    if (!(await deps.isBlocked(writing.db, room.host, uid))) {
+      await tellHost(writing, room, { uid, name: person.name, status: 'pending', askedAt: writing.nowMs });
+    }
+    return accept({ code: room.code, status: 'pending' as const });
+  }
+
+  async function tellHost(
+    writing: Writing,
+    room: RoomRow,
+    request: { uid: Uid; name: string; status: 'pending' | 'accepted' | 'rejected' | null; askedAt: number },
+  ): Promise<void> {
+    await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
+  }
+
+  async function cancelRequest(caller: Caller, payload: Payload<'rooms/cancelRequest'>): Promise<Outcome<Nothing>> {
+    const first = check(await standingOf(caller, payload), 'requester');
+    if ('ok' in first) return first;
+    const { room } = first.standing;
+    return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
+      const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'requester');
+      if ('ok' in again) return again;
+      if (again.standing.role !== 'pending' || !again.standing.request) return refuse('access/not-found');
+      await removeRequest(writing.db, room.kind, room.roomId, caller.uid);
+      const { askedAtMs: askedAt } = again.standing.request;
+      await tellHost(writing, room, { uid: caller.uid, name: '', status: null, askedAt });
+      return accept({});
+    });
+  }
+
+  async function requestStatus(caller: Caller, payload: Payload<'rooms/requestStatus'>) {
+    const checked = check(await standingOf(caller, payload), 'requester');
+    if ('ok' in checked) return checked;
+    const { role } = checked.standing;
+    return accept({
+      status: role === 'participant' ? ('accepted' as const) : role === 'pending' ? role : ('rejected' as const),
+    });
+  }
+
+  function acceptRequest(caller: Caller, payload: Payload<'rooms/acceptRequest'>) {
+    return answer(caller, payload, 'accepted');
+  }
+
+  function rejectRequest(caller: Caller, payload: Payload<'rooms/rejectRequest'>) {
+    return answer(caller, payload, 'rejected');
+  }
+
+  async function answer(
+    caller: Caller,
+    payload: Payload<'rooms/acceptRequest'>,
+    verdict: 'accepted' | 'rejected',
+  ): Promise<Outcome<Nothing>> {
+    const first = check(await standingOf(caller, payload), 'host');
+    if ('ok' in first) return first;
+    const { room } = first.standing;
+    const streams = [roomStream(room.roomId), ownStream(room.host), ownStream(payload.uid)];
+    const outcome = await record.write(streams, async (writing) => {
+      const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'host');
+      if ('ok' in again) return again;
+      return await apply(writing, room, payload.uid, verdict);
+    });
+    return outcome.ok ? accept({}) : outcome;
+  }
+
+  async function apply(writing: Writing, room: RoomRow, uid: Uid, verdict: 'accepted' | 'rejected') {
+    const { kind, roomId } = room;
+    const request = await requestOf(writing.db, kind, roomId, uid);
+    const decision = decideAnswer(verdict, {
+      hasSeat: await hasSeat(writing.db, kind, roomId, uid),
+      request,
+      participants: await countSeats(writing.db, kind, roomId),
+      nowMs: writing.nowMs,
+    });
+    if (decision.type === 'same') return accept('same' as const);
+    if (decision.type === 'refuse') return refuse(decision.code);
+    const person = await deps.personOf(writing.db, uid);
+    if (!person || !request) {
+      await removeRequest(writing.db, kind, roomId, uid);
+      await tellHost(writing, room, { uid, name: '', status: null, askedAt: request?.askedAtMs ?? writing.nowMs });
+      return refuse('access/not-found');
+    }
+    await saveRequest(writing.db, kind, roomId, person, { ...request, status: verdict, answeredAtMs: writing.nowMs });
+    await tellHost(writing, room, { uid, name: person.name, status: verdict, askedAt: request.askedAtMs });
+    if (verdict === 'accepted') {
+      await addSeat(writing.db, kind, roomId, uid, writing.nowMs);
+      await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
+      await deps.meet(writing, kind, room.host, uid);
+    }
+    await writing.append(ownStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer: verdict });
+    log.info({ kind, roomId, verdict }, 'room.request-answered');
+    return accept('applied' as const);
+  }
+
+  return { askToJoin, cancelRequest, requestStatus, acceptRequest, rejectRequest };
+}
+export type RequestsService = ReturnType<typeof requestsService>;

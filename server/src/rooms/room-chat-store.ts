@@ -1,0 +1,62 @@
+/**
+ * The chat of a room, of either kind: appended and read in pages.
+ */
+import { limits, type RoomId, type RoomKind, type RoomMessage } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+import { roomTables } from './room-tables.ts';
+
+type Db = Kysely<Schema>;
+
+export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
+  const table = roomTables[kind].chat;
+  const last = await db
+    .selectFrom(table)
+    .select((inner) => inner.fn.max('number').as('number'))
+    .where('room_id', '=', roomId)
+    .executeTakeFirst();
+  await db
+    .insertInto(table)
+    .values({
+      room_id: roomId,
+      number: Number(last?.number ?? 0) + 1,
+      message_id: message.id,
+      client_id: message.clientId,
+      sender: message.sender,
+      text: message.text,
+      timestamp_ms: message.timestamp,
+    })
+    .execute();
+}
+
+export interface MessagePage {
+  messages: RoomMessage[];
+  hasEarlierMessages: boolean;
+}
+
+/** The page before the message named (null: the latest page), oldest first. An unknown message gives an empty page. */
+export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before: string | null): Promise<MessagePage> {
+  const table = roomTables[kind].chat;
+  let query = db
+    .selectFrom(table)
+    .leftJoin('users', `${table}.sender`, 'users.uid')
+    .select([`${table}.message_id as id`, 'client_id', 'sender', 'text', 'timestamp_ms', 'users.name as sender_name'])
+    .where('room_id', '=', roomId)
+    .orderBy('number', 'desc')
+    .limit(limits.chatPage + 1);
+  if (before !== null) {
+    query = query.where('number', '<', (inner) =>
+      inner.selectFrom(table).select('number').where('room_id', '=', roomId).where('message_id', '=', before),
+    );
+  }
+  const rows = await query.execute();
+  const messages = rows.slice(0, limits.chatPage).map((row) => ({
+    id: row.id,
+    clientId: row.client_id as RoomMessage['clientId'],
+    sender: row.sender as RoomMessage['sender'],
+    senderName: row.sender_name ?? 'Deleted user',
+    text: row.text,
+    timestamp: row.timestamp_ms,
+  }));
+  return { messages: messages.toReversed(), hasEarlierMessages: rows.length > limits.chatPage };
+}

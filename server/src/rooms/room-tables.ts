@@ -1,0 +1,21 @@
+/**
+ * Where each kind of room is stored: separate collections of the same shape (spec §1, §3).
+ */
+import type { RoomKind } from '@tunemate/protocol';
+
+export const roomTables = {
+  video: {
+    rooms: 'rooms',
+    participants: 'room_participants',
+    requests: 'room_requests',
+    chat: 'room_chat',
+    playback: 'tunemate_rooms',
+  },
+  audio: {
+    rooms: 'audiorooms',
+    participants: 'audioroom_participants',
+    requests: 'audioroom_requests',
+    chat: 'audioroom_chat',
+    playback: 'audio_room_state',
+  },
+} as const satisfies Record<RoomKind, Record<string, string>>;

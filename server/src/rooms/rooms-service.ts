@@ -1,0 +1,155 @@
+/**
+ * Rooms: creating, looking up, leaving and ending. The host's leave ends the room for everyone, in one transaction with
+ * its chat and playback (R14).
+ */
+import { limits, ownStream, type Payload, roomKinds, roomStream, type RoomKind, type Uid } from '@tunemate/protocol';
+import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { isDuplicate } from '../storage/failures.ts';
+import { once } from '../storage/idempotency.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import {
+  abandonedRooms,
+  addSeat,
+  closeRoom,
+  forgetRooms,
+  insertRoom,
+  liveRoomsOf,
+  pendingRequests,
+  removeRequest,
+  removeSeat,
+  roomById,
+  type RoomRow,
+  roomsJoinedBy,
+} from './rooms-store.ts';
+import { check, standingAgain, standingByCode } from './standing.ts';
+
+/** A dropped host has this long to come back (D14). */
+const hostGraceMs = 15 * 60 * 1000;
+/** A room in which nobody is connected ends after a day. */
+const emptyGraceMs = 24 * 60 * 60 * 1000;
+const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
+const codeAttempts = 8;
+
+export interface RoomsDeps {
+  record: StreamRecord;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Creates the playback document of a new room inside its transaction. */
+  startPlayback: (writing: Writing, kind: RoomKind, roomId: RoomRow['roomId']) => Promise<void>;
+}
+
+export function roomsService({ record, clock, ids, log, startPlayback }: RoomsDeps) {
+  async function create(caller: Caller, payload: Payload<'rooms/create'>) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await tryToCreate(caller, payload);
+      } catch (error) {
+        // The code belongs to another live room: draw again.
+        if (attempt === codeAttempts || !isDuplicate(error)) throw error;
+      }
+    }
+  }
+
+  function tryToCreate(caller: Caller, payload: Payload<'rooms/create'>) {
+    const { kind, name, clientId } = payload;
+    return record.write([ownStream(caller.uid)], (writing) =>
+      once(writing, caller.uid, clientId, { kind, name }, async () => {
+        const counts = await Promise.all(roomKinds.map((each) => liveRoomsOf(writing.db, each, caller.uid)));
+        if (counts.flat().length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
+        const room: RoomRow = {
+          kind,
+          name,
+          roomId: ids.newId() as RoomRow['roomId'],
+          code: ids.newRoomCode() as RoomRow['code'],
+          host: caller.uid,
+          createdAtMs: writing.nowMs,
+          isActive: true,
+          hostAwaySinceMs: null,
+          emptySinceMs: writing.nowMs,
+        };
+        await insertRoom(writing.db, room);
+        await addSeat(writing.db, kind, room.roomId, caller.uid, writing.nowMs);
+        await startPlayback(writing, kind, room.roomId);
+        log.info({ kind, roomId: room.roomId, uid: caller.uid }, 'room.created');
+        return accept({ code: room.code });
+      }),
+    );
+  }
+
+  async function lookUp(caller: Caller, { kind, code }: Payload<'rooms/lookUp'>) {
+    const standing = await standingByCode(record.db, kind, code, caller.uid, clock.now());
+    if (!standing?.room.isActive) return refuse('room/not-found');
+    return accept({ kind, code: standing.room.code, isHost: standing.role === 'host' });
+  }
+
+  async function leave(
+    caller: Caller,
+    { kind, code }: Payload<'rooms/leave'>,
+  ): Promise<Outcome<Record<string, never>>> {
+    const first = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
+    if ('ok' in first) return first;
+    const { room } = first.standing;
+    return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
+      const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
+      if ('ok' in again) return again;
+      if (again.standing.role === 'host') await end(writing, room, 'host-left');
+      else await giveUpSeat(writing, room, caller.uid);
+      return accept({});
+    });
+  }
+
+  async function giveUpSeat(writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
+    await removeSeat(writing.db, room.kind, room.roomId, uid);
+    await removeRequest(writing.db, room.kind, room.roomId, uid);
+    await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
+  }
+
+  async function end(writing: Writing, room: RoomRow, reason: string): Promise<void> {
+    const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
+    await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
+    await writing.append(roomStream(room.roomId), { type: 'rooms/ended' }, { expels: 'everyone' });
+    for (const { uid } of waiting) {
+      const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
+      await writing.append(ownStream(uid), answer);
+    }
+    log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
+  }
+
+  /** Ends one room if `stillDue` (read inside the transaction) says so. */
+  async function endIf(room: RoomRow, reason: string, stillDue: (room: RoomRow) => boolean): Promise<void> {
+    await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
+      const now = await roomById(writing.db, room.kind, room.roomId);
+      if (now?.isActive && stillDue(now)) await end(writing, now, reason);
+    });
+  }
+
+  /** Ends what was left behind: hosts gone for 15 minutes, rooms empty for a day. Runs on a timer in every process. */
+  async function sweep(): Promise<void> {
+    const nowMs = clock.now();
+    const before = { hostAwayMs: nowMs - hostGraceMs, emptyMs: nowMs - emptyGraceMs };
+    for (const kind of roomKinds) {
+      for (const room of await abandonedRooms(record.db, kind, before)) {
+        await endIf(room, 'abandoned', (again) => {
+          const isHostGone = again.hostAwaySinceMs !== null && again.hostAwaySinceMs <= before.hostAwayMs;
+          return isHostGone || (again.emptySinceMs !== null && again.emptySinceMs <= before.emptyMs);
+        });
+      }
+      await forgetRooms(record.db, kind, nowMs - memoryOfEndedRoomsMs);
+    }
+  }
+
+  /** When an account goes: its rooms end, its seats are given up. */
+  async function removePerson(uid: Uid): Promise<void> {
+    for (const kind of roomKinds) {
+      for (const room of await liveRoomsOf(record.db, kind, uid)) await endIf(room, 'account-deleted', () => true);
+      for (const room of await roomsJoinedBy(record.db, kind, uid)) {
+        await record.write([roomStream(room.roomId)], (writing) => giveUpSeat(writing, room, uid));
+      }
+    }
+  }
+
+  return { create, lookUp, leave, sweep, removePerson };
+}
+export type RoomsService = ReturnType<typeof roomsService>;

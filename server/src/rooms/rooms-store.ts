@@ -1,0 +1,265 @@
+/**
+ * Reads and writes rooms, seats and requests of either kind. Every function takes the database or transaction to use.
+ */
+import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
+import { limits, type Participant, type RoomCode, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { RoomsTable, Schema } from '../storage/schema.ts';
+import { roomTables } from './room-tables.ts';
+
+type Db = Kysely<Schema>;
+
+export interface RoomRow {
+  kind: RoomKind;
+  roomId: RoomId;
+  code: RoomCode;
+  name: string;
+  host: Uid;
+  createdAtMs: number;
+  isActive: boolean;
+  hostAwaySinceMs: number | null;
+  emptySinceMs: number | null;
+}
+
+function toRoom(kind: RoomKind, row: RoomsTable): RoomRow {
+  return {
+    kind,
+    roomId: row.room_id as RoomId,
+    code: row.code as RoomCode,
+    name: row.name,
+    host: row.host as Uid,
+    createdAtMs: row.created_at_ms,
+    isActive: row.is_active === 1,
+    hostAwaySinceMs: row.host_away_since_ms,
+    emptySinceMs: row.empty_since_ms,
+  };
+}
+
+/** The live room of this code, or else the latest that had it. */
+export async function findRoom(db: Db, kind: RoomKind, code: string): Promise<RoomRow | null> {
+  const row = await db
+    .selectFrom(roomTables[kind].rooms)
+    .selectAll()
+    .where('code', '=', code)
+    .orderBy('is_active', 'desc')
+    .orderBy('created_at_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? toRoom(kind, row) : null;
+}
+
+export async function roomById(db: Db, kind: RoomKind, roomId: RoomId): Promise<RoomRow | null> {
+  const row = await db.selectFrom(roomTables[kind].rooms).selectAll().where('room_id', '=', roomId).executeTakeFirst();
+  return row ? toRoom(kind, row) : null;
+}
+
+export async function insertRoom(db: Db, room: RoomRow): Promise<void> {
+  await db
+    .insertInto(roomTables[room.kind].rooms)
+    .values({
+      room_id: room.roomId,
+      code: room.code,
+      name: room.name,
+      host: room.host,
+      created_at_ms: room.createdAtMs,
+      is_active: 1,
+      ended_at_ms: null,
+      host_away_since_ms: room.hostAwaySinceMs,
+      empty_since_ms: room.emptySinceMs,
+    })
+    .execute();
+}
+
+export async function liveRoomsOf(db: Db, kind: RoomKind, host: Uid): Promise<RoomRow[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].rooms)
+    .selectAll()
+    .where('host', '=', host)
+    .where('is_active', '=', 1)
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+/** Live rooms in which this person has a seat. */
+export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid): Promise<RoomRow[]> {
+  const tables = roomTables[kind];
+  const rows = await db
+    .selectFrom(tables.rooms)
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where('room_id', 'in', (inner) => inner.selectFrom(tables.participants).select('room_id').where('uid', '=', uid))
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+export async function hasSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<boolean> {
+  const row = await db
+    .selectFrom(roomTables[kind].participants)
+    .select('uid')
+    .where('room_id', '=', roomId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function addSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, joinedAtMs: number): Promise<void> {
+  await db
+    .insertInto(roomTables[kind].participants)
+    .values({ room_id: roomId, uid, joined_at_ms: joinedAtMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function removeSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
+  await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
+}
+
+export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
+  const row = await db
+    .selectFrom(roomTables[kind].participants)
+    .select((inner) => inner.fn.countAll<number>().as('count'))
+    .where('room_id', '=', roomId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Everyone with a seat, in the order they came; the host first. */
+export async function participantsOf(db: Db, kind: RoomKind, roomId: RoomId): Promise<Participant[]> {
+  const table = roomTables[kind].participants;
+  const seats = await db
+    .selectFrom(table)
+    .select('uid')
+    .where('room_id', '=', roomId)
+    .orderBy('joined_at_ms')
+    .orderBy('uid')
+    .execute();
+  if (seats.length === 0) return [];
+  const people = await db
+    .selectFrom('users')
+    .select(['uid', 'name', 'online'])
+    .where('uid', 'in', (inner) => inner.selectFrom(table).select('uid').where('room_id', '=', roomId))
+    .execute();
+  const byUid = new Map(people.map((person) => [person.uid, person]));
+  return seats.map(({ uid }) => {
+    const person = byUid.get(uid);
+    return { uid: uid as Uid, name: person?.name ?? 'Deleted user', online: person?.online === 1 };
+  });
+}
+
+export async function requestOf(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<RequestFact | null> {
+  const row = await db
+    .selectFrom(roomTables[kind].requests)
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    status: row.status,
+    askedAtMs: row.asked_at_ms,
+    answeredAtMs: row.answered_at_ms,
+    timesAsked: row.times_asked,
+  };
+}
+
+/** Requests that still wait for the host, oldest first. */
+export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
+  const rows = await db
+    .selectFrom(roomTables[kind].requests)
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('status', '=', 'pending')
+    .where('asked_at_ms', '>', nowMs - requestLifetimeMs)
+    .orderBy('asked_at_ms')
+    .limit(limits.pendingPerRoom)
+    .execute();
+  return rows.map((row) => ({
+    uid: row.uid as Uid,
+    name: row.name,
+    status: 'pending' as const,
+    askedAt: row.asked_at_ms,
+  }));
+}
+
+export async function saveRequest(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  asker: { uid: Uid; name: string },
+  fact: RequestFact,
+): Promise<void> {
+  const values = {
+    name: asker.name,
+    status: fact.status,
+    asked_at_ms: fact.askedAtMs,
+    answered_at_ms: fact.answeredAtMs,
+    times_asked: fact.timesAsked,
+  };
+  await db
+    .insertInto(roomTables[kind].requests)
+    .values({ room_id: roomId, uid: asker.uid, ...values })
+    .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values))
+    .execute();
+}
+
+export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
+  await db.deleteFrom(roomTables[kind].requests).where('room_id', '=', roomId).where('uid', '=', uid).execute();
+}
+
+/** Marks the room ended and deletes what was said and played in it; who was inside stays known, to tell them so. */
+export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtMs: number): Promise<void> {
+  const tables = roomTables[kind];
+  await db
+    .updateTable(tables.rooms)
+    .set({ is_active: 0, ended_at_ms: endedAtMs })
+    .where('room_id', '=', roomId)
+    .execute();
+  await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
+  await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
+}
+
+export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set({ host_away_since_ms: sinceMs })
+    .where('room_id', '=', roomId)
+    .execute();
+}
+
+export async function setEmptySince(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
+  await db.updateTable(roomTables[kind].rooms).set({ empty_since_ms: sinceMs }).where('room_id', '=', roomId).execute();
+}
+
+/** Live rooms whose host has been away since before one time, or in which nobody has been since before the other. */
+export async function abandonedRooms(
+  db: Db,
+  kind: RoomKind,
+  before: { hostAwayMs: number; emptyMs: number },
+): Promise<RoomRow[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].rooms)
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where((either) =>
+      either.or([
+        either('host_away_since_ms', '<=', before.hostAwayMs),
+        either('empty_since_ms', '<=', before.emptyMs),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+/** Forgets ended rooms entirely. */
+export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number): Promise<void> {
+  const tables = roomTables[kind];
+  for (const table of [tables.participants, tables.requests] as const) {
+    await db
+      .deleteFrom(table)
+      .where('room_id', 'in', (inner) =>
+        inner.selectFrom(tables.rooms).select('room_id').where('ended_at_ms', '<', endedBeforeMs),
+      )
+      .execute();
+  }
+  await db.deleteFrom(tables.rooms).where('ended_at_ms', '<', endedBeforeMs).execute();
+}
