@@ -1,0 +1,46 @@
+/**
+ * The host's search: one question at a time, the last one wins. A blank one is ignored; a failed one shows nothing
+ * found and never disturbs the room.
+ */
+import { isBlank, limits, type CatalogueAnswer, type RoomKind } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+
+export type SearchStatus =
+  | { readonly status: 'closed' }
+  | { readonly status: 'searching' }
+  | { readonly status: 'found'; readonly answer: CatalogueAnswer }
+  | { readonly status: 'failed'; readonly retryAfterMs: number | null };
+
+export interface SearchModel {
+  readonly status: Readable<SearchStatus>;
+  search(query: string): Promise<void>;
+  /** Puts the results away. */
+  cancel(): void;
+}
+
+export function createSearchModel(connection: Connection, room: { kind: RoomKind; code: string }): SearchModel {
+  const status = cell<SearchStatus>({ status: 'closed' });
+  let asked = 0;
+
+  async function search(query: string): Promise<void> {
+    const trimmed = query.trim().slice(0, limits.searchQueryLength);
+    if (isBlank(trimmed)) return;
+    asked += 1;
+    const mine = asked;
+    status.set({ status: 'searching' });
+    const result = await connection.request('catalogue/search', { ...room, query: trimmed });
+    if (mine !== asked) return;
+    if (result.ok) status.set({ status: 'found', answer: result.value });
+    else status.set({ status: 'failed', retryAfterMs: result.error.retryAfterMs ?? null });
+  }
+
+  return {
+    status,
+    search,
+    cancel() {
+      asked += 1;
+      status.set({ status: 'closed' });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * What every player on the page is besides a Player: something with a volume that is this device's own affair.
+ */
+import type { Player } from '@tunemate/playback';
+
+/** How loud this device plays: volume from 0 to 1, and whether it is muted without forgetting the volume. */
+export type Loudness = { readonly volume: number; readonly isMuted: boolean };
+
+export type AudiblePlayer = Player & { setLoudness(loudness: Loudness): void };

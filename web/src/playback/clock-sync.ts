@@ -1,0 +1,52 @@
+/**
+ * Keeps this tab's estimate of the server's clock fresh for as long as a room is open: when to probe is the engine's
+ * plan, the probes travel over the one connection. Bursts after whatever may have moved the clock or the route.
+ */
+import { ClockOffset, startProbeLoop, type Schedule } from '@tunemate/playback';
+import type { Connection } from '../connection/port.ts';
+
+export interface ClockSync {
+  readonly clock: ClockOffset;
+  /** Server time now, in milliseconds since the epoch; NaN before the first probe was answered. */
+  serverNow(): number;
+  /** The device woke up, or its network changed. */
+  burst(): void;
+  stop(): void;
+}
+
+export type ClockSyncPorts = {
+  readonly connection: Connection;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly schedule: Schedule;
+};
+
+/** Starts probing at once. The estimate outlives reconnects. */
+export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts): ClockSync {
+  const clock = new ClockOffset();
+  const loop = startProbeLoop({
+    clock,
+    nowMs,
+    schedule,
+    send: (onAnswer) => {
+      void connection.request('clock/probe', {}).then((result) => {
+        if (result.ok) onAnswer(result.value);
+      });
+    },
+  });
+  let wasLive = connection.status.get().status === 'live';
+  const stopWatching = connection.status.subscribe(() => {
+    const isLive = connection.status.get().status === 'live';
+    if (isLive && !wasLive) loop.burst();
+    wasLive = isLive;
+  });
+  return {
+    clock,
+    serverNow: () => clock.serverNow(nowMs()),
+    burst: () => loop.burst(),
+    stop() {
+      stopWatching();
+      loop.stop();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * How this device plays: its volume, whether it is muted, and how much later it is heard than others (Bluetooth).
+ * Remembered on the device, shared by all rooms. A browser that forbids storage forgets, and nothing else happens.
+ */
+import { clampDeviceOffsetMs } from '@tunemate/playback';
+import { cell, type Readable } from '../store/cell.ts';
+import type { Loudness } from './audible-player.ts';
+
+export type DeviceSound = Loudness & { readonly offsetMs: number };
+
+export interface DeviceSoundModel {
+  readonly sound: Readable<DeviceSound>;
+  /** From 0 to 1. Turning the volume up ends muting. */
+  setVolume(volume: number): void;
+  setMuted(isMuted: boolean): void;
+  /** Milliseconds; positive when this device is heard late. */
+  setOffsetMs(offsetMs: number): void;
+}
+
+const KEY = 'tunemate/device-sound';
+const INITIAL: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0 };
+
+export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>): DeviceSoundModel {
+  const sound = cell<DeviceSound>(read(storage));
+
+  function change(patch: Partial<DeviceSound>): void {
+    sound.update((now) => ({ ...now, ...patch }));
+    try {
+      storage.setItem(KEY, JSON.stringify(sound.get()));
+    } catch {
+      // Storage is full or forbidden: the setting lasts as long as the page.
+    }
+  }
+
+  return {
+    sound,
+    setVolume: (volume) => change({ volume: clampVolume(volume), isMuted: false }),
+    setMuted: (isMuted) => change({ isMuted }),
+    setOffsetMs: (offsetMs) => change({ offsetMs: clampDeviceOffsetMs(offsetMs) }),
+  };
+}
+
+function read(storage: Pick<Storage, 'getItem'>): DeviceSound {
+  try {
+    const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Record<keyof DeviceSound, unknown>>;
+    return {
+      volume: typeof kept.volume === 'number' ? clampVolume(kept.volume) : INITIAL.volume,
+      isMuted: kept.isMuted === true,
+      offsetMs: typeof kept.offsetMs === 'number' ? clampDeviceOffsetMs(kept.offsetMs) : INITIAL.offsetMs,
+    };
+  } catch {
+    // Storage is forbidden, or holds something else.
+    return INITIAL;
+  }
+}
+
+function clampVolume(volume: number): number {
+  return Number.isFinite(volume) ? Math.min(1, Math.max(0, volume)) : INITIAL.volume;
+}

@@ -1,0 +1,172 @@
+/**
+ * The browser's own media element as a Player: library tracks, played from /media/<id>.
+ * Reports what the element does and does what it is told; when to do what is the follower's matter.
+ */
+import {
+  MEDIA_ELEMENT_CAPABILITIES,
+  type PlayerErrorCode,
+  type PlayerEvent,
+  type PlayerPhase,
+  type PlayerSnapshot,
+} from '@tunemate/playback';
+import type { AudiblePlayer, Loudness } from './audible-player.ts';
+
+/** Where a library track streams from. */
+export const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
+
+const WATCHED_EVENTS = [
+  'loadstart',
+  'loadedmetadata',
+  'durationchange',
+  'canplay',
+  'canplaythrough',
+  'playing',
+  'pause',
+  'waiting',
+  'stalled',
+  'suspend',
+  'seeking',
+  'seeked',
+  'ratechange',
+  'emptied',
+] as const;
+
+/** MediaError codes: 2 network, 3 decoding, 4 no such source or an unknown format. 1 (aborted) is our own doing. */
+const ERROR_CODES: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported', 4: 'not-found' };
+
+/** Drives one element, which it neither creates nor removes. */
+export class MediaPlayer implements AudiblePlayer {
+  readonly capabilities = MEDIA_ELEMENT_CAPABILITIES;
+  readonly #element: HTMLMediaElement;
+  readonly #urlOf: (trackKey: string) => string;
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #abort = new AbortController();
+  #trackKey: string | null = null;
+  #hasFailed = false;
+  /** Where a track that is still loading must start. */
+  #startSeconds: number | null = null;
+
+  constructor(element: HTMLMediaElement, urlOf: (trackKey: string) => string = mediaUrl) {
+    this.#element = element;
+    this.#urlOf = urlOf;
+    element.preload = 'auto';
+    element.preservesPitch = true;
+    const { signal } = this.#abort;
+    for (const name of WATCHED_EVENTS)
+      element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
+    element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
+    element.addEventListener('ended', () => this.#onEnded(), { signal });
+    element.addEventListener('error', () => this.#onError(), { signal });
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    this.#element.pause();
+    this.#hasFailed = false;
+    this.#startSeconds = startSeconds;
+    this.#trackKey = trackKey;
+    this.#element.src = this.#urlOf(trackKey);
+    this.#element.load();
+  }
+
+  unload(): void {
+    if (this.#trackKey === null) return;
+    this.#trackKey = null;
+    this.#hasFailed = false;
+    this.#startSeconds = null;
+    this.#element.removeAttribute('src');
+    this.#element.load();
+  }
+
+  play(): void {
+    if (this.#trackKey === null || this.#hasFailed) return;
+    this.#element.play().catch((error: unknown) => this.#onPlayRefused(error));
+  }
+
+  pause(): void {
+    this.#element.pause();
+  }
+
+  seek(positionSeconds: number): void {
+    if (this.#element.readyState < HTMLMediaElement.HAVE_METADATA) this.#startSeconds = positionSeconds;
+    else this.#element.currentTime = positionSeconds;
+  }
+
+  setRate(rate: number): void {
+    this.#element.playbackRate = rate;
+  }
+
+  setLoudness({ volume, isMuted }: Loudness): void {
+    this.#element.volume = volume;
+    this.#element.muted = isMuted;
+  }
+
+  snapshot(): PlayerSnapshot {
+    const { currentTime, playbackRate, duration, buffered } = this.#element;
+    return {
+      phase: this.#phase(),
+      positionSeconds: this.#startSeconds ?? currentTime,
+      rate: playbackRate,
+      durationSeconds: Number.isFinite(duration) && duration > 0 ? duration : null,
+      bufferedUntilSeconds: bufferedUntil(buffered, currentTime),
+    };
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+    this.#abort.abort();
+    this.unload();
+  }
+
+  #phase(): PlayerPhase {
+    const { readyState, networkState, seeking, paused, ended } = this.#element;
+    if (this.#trackKey === null) return 'empty';
+    if (this.#hasFailed) return 'failed';
+    if (ended) return 'ended';
+    const hasData = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA && this.#startSeconds === null;
+    if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
+    // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
+    const isAtRest = networkState === HTMLMediaElement.NETWORK_IDLE;
+    return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
+  }
+
+  #applyStart(): void {
+    const startSeconds = this.#startSeconds;
+    this.#startSeconds = null;
+    if (startSeconds !== null && startSeconds > 0) this.#element.currentTime = startSeconds;
+    this.#emit({ type: 'changed' });
+  }
+
+  #onEnded(): void {
+    this.#emit({ type: 'ended' });
+  }
+
+  #onError(): void {
+    const code = this.#element.error?.code;
+    if (this.#trackKey === null || code === undefined || code === MediaError.MEDIA_ERR_ABORTED) return;
+    this.#hasFailed = true;
+    this.#emit({ type: 'failed', code: ERROR_CODES[code] ?? 'unsupported' });
+  }
+
+  #onPlayRefused(error: unknown): void {
+    // AbortError: a pause or another track came first. Errors of the track itself arrive as 'error'.
+    if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
+    this.#emit({ type: 'blocked' });
+  }
+
+  #emit(event: PlayerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function bufferedUntil(ranges: TimeRanges, positionSeconds: number): number | null {
+  for (let index = 0; index < ranges.length; index += 1) {
+    const end = ranges.end(index);
+    if (ranges.start(index) <= positionSeconds + 0.1 && end >= positionSeconds) return end;
+  }
+  return null;
+}

@@ -1,0 +1,303 @@
+/**
+ * Playback of one room in one tab: follows the room's timeline with this tab's player, and, on the host's controlling
+ * tab, sends the host's wishes and what its player learned. The server decides what becomes of them.
+ * Knows neither React nor where the player comes from.
+ */
+import {
+  startFollowLoop,
+  WRITE_DEBOUNCE_MS,
+  type EndOfTrack,
+  type FollowLoop,
+  type FollowStatus,
+  type LeaderIntent,
+  type Schedule,
+} from '@tunemate/playback';
+import type { ClientId, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
+import type { AudiblePlayer } from './audible-player.ts';
+import type { ClockSync } from './clock-sync.ts';
+import { controlOf, type Control } from './control.ts';
+import type { DeviceSoundModel } from './device-sound.ts';
+import { anchorFor, measuredDuration } from './leading.ts';
+import { nowPlaying, positionOf, type NowPlaying } from './now-playing.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+/** Worth a sentence to the person at this tab. */
+export type PlaybackNotice =
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
+
+export type PlaybackView = {
+  readonly playing: NowPlaying;
+  readonly control: Control;
+  /** The host's wish that is still on its way: shown at once, forgotten when the room answers. */
+  readonly wishedPlaying: boolean | null;
+  readonly wishedPositionSeconds: number | null;
+};
+
+export interface PlaybackModel {
+  readonly view: Readable<PlaybackView>;
+  /** What this tab's player does; changes several times a second. */
+  readonly follow: Readable<FollowStatus>;
+  readonly notices: Pick<Signal<PlaybackNotice>, 'subscribe'>;
+  /** Takes the room's document; revisions already passed are dropped. */
+  receive(document: PlaybackDocument): void;
+  /** Where the room is now, in seconds. */
+  positionSeconds(): number;
+  setPlaying(isPlaying: boolean): void;
+  /** Commits a position, debounced by 300 ms. */
+  seek(positionSeconds: number): void;
+  next(): void;
+  previous(): void;
+  /** Plays it now; in rooms with a queue it goes to the head. */
+  choose(track: Track): void;
+  enqueue(track: Track): void;
+  jump(index: number): void;
+  remove(index: number): void;
+  move(from: number, to: number): void;
+  takeControl(): Promise<void>;
+  /** Judges this player's drift anew. */
+  resync(): void;
+  /** Must be called inside the tap itself. */
+  tapToListen(): void;
+  /** The tab became visible, or the device woke up. */
+  wake(): void;
+  close(): void;
+}
+
+export type PlaybackPorts = {
+  readonly connection: Connection;
+  readonly kind: RoomKind;
+  readonly code: string;
+  readonly isHost: boolean;
+  readonly player: AudiblePlayer;
+  readonly clockSync: ClockSync;
+  readonly deviceSound: DeviceSoundModel;
+  readonly nowMs: () => number;
+  readonly schedule: Schedule;
+  readonly newClientId: () => ClientId;
+  readonly seekToleranceSeconds: number;
+  readonly endOfTrack: EndOfTrack;
+};
+
+/** Starts from where the room stood when it was entered. */
+export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocument): PlaybackModel {
+  const model = new RoomPlayback(ports, first);
+  model.start();
+  return model;
+}
+
+class RoomPlayback implements PlaybackModel {
+  readonly view;
+  readonly follow;
+  readonly notices = signal<PlaybackNotice>();
+  readonly #ports: PlaybackPorts;
+  readonly #loop: FollowLoop;
+  readonly #writer: Writer;
+  readonly #ends: Unsubscribe[] = [];
+  #cancelSeek = (): void => undefined;
+  #readyKey = '';
+  #measuredRevision = -1;
+
+  constructor(ports: PlaybackPorts, first: PlaybackDocument) {
+    this.#ports = ports;
+    const playing = nowPlaying(first);
+    this.view = cell<PlaybackView>({
+      playing,
+      control: this.#controlOf(playing),
+      wishedPlaying: null,
+      wishedPositionSeconds: null,
+    });
+    this.#writer = createWriter(ports, (refusal) => this.#onRefused(refusal));
+    this.#loop = startFollowLoop({
+      player: ports.player,
+      clock: ports.clockSync.clock,
+      nowMs: ports.nowMs,
+      schedule: ports.schedule,
+      seekToleranceSeconds: ports.seekToleranceSeconds,
+      endOfTrack: ports.endOfTrack,
+      onStatus: (status) => this.#onFollow(status),
+      onIntent: (intent) => this.#onLeaderIntent(intent),
+    });
+    this.follow = cell<FollowStatus>(this.#loop.status());
+  }
+
+  start(): void {
+    const { deviceSound, player } = this.#ports;
+    const applySound = (): void => {
+      const sound = deviceSound.sound.get();
+      player.setLoudness(sound);
+      this.#loop.setDeviceOffsetMs(sound.offsetMs);
+    };
+    this.#ends.push(deviceSound.sound.subscribe(applySound));
+    applySound();
+    const { playing } = this.view.get();
+    this.#loop.setTimeline(playing.timeline);
+    this.#applyControl();
+  }
+
+  receive(document: PlaybackDocument): void {
+    const { playing: known } = this.view.get();
+    if (document.revision < known.timeline.revision) return;
+    const playing = nowPlaying(document);
+    this.view.set({
+      playing,
+      control: this.#controlOf(playing),
+      wishedPlaying: null,
+      wishedPositionSeconds: null,
+    });
+    this.#loop.setTimeline(playing.timeline);
+    this.#applyControl();
+  }
+
+  positionSeconds(): number {
+    const { playing, wishedPositionSeconds } = this.view.get();
+    if (wishedPositionSeconds !== null) return wishedPositionSeconds;
+    const serverMs = this.#ports.clockSync.serverNow();
+    return Number.isNaN(serverMs) ? playing.timeline.positionSeconds : positionOf(playing, serverMs);
+  }
+
+  setPlaying(isPlaying: boolean): void {
+    this.view.update((now) => ({ ...now, wishedPlaying: isPlaying }));
+    this.#writer.write({ type: isPlaying ? 'play' : 'pause' });
+  }
+
+  seek(positionSeconds: number): void {
+    this.view.update((now) => ({ ...now, wishedPositionSeconds: positionSeconds }));
+    this.#cancelSeek();
+    this.#cancelSeek = this.#ports.schedule(
+      () => this.#writer.write({ type: 'seek', currentTime: positionSeconds }),
+      WRITE_DEBOUNCE_MS,
+    );
+  }
+
+  next(): void {
+    this.#writer.write({ type: 'next' });
+  }
+
+  previous(): void {
+    this.#writer.write({ type: 'previous' });
+  }
+
+  choose(track: Track): void {
+    this.#writer.write({ type: 'choose', track });
+  }
+
+  enqueue(track: Track): void {
+    this.#writer.write({ type: 'enqueue', track });
+  }
+
+  jump(index: number): void {
+    this.#writer.write({ type: 'jump', currentIndex: index });
+  }
+
+  remove(index: number): void {
+    const item = this.view.get().playing.queue[index];
+    if (item !== undefined) this.#writer.write({ type: 'remove', index, videoId: item.videoId });
+  }
+
+  move(from: number, to: number): void {
+    const item = this.view.get().playing.queue[from];
+    if (item !== undefined) this.#writer.write({ type: 'move', from, to, videoId: item.videoId });
+  }
+
+  async takeControl(): Promise<void> {
+    const { connection, kind, code } = this.#ports;
+    const result = await connection.request('playback/takeControl', { kind, code, tabId: connection.tabId });
+    if (!result.ok) this.#onRefused(result.error);
+  }
+
+  resync(): void {
+    this.#ports.clockSync.burst();
+    this.#loop.resync();
+  }
+
+  tapToListen(): void {
+    this.#loop.tapToListen();
+  }
+
+  wake(): void {
+    this.#ports.clockSync.burst();
+    this.#loop.wake();
+  }
+
+  close(): void {
+    this.#cancelSeek();
+    this.#writer.close();
+    this.#loop.stop();
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  #controlOf(playing: NowPlaying): Control {
+    const { isHost, connection } = this.#ports;
+    return controlOf(isHost, connection.tabId, playing.controller);
+  }
+
+  #applyControl(): void {
+    const { control } = this.view.get();
+    this.#loop.setLeading(control === 'mine');
+    if (control === 'free') void this.takeControl();
+  }
+
+  #onFollow(status: FollowStatus): void {
+    this.follow.set(status);
+    this.#reportReady(status);
+    this.#reportDuration();
+  }
+
+  /** The server waits for players that load a track, but not for long; each track is reported once. */
+  #reportReady({ status, revision }: FollowStatus): void {
+    const { timeline } = this.view.get().playing;
+    const isLoaded = status === 'cued' || status === 'paused' || status === 'playing' || status === 'blocked';
+    const key = `${timeline.trackKey ?? ''} ${revision}`;
+    if (!isLoaded || timeline.trackKey === null || revision !== timeline.revision || key === this.#readyKey) return;
+    const isBarrier = timeline.isPlaying && timeline.atServerMs > this.#ports.clockSync.serverNow();
+    this.#readyKey = key;
+    const { connection, kind, code } = this.#ports;
+    if (isBarrier) void connection.request('playback/ready', { kind, code, revision });
+  }
+
+  #reportDuration(): void {
+    const { playing, control } = this.view.get();
+    const { revision } = playing.timeline;
+    if (control !== 'mine' || this.#measuredRevision === revision) return;
+    const durationSeconds = measuredDuration(playing, this.#ports.player.snapshot());
+    if (durationSeconds === null) return;
+    this.#measuredRevision = revision;
+    this.#writer.write({ type: 'measured', revision, durationSeconds });
+  }
+
+  #onLeaderIntent(intent: LeaderIntent): void {
+    const { playing } = this.view.get();
+    const { revision } = playing.timeline;
+    switch (intent.type) {
+      case 'next':
+      case 'rewind':
+        return this.#writer.write({ type: 'ended', revision });
+      case 'hold':
+      case 'reanchor': {
+        const currentTime = anchorFor(intent, playing, this.#effectiveAtMs());
+        return currentTime === null ? undefined : this.#writer.write({ type: 'reanchor', revision, currentTime });
+      }
+      case 'skip-failed':
+        this.notices.emit({ type: 'track-failed', title: playing.title, code: intent.code });
+        return playing.queue.length > 1 ? this.#writer.write({ type: 'next' }) : this.#stopFailed(revision);
+    }
+  }
+
+  /** With nothing to skip to, the room stands still instead of running on in silence. */
+  #stopFailed(_revision: number): void {
+    if (this.view.get().playing.timeline.isPlaying) this.#writer.write({ type: 'pause' });
+  }
+
+  /** When something written now takes effect, in server time. */
+  #effectiveAtMs(): number {
+    return this.#ports.clockSync.serverNow() + this.#writer.delayMs();
+  }
+
+  #onRefused(refusal: Refusal): void {
+    this.view.update((now) => ({ ...now, wishedPlaying: null, wishedPositionSeconds: null }));
+    this.notices.emit({ type: 'refused', refusal });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * One player over several sources: hands each track to the player that can play it, made when it is first needed.
+ * Knows which ids belong to which source, and nothing of how any of them plays.
+ */
+import type { PlayerCapabilities, PlayerEvent, PlayerSnapshot } from '@tunemate/playback';
+import type { AudiblePlayer, Loudness } from './audible-player.ts';
+
+/** Where something playable comes from. */
+export type Source = 'library' | 'youtube';
+
+/** The source of a track, by its id (library ids begin with `lib_`). */
+export function sourceOf(trackKey: string): Source {
+  return trackKey.startsWith('lib_') ? 'library' : 'youtube';
+}
+
+const NOTHING: PlayerSnapshot = {
+  phase: 'empty',
+  positionSeconds: 0,
+  rate: 1,
+  durationSeconds: null,
+  bufferedUntilSeconds: null,
+};
+
+export class SourcePlayer implements AudiblePlayer {
+  readonly #makers: Record<Source, () => AudiblePlayer>;
+  readonly #made = new Map<Source, AudiblePlayer>();
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #fallbackCapabilities: PlayerCapabilities;
+  #active: AudiblePlayer | null = null;
+  #loudness: Loudness = { volume: 1, isMuted: false };
+
+  /** `fallback` speaks for a player that was not given any track yet. */
+  constructor(makers: Record<Source, () => AudiblePlayer>, fallback: PlayerCapabilities) {
+    this.#makers = makers;
+    this.#fallbackCapabilities = fallback;
+  }
+
+  get capabilities(): PlayerCapabilities {
+    return this.#active?.capabilities ?? this.#fallbackCapabilities;
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    const player = this.#playerFor(sourceOf(trackKey));
+    if (player !== this.#active) this.#active?.unload();
+    this.#active = player;
+    player.load(trackKey, startSeconds);
+  }
+
+  unload(): void {
+    this.#active?.unload();
+  }
+
+  play(): void {
+    this.#active?.play();
+  }
+
+  pause(): void {
+    this.#active?.pause();
+  }
+
+  seek(positionSeconds: number): void {
+    this.#active?.seek(positionSeconds);
+  }
+
+  setRate(rate: number): void {
+    this.#active?.setRate(rate);
+  }
+
+  snapshot(): PlayerSnapshot {
+    return this.#active?.snapshot() ?? NOTHING;
+  }
+
+  setLoudness(loudness: Loudness): void {
+    this.#loudness = loudness;
+    for (const player of this.#made.values()) player.setLoudness(loudness);
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+    for (const player of this.#made.values()) player.dispose();
+    this.#made.clear();
+    this.#active = null;
+  }
+
+  #playerFor(source: Source): AudiblePlayer {
+    const known = this.#made.get(source);
+    if (known !== undefined) return known;
+    const player = this.#makers[source]();
+    this.#made.set(source, player);
+    player.setLoudness(this.#loudness);
+    player.subscribe((event) => {
+      if (player !== this.#active) return;
+      for (const listener of this.#listeners) listener(event);
+    });
+    return player;
+  }
+}

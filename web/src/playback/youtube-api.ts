@@ -1,0 +1,36 @@
+/**
+ * Brings in YouTube's IFrame Player API once, when the first YouTube track needs it. Nothing is asked of Google before.
+ */
+
+const API_URL = 'https://www.youtube.com/iframe_api';
+
+declare global {
+  interface Window {
+    onYouTubeIframeAPIReady?: (() => void) | undefined;
+  }
+}
+
+let loading: Promise<typeof YT> | null = null;
+
+/** The API, ready to make players. Rejects when the script cannot be fetched; the next call tries again. */
+export function loadYouTubeApi(): Promise<typeof YT> {
+  loading ??= fetchApi().catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+function fetchApi(): Promise<typeof YT> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    window.onYouTubeIframeAPIReady = () => resolve(window.YT as typeof YT);
+    script.src = API_URL;
+    script.async = true;
+    script.addEventListener('error', () => {
+      script.remove();
+      reject(new Error('The YouTube player could not be fetched'));
+    });
+    document.head.append(script);
+  });
+}

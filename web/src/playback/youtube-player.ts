@@ -1,0 +1,203 @@
+/**
+ * YouTube's embedded player as a Player. Its commands are messages to a foreign frame: they land late, its position is
+ * interpolated, and rates come in steps. What follows from that is the follower's matter; this file only translates.
+ */
+import {
+  RESUME_AFTER_CUE_MS,
+  YOUTUBE_CAPABILITIES,
+  youTubeError,
+  type PlayerEvent,
+  type PlayerPhase,
+  type PlayerSnapshot,
+  type Schedule,
+} from '@tunemate/playback';
+import type { AudiblePlayer, Loudness } from './audible-player.ts';
+
+/** The numbers of YT.PlayerState, which exists only once the script is there. */
+const STATE = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
+/** A start that shows no effect for this long was refused by the browser, in frames that do not say so themselves. */
+const BLOCKED_AFTER_MS = 4000;
+
+export type YouTubePorts = {
+  /** The element the frame goes into; it takes the frame's place and size. */
+  readonly container: HTMLElement;
+  readonly loadApi: () => Promise<typeof YT>;
+  readonly schedule: Schedule;
+};
+
+type Cue = { readonly trackKey: string; readonly startSeconds: number };
+
+export class YouTubePlayer implements AudiblePlayer {
+  readonly capabilities = YOUTUBE_CAPABILITIES;
+  readonly #ports: YouTubePorts;
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  #player: YT.Player | null = null;
+  #isReady = false;
+  #isDisposed = false;
+  #cue: Cue | null = null;
+  /** Loading until the frame says it has cued the video and YouTube's own pause for thought is over. */
+  #isCueing = false;
+  #hasFailed = false;
+  #state: number = STATE.unstarted;
+  #loudness: Loudness = { volume: 1, isMuted: false };
+  #cancelCue = (): void => undefined;
+  #cancelWatch = (): void => undefined;
+
+  constructor(ports: YouTubePorts) {
+    this.#ports = ports;
+    ports.loadApi().then(
+      (api) => this.#create(api),
+      () => this.#fail('network'),
+    );
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    this.#cancelWatch();
+    this.#cue = { trackKey, startSeconds };
+    this.#hasFailed = false;
+    this.#isCueing = true;
+    if (this.#isReady) this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
+  }
+
+  unload(): void {
+    this.#cancelCue();
+    this.#cancelWatch();
+    this.#cue = null;
+    this.#isCueing = false;
+    if (this.#isReady) this.#player?.stopVideo();
+  }
+
+  play(): void {
+    if (!this.#canCommand()) return;
+    this.#player?.playVideo();
+    this.#cancelWatch();
+    this.#cancelWatch = this.#ports.schedule(() => {
+      if (this.#state === STATE.unstarted || this.#state === STATE.cued) this.#emit({ type: 'blocked' });
+    }, BLOCKED_AFTER_MS);
+  }
+
+  pause(): void {
+    this.#cancelWatch();
+    if (this.#canCommand()) this.#player?.pauseVideo();
+  }
+
+  seek(positionSeconds: number): void {
+    const cue = this.#cue;
+    if (cue === null || !this.#canCommand()) return;
+    // A cued video would start by itself when it is sought in, so it is cued anew.
+    if (this.#state === STATE.cued || this.#state === STATE.unstarted) this.load(cue.trackKey, positionSeconds);
+    else this.#player?.seekTo(positionSeconds, true);
+  }
+
+  setRate(rate: number): void {
+    if (this.#canCommand()) this.#player?.setPlaybackRate(rate);
+  }
+
+  setLoudness(loudness: Loudness): void {
+    this.#loudness = loudness;
+    if (!this.#isReady || this.#player === null) return;
+    this.#player.setVolume(Math.round(loudness.volume * 100));
+    if (loudness.isMuted) this.#player.mute();
+    else this.#player.unMute();
+  }
+
+  snapshot(): PlayerSnapshot {
+    const player = this.#isReady ? this.#player : null;
+    const durationSeconds = player?.getDuration() ?? 0;
+    const isAtCue = this.#isCueing || this.#state === STATE.cued || this.#state === STATE.unstarted;
+    const atCueSeconds = this.#cue?.startSeconds ?? 0;
+    const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * durationSeconds;
+    return {
+      phase: this.#phase(),
+      positionSeconds: isAtCue ? atCueSeconds : (player?.getCurrentTime() ?? 0),
+      rate: player?.getPlaybackRate() ?? 1,
+      durationSeconds: durationSeconds > 0 && !this.#isCueing ? durationSeconds : null,
+      bufferedUntilSeconds: loadedSeconds > 0 ? loadedSeconds : null,
+    };
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#listeners.clear();
+    this.#cancelCue();
+    this.#cancelWatch();
+    this.#player?.destroy();
+    this.#player = null;
+  }
+
+  #create(api: typeof YT): void {
+    if (this.#isDisposed) return;
+    const place = document.createElement('div');
+    this.#ports.container.replaceChildren(place);
+    this.#player = new api.Player(place, {
+      width: '100%',
+      height: '100%',
+      host: 'https://www.youtube.com',
+      // The origin is what lets the frame answer this page and no other.
+      playerVars: { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0, origin: location.origin },
+      events: {
+        onReady: () => this.#onReady(),
+        onStateChange: ({ data }) => this.#onState(data),
+        onPlaybackRateChange: () => this.#emit({ type: 'changed' }),
+        onAutoplayBlocked: () => this.#emit({ type: 'blocked' }),
+        onError: ({ data }) => this.#fail(youTubeError(data)),
+      },
+    });
+  }
+
+  #onReady(): void {
+    this.#isReady = true;
+    this.setLoudness(this.#loudness);
+    if (this.#cue !== null) this.load(this.#cue.trackKey, this.#cue.startSeconds);
+    this.#emit({ type: 'changed' });
+  }
+
+  #onState(state: number): void {
+    this.#state = state;
+    if (state === STATE.cued && this.#isCueing) {
+      this.#cancelCue();
+      this.#cancelCue = this.#ports.schedule(() => {
+        this.#isCueing = false;
+        this.#emit({ type: 'changed' });
+      }, RESUME_AFTER_CUE_MS);
+    }
+    if (state === STATE.playing || state === STATE.buffering) this.#cancelWatch();
+    this.#emit(state === STATE.ended ? { type: 'ended' } : { type: 'changed' });
+  }
+
+  #fail(code: ReturnType<typeof youTubeError>): void {
+    this.#hasFailed = true;
+    this.#isCueing = false;
+    this.#cancelWatch();
+    this.#emit({ type: 'failed', code });
+  }
+
+  #phase(): PlayerPhase {
+    if (this.#cue === null) return 'empty';
+    if (this.#hasFailed) return 'failed';
+    if (!this.#isReady || this.#isCueing) return 'loading';
+    switch (this.#state) {
+      case STATE.playing:
+        return 'playing';
+      case STATE.buffering:
+        return 'buffering';
+      case STATE.ended:
+        return 'ended';
+      default:
+        return 'paused';
+    }
+  }
+
+  #canCommand(): boolean {
+    return this.#isReady && this.#cue !== null && !this.#hasFailed;
+  }
+
+  #emit(event: PlayerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { createChatModel, isTooLong } from './chat-model.ts';
+import { createFakeConnection, settle } from './fake-connection.ts';
+import { clientId, CODE, countingClientIds, KINDS, message, roomSnapshot } from './test-rooms.ts';
+
+describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
+  function chat(snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true })) {
+    const connection = createFakeConnection();
+    const model = createChatModel({ connection, kind, code: CODE, newClientId: countingClientIds() });
+    model.receive({ type: 'entered', snapshot });
+    const ids = () => model.log.get().messages.map(({ id }) => id);
+    return { connection, model, ids };
+  }
+  const mine = (number: number) => message(50 + number, { clientId: clientId(number), text: `hello ${number}` });
+
+  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-1 sends nothing that is blank (%j)', (text) => {
+    const { connection, model } = chat();
+    expect(model.send(text)).toBe(false);
+    expect(connection.asked).toEqual([]);
+  });
+
+  test('RCHAT-2 shows a message at once as on its way, and once only when it is confirmed', async () => {
+    const { connection, model, ids } = chat();
+    expect(model.send('  hello 1 ')).toBe(true);
+    await settle();
+    expect(model.log.get().outgoing).toEqual([{ clientId: clientId(1), text: 'hello 1', failure: null }]);
+    expect(connection.last('rooms/sendMessage').payload).toEqual({
+      kind,
+      code: CODE,
+      clientId: clientId(1),
+      text: 'hello 1',
+    });
+    model.receive({ type: 'rooms/messageSent', message: mine(1) });
+    await connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(ids()).toEqual(['m1', 'm2', 'm51']);
+    expect(model.log.get().outgoing).toEqual([]);
+  });
+
+  test('RCHAT-3 sends one after another, in the order in which they were written', async () => {
+    const { connection, model } = chat();
+    model.send('hello 1');
+    model.send('hello 2');
+    await settle();
+    expect(connection.count('rooms/sendMessage')).toBe(1);
+    await connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(connection.last('rooms/sendMessage').payload['text']).toBe('hello 2');
+  });
+
+  test('RCHAT-4 keeps the text of a message that came too fast and says when to try again', async () => {
+    const { connection, model } = chat();
+    model.send('hello 1');
+    await settle();
+    await connection.last('rooms/sendMessage').refuse('limit/too-many', 2100);
+    expect(model.log.get().outgoing).toEqual([
+      { clientId: clientId(1), text: 'hello 1', failure: 'Not sent. Try again in 3 seconds.' },
+    ]);
+    model.sendAgain(clientId(1));
+    await settle();
+    expect(model.log.get().outgoing[0]?.failure).toBeNull();
+    expect(connection.last('rooms/sendMessage').payload['clientId']).toBe(clientId(1));
+    await connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(model.log.get().outgoing).toEqual([]);
+  });
+
+  test('RCHAT-5 lets a message that failed be given up', async () => {
+    const { connection, model } = chat();
+    model.send('hello 1');
+    await settle();
+    await connection.last('rooms/sendMessage').refuse('input/invalid');
+    model.discard(clientId(1));
+    expect(model.log.get().outgoing).toEqual([]);
+  });
+
+  test('RCHAT-6 pages back, and shows no message twice', async () => {
+    const { connection, model, ids } = chat();
+    const loading = model.loadEarlier();
+    expect(model.earlier.get()).toBe('loading');
+    expect(connection.last('rooms/earlierMessages').payload).toEqual({ kind, code: CODE, before: 'm1' });
+    await connection
+      .last('rooms/earlierMessages')
+      .answer({ messages: [message(0), message(1)], hasEarlierMessages: false });
+    await loading;
+    expect(ids()).toEqual(['m0', 'm1', 'm2']);
+    await model.loadEarlier();
+    expect(connection.count('rooms/earlierMessages')).toBe(1);
+  });
+
+  test('RCHAT-7 continues after a reconnect without losing what was paged in', () => {
+    const { model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
+    const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });
+    model.receive({ type: 'entered', snapshot });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+    expect(model.log.get().hasEarlierMessages).toBe(false);
+  });
+
+  test('RCHAT-8 starts over from the latest page when messages between are missing', () => {
+    const { model, ids } = chat();
+    const snapshot = roomSnapshot(kind, { messages: [message(8), message(9)], hasEarlierMessages: true });
+    model.receive({ type: 'entered', snapshot });
+    expect(ids()).toEqual(['m8', 'm9']);
+    expect(model.log.get().hasEarlierMessages).toBe(true);
+  });
+
+  test('RCHAT-9 recognises its own message in the page fetched after a reconnect', async () => {
+    const { model } = chat();
+    model.send('hello 1');
+    await settle();
+    model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), mine(1)] }) });
+    expect(model.log.get().outgoing).toEqual([]);
+  });
+
+  test('RCHAT-10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {
+    const { model } = chat();
+    expect(isTooLong('🔥'.repeat(2000))).toBe(false);
+    expect(model.send('🔥'.repeat(2001))).toBe(false);
+  });
+});

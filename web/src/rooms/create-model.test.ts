@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { createCreateModel } from './create-model.ts';
+import { createFakeConnection } from './fake-connection.ts';
+import { clientId, CODE, countingClientIds, KINDS } from './test-rooms.ts';
+
+const FAILED = { video: 'Failed to create room.', audio: 'Failed to create room' } as const;
+
+describe.each(KINDS)('creating a room of kind %s', (kind) => {
+  function page() {
+    const connection = createFakeConnection();
+    return { connection, model: createCreateModel(connection, kind, countingClientIds()) };
+  }
+
+  test.each(['', '   ', '\u200b'])('ROOM-21 asks for a name when it is blank (%j)', async (typed) => {
+    const { connection, model } = page();
+    await model.create(typed);
+    expect(model.status.get()).toMatchObject({ status: 'naming', nameError: 'Please enter a Room Name' });
+    expect(connection.asked).toEqual([]);
+  });
+
+  test('ROOM-22 shows the code of the new room', async () => {
+    const { connection, model } = page();
+    void model.create('  Friday Slow Burn ');
+    expect(model.status.get()).toEqual({ status: 'creating' });
+    expect(connection.last('rooms/create').payload).toEqual({ kind, name: 'Friday Slow Burn', clientId: clientId(1) });
+    await connection.last('rooms/create').answer({ code: CODE });
+    expect(model.status.get()).toEqual({ status: 'created', code: CODE, name: 'Friday Slow Burn' });
+  });
+
+  test('ROOM-23 says that it failed, with the full stop of its kind', async () => {
+    const { connection, model } = page();
+    void model.create('Friday');
+    await connection.last('rooms/create').refuse('server/unavailable');
+    expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: { message: FAILED[kind] } });
+    model.forget();
+    expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: null });
+  });
+
+  test('ROOM-24 never makes two rooms of one attempt: the same name goes out under the same id', async () => {
+    const { connection, model } = page();
+    void model.create('Friday');
+    await connection.last('rooms/create').refuse('server/unavailable');
+    void model.create('Friday');
+    expect(connection.last('rooms/create').payload['clientId']).toBe(clientId(1));
+    await connection.last('rooms/create').refuse('server/unavailable');
+    void model.create('Saturday');
+    expect(connection.last('rooms/create').payload['clientId']).toBe(clientId(2));
+  });
+
+  test('ROOM-25 says why a name will not do', async () => {
+    const { connection, model } = page();
+    await model.create('x'.repeat(101));
+    expect(model.status.get()).toMatchObject({ nameError: 'A room name has at most 100 characters' });
+    void model.create('a\u202eb');
+    await connection.last('rooms/create').refuse('input/invalid');
+    expect(model.status.get()).toMatchObject({ nameError: 'This name holds characters that cannot be shown' });
+  });
+
+  test('ROOM-26 says that five live rooms are enough for one host', async () => {
+    const { connection, model } = page();
+    void model.create('Friday');
+    await connection.last('rooms/create').refuse('room/too-many-live-rooms');
+    const text = 'You already host five rooms. End one of them first.';
+    expect(model.status.get()).toMatchObject({ failure: { message: FAILED[kind], text } });
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * Making a room: its name, and the code that comes back. Knows no addresses and no clipboard.
+ */
+import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+import { factsOf } from './room-kinds.ts';
+import { roomSentences, tryAgainIn } from './room-sentences.ts';
+
+export type CreateStatus =
+  | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }
+  | { readonly status: 'creating' }
+  | { readonly status: 'created'; readonly code: string; readonly name: string };
+
+/** For the OK modal. */
+export type CreateFailure = { readonly message: string; readonly text?: string };
+
+export interface CreateModel {
+  readonly status: Readable<CreateStatus>;
+  create(typedName: string): Promise<void>;
+  /** The name is being typed, or the failure was read. */
+  forget(): void;
+}
+
+const NAMING: CreateStatus = { status: 'naming', nameError: null, failure: null };
+
+export function createCreateModel(connection: Connection, kind: RoomKind, newClientId: () => ClientId): CreateModel {
+  const status = cell<CreateStatus>(NAMING);
+  /** The same name tried again is the same room: an answer that was lost must not leave a second one behind. */
+  let attempt: { name: string; clientId: ClientId } | null = null;
+
+  async function create(typedName: string): Promise<void> {
+    if (status.get().status === 'creating') return;
+    const name = typedName.trim();
+    if (isBlank(name)) return complain(roomSentences.roomNameMissing);
+    if (Array.from(name).length > limits.roomNameLength) return complain(roomSentences.roomNameTooLong);
+    if (attempt?.name !== name) attempt = { name, clientId: newClientId() };
+    status.set({ status: 'creating' });
+    const result = await connection.request('rooms/create', { clientId: attempt.clientId, kind, name });
+    if (result.ok) status.set({ status: 'created', code: result.value.code, name });
+    else if (result.error.code === 'input/invalid') complain(roomSentences.roomNameUnfit);
+    else status.set({ status: 'naming', nameError: null, failure: failureOf(result.error) });
+  }
+
+  const complain = (nameError: string): void => status.set({ status: 'naming', nameError, failure: null });
+
+  function failureOf({ code, retryAfterMs }: Refusal): CreateFailure {
+    const message = factsOf(kind).createFailed;
+    if (code === 'room/too-many-live-rooms') return { message, text: roomSentences.tooManyLiveRooms };
+    return retryAfterMs === undefined ? { message } : { message, text: tryAgainIn(retryAfterMs) };
+  }
+
+  return {
+    status,
+    create,
+    forget: () => status.update((now) => (now.status === 'naming' ? NAMING : now)),
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { bannerNames, createJoinBanner } from './join-banner.ts';
+import { joinRequest, manualTimer } from './test-rooms.ts';
+
+describe('the banner for new join requests', () => {
+  function fresh() {
+    const timer = manualTimer();
+    const model = createJoinBanner(timer.schedule);
+    const names = () => bannerNames(model.banner.get()?.people ?? []);
+    return { timer, model, names };
+  }
+  const ada = joinRequest('Ada', 1);
+  const ben = joinRequest('Ben', 2);
+  const cy = joinRequest('Cy', 3);
+
+  test('ROOM-27 announces nobody who was waiting before the host came in', () => {
+    const { model } = fresh();
+    model.show([ada]);
+    expect(model.banner.get()).toBeNull();
+  });
+
+  test('ROOM-28 shows a new request for five seconds', () => {
+    const { timer, model, names } = fresh();
+    model.show([]);
+    model.show([ada]);
+    expect(names()).toBe('Ada');
+    timer.pass(4999);
+    expect(names()).toBe('Ada');
+    timer.pass(1);
+    expect(model.banner.get()).toBeNull();
+  });
+
+  test('ROOM-29 rolls several up, the newest first, and starts its five seconds anew', () => {
+    const { timer, model, names } = fresh();
+    model.show([]);
+    model.show([ada]);
+    timer.pass(3000);
+    model.show([ada, ben, cy]);
+    expect(names()).toBe('Cy and 2 more');
+    timer.pass(3000);
+    expect(names()).toBe('Cy and 2 more');
+    timer.pass(2000);
+    expect(model.banner.get()).toBeNull();
+  });
+
+  test('ROOM-30 drops who was answered meanwhile, and goes when nobody is left', () => {
+    const { model, names } = fresh();
+    model.show([]);
+    model.show([ada, ben]);
+    model.show([ada]);
+    expect(names()).toBe('Ada');
+    model.show([]);
+    expect(model.banner.get()).toBeNull();
+  });
+
+  test('ROOM-31 announces somebody who asks once more', () => {
+    const { model, names } = fresh();
+    model.show([ada]);
+    model.show([]);
+    model.show([{ ...ada, askedAt: 99 }]);
+    expect(names()).toBe('Ada');
+  });
+});

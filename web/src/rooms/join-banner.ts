@@ -1,0 +1,58 @@
+/**
+ * The banner for new join requests: shown for five seconds, rolled up when several arrive together.
+ * Watches which pending requests are new; knows neither who answers them nor how the banner looks.
+ */
+import type { Schedule } from '@tunemate/playback';
+import { limits, type JoinRequest } from '@tunemate/protocol';
+import { cell, type Readable } from '../store/cell.ts';
+
+/** The people it announces, newest first; `key` changes with every new request, so that its line starts anew. */
+export type JoinBanner = { readonly key: number; readonly people: readonly JoinRequest[] };
+
+export interface JoinBannerModel {
+  /** Null while nothing is announced. */
+  readonly banner: Readable<JoinBanner | null>;
+  /** Takes the room's pending requests as they are now. The first call announces nobody: those were there before. */
+  show(requests: readonly JoinRequest[]): void;
+  close(): void;
+}
+
+/** What identifies one asking: the same person may ask again later. */
+const keyOf = ({ uid, askedAt }: JoinRequest): string => `${uid} ${askedAt}`;
+
+export function createJoinBanner(schedule: Schedule): JoinBannerModel {
+  const banner = cell<JoinBanner | null>(null);
+  let known: ReadonlySet<string> | null = null;
+  let cancel = (): void => undefined;
+  let key = 0;
+
+  function announce(people: readonly JoinRequest[]): void {
+    cancel();
+    key += 1;
+    banner.set({ key, people });
+    cancel = schedule(() => banner.set(null), limits.joinRequestBannerMs);
+  }
+
+  return {
+    banner,
+    show(requests) {
+      const pending = new Set(requests.map(keyOf));
+      const before = known;
+      known = pending;
+      if (before === null) return;
+      const arrived = requests.filter((request) => !before.has(keyOf(request))).toReversed();
+      const shown = banner.get();
+      const remaining = shown?.people.filter((person) => pending.has(keyOf(person))) ?? [];
+      if (arrived.length > 0) announce([...arrived, ...remaining]);
+      else if (shown !== null && remaining.length === 0) banner.set(null);
+      else if (shown !== null && remaining.length < shown.people.length) banner.set({ ...shown, people: remaining });
+    },
+    close: () => cancel(),
+  };
+}
+
+/** 'Ada Okafor', or 'Ada Okafor and 3 more' when several ask at once. */
+export function bannerNames(people: readonly JoinRequest[]): string {
+  const others = people.length - 1;
+  return `${people[0]?.name ?? ''}${others > 0 ? ` and ${others} more` : ''}`;
+}

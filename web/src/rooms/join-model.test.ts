@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeConnection } from './fake-connection.ts';
+import { createJoinModel } from './join-model.ts';
+import { factsOf } from './room-kinds.ts';
+import { CODE, KINDS } from './test-rooms.ts';
+
+describe.each(KINDS)('joining a room of kind %s', (kind) => {
+  const facts = factsOf(kind);
+
+  function page() {
+    const connection = createFakeConnection();
+    return { connection, model: createJoinModel(connection, kind) };
+  }
+
+  async function waiting() {
+    const all = page();
+    void all.model.ask(' 7f3a9c ');
+    await all.connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
+    await all.connection.last('rooms/askToJoin').answer({ code: CODE, status: 'pending' });
+    return all;
+  }
+
+  const answered = (answer: 'accepted' | 'rejected' | 'ended', code = CODE) =>
+    ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
+
+  test.each(['', '   ', '\t'])('JOIN-1 asks for a code when it is blank (%j)', async (typed) => {
+    const { connection, model } = page();
+    await model.ask(typed);
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.codeMissing } });
+    expect(connection.asked).toEqual([]);
+  });
+
+  test('JOIN-2 says so when there is no such room, in the words of the kind', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    expect(model.status.get()).toEqual({ status: 'asking' });
+    await connection.last('rooms/lookUp').refuse('room/not-found');
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.notFoundWhenJoining } });
+    model.acknowledge();
+    expect(model.status.get()).toEqual({ status: 'idle', message: null });
+  });
+
+  test('JOIN-3 lets the host straight in', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: true });
+    expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
+    expect(connection.count('rooms/askToJoin')).toBe(0);
+  });
+
+  test('JOIN-4 lets somebody who is a member already straight in', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
+    await connection.last('rooms/askToJoin').answer({ code: CODE, status: 'member' });
+    expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
+  });
+
+  test('JOIN-5 waits for everybody else, and asks only once', async () => {
+    const { connection, model } = await waiting();
+    expect(model.status.get()).toEqual({ status: 'waiting', code: CODE });
+    await model.ask('7F3A9C');
+    expect(connection.count('rooms/askToJoin')).toBe(1);
+  });
+
+  test('JOIN-6 goes in by itself when the host accepts', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('accepted'));
+    expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
+  });
+
+  test('JOIN-7 says that the host declined, and when to ask again', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('rejected'));
+    expect(model.status.get()).toEqual({
+      status: 'idle',
+      message: { message: 'The host declined your request.', text: 'You can ask again in 30 seconds.' },
+    });
+  });
+
+  test('JOIN-8 says how long to wait when asking again too early', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
+    await connection.last('rooms/askToJoin').refuse('limit/too-many', 12_300);
+    const now = model.status.get();
+    expect(now.status === 'idle' && now.message?.text).toBe('You can ask again in 13 seconds.');
+  });
+
+  test('JOIN-9 says that the room ended while waiting', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('ended'));
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
+  });
+
+  test('JOIN-10 ignores answers about other rooms', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('accepted', 'AAAAAA' as typeof CODE));
+    expect(model.status.get().status).toBe('waiting');
+  });
+
+  test.each([
+    ['accepted', 'admitted'],
+    ['pending', 'waiting'],
+    ['rejected', 'idle'],
+    ['none', 'idle'],
+  ] as const)('JOIN-11 learns after a reconnect that the request is %s', async (status, expected) => {
+    const { connection, model } = await waiting();
+    connection.tellOwnSnapshot();
+    await connection.last('rooms/requestStatus').answer({ status });
+    expect(model.status.get().status).toBe(expected);
+  });
+
+  test('JOIN-12 learns after a reconnect that the room ended', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwnSnapshot();
+    await connection.last('rooms/requestStatus').refuse('room/not-found');
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
+  });
+
+  test('JOIN-13 takes the request back when the page is left', async () => {
+    const { connection, model } = await waiting();
+    model.close();
+    expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: CODE });
+  });
+
+  test('JOIN-14 takes the request back that was still on its way when the page was left', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
+    model.close();
+    expect(connection.count('rooms/cancelRequest')).toBe(0);
+    await connection.last('rooms/askToJoin').answer({ code: CODE, status: 'pending' });
+    expect(connection.count('rooms/cancelRequest')).toBe(1);
+  });
+
+  test('JOIN-15 keeps a request that was granted when the page is left for the room', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('accepted'));
+    model.close();
+    expect(connection.count('rooms/cancelRequest')).toBe(0);
+  });
+
+  test('JOIN-16 says so when the server does not answer', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/lookUp').refuse('server/unavailable');
+    const now = model.status.get();
+    expect(now.status === 'idle' && now.message?.message).toBe('The server did not answer.');
+  });
+});

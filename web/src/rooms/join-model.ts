@@ -1,0 +1,105 @@
+/**
+ * Asking to be let into a room: the code, the waiting, and what becomes of it. Survives lost connections, and takes
+ * the request back when the page is left. Knows no addresses; 'admitted' is all the screen needs to go in.
+ */
+import { limits, type Refusal, type RoomKind } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
+import { factsOf } from './room-kinds.ts';
+import { askAgainIn, roomSentences, tryAgainIn } from './room-sentences.ts';
+
+/** What the OK modal says: a message, and perhaps one more sentence. */
+export type JoinMessage = { readonly message: string; readonly text?: string };
+
+export type JoinStatus =
+  | { readonly status: 'idle'; readonly message: JoinMessage | null }
+  | { readonly status: 'asking' }
+  | { readonly status: 'waiting'; readonly code: string }
+  | { readonly status: 'admitted'; readonly code: string };
+
+export interface JoinModel {
+  readonly status: Readable<JoinStatus>;
+  ask(typedCode: string): Promise<void>;
+  /** The message was read. */
+  acknowledge(): void;
+  /** The page is left: a pending request is taken back. */
+  close(): void;
+}
+
+const IDLE: JoinStatus = { status: 'idle', message: null };
+export function createJoinModel(connection: Connection, kind: RoomKind): JoinModel {
+  const facts = factsOf(kind);
+  const status = cell<JoinStatus>(IDLE);
+  const abort = new AbortController();
+  const { signal } = abort;
+
+  const say = (message: string, text?: string): void =>
+    status.set({ status: 'idle', message: text === undefined ? { message } : { message, text } });
+
+  async function ask(typedCode: string): Promise<void> {
+    const now = status.get().status;
+    if (now === 'asking' || now === 'waiting') return;
+    if (typedCode.trim() === '') return say(facts.codeMissing);
+    status.set({ status: 'asking' });
+    const found = await connection.request('rooms/lookUp', { kind, code: typedCode });
+    if (signal.aborted) return;
+    if (!found.ok) return refuse(found.error);
+    const { code, isHost } = found.value;
+    if (isHost) return status.set({ status: 'admitted', code });
+    const asked = await connection.request('rooms/askToJoin', { kind, code });
+    if (!asked.ok) return signal.aborted ? undefined : refuse(asked.error, askAgainIn);
+    if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
+    status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
+  }
+
+  function refuse({ code, retryAfterMs }: Refusal, when = tryAgainIn): void {
+    if (code === 'room/not-found') return say(facts.notFoundWhenJoining);
+    if (code === 'room/ended') return say(facts.ended);
+    if (code === 'auth/required') return say(roomSentences.mustBeLoggedIn);
+    if (code === 'room/full') return say(roomSentences.roomFull);
+    if (code === 'room/too-many-requests-pending') return say(roomSentences.tooManyPending);
+    if (code === 'limit/too-many') return say(roomSentences.tooOften, when(retryAfterMs ?? limits.askAgainAfterMs));
+    return say(roomSentences.unreachable, roomSentences.checkConnection);
+  }
+
+  function onAnswer(answer: 'accepted' | 'rejected' | 'ended', code: string): void {
+    if (answer === 'accepted') status.set({ status: 'admitted', code });
+    else if (answer === 'rejected') say(roomSentences.declined, askAgainIn(limits.askAgainAfterMs));
+    else say(facts.ended);
+  }
+
+  /** The line was away: the answer may have come meanwhile. */
+  async function catchUp(): Promise<void> {
+    const now = status.get();
+    if (now.status !== 'waiting') return;
+    const result = await connection.requestUntilAnswered('rooms/requestStatus', { kind, code: now.code }, { signal });
+    if (signal.aborted || status.get() !== now) return;
+    if (!result.ok) {
+      const isGone = result.error.code === 'room/not-found' || result.error.code === 'room/ended';
+      return isGone ? onAnswer('ended', now.code) : refuse(result.error);
+    }
+    if (result.value.status === 'none') say(roomSentences.requestGone);
+    else if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
+  }
+
+  const ends: Unsubscribe[] = [
+    connection.onOwnChange((change) => {
+      const now = status.get();
+      if (change.type !== 'rooms/requestAnswered' || now.status !== 'waiting') return;
+      if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
+    }),
+    connection.onOwnSnapshot(() => void catchUp()),
+  ];
+
+  return {
+    status,
+    ask,
+    acknowledge: () => status.update((now) => (now.status === 'idle' ? IDLE : now)),
+    close() {
+      const now = status.get();
+      abort.abort();
+      for (const end of ends.splice(0)) end();
+      if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
+    },
+  };
+}

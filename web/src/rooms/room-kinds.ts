@@ -1,0 +1,84 @@
+/**
+ * The two kinds of room, as the web shows them: words, addresses, time format, colour and panels.
+ * Whatever differs between video and audio rooms on the screen stands here; nothing else compares kinds.
+ */
+import { AUDIO_SEEK_TOLERANCE_SECONDS, VIDEO_SEEK_TOLERANCE_SECONDS } from '@tunemate/playback';
+import type { RoomKind } from '@tunemate/protocol';
+import { formatHoursMinutesSeconds, formatMinutesSeconds } from './format-time.ts';
+
+/** How one kind of room looks and speaks. Sentences are the specification's, odd full stops included. */
+export type RoomKindFacts = {
+  /** The ink of the band, of primary keys and of the pressed record. */
+  readonly ink: 'persimmon' | 'marigold';
+  /** On the band of the pages that belong to this kind. */
+  readonly bandTitle: string;
+  readonly joinTitle: string;
+  readonly createTitle: string;
+  readonly joinPath: string;
+  readonly createPath: string;
+  readonly roomPath: (code: string) => string;
+  /** Elapsed and total time. */
+  readonly formatTime: (seconds: number) => string;
+  /** Followers are moved by a seek only when further off than this. */
+  readonly seekToleranceSeconds: number;
+  readonly codeMissing: string;
+  readonly notFoundWhenJoining: string;
+  readonly createFailed: string;
+  readonly ended: string;
+  /** The label of the search field. */
+  readonly searchLabel: string;
+  readonly panels: RoomPanels;
+};
+
+/** What a room of this kind consists of besides people and chat. */
+export type RoomPanels = {
+  /** 'frame': a picture with a deck below it and a view toggle. 'sleeve': the cover with title, level and seek. */
+  readonly stage: 'frame' | 'sleeve';
+  /** Several tracks with previous and next, or one at a time with suggestions. */
+  readonly upNext: 'queue' | 'suggestions';
+  /** Where the host searches. */
+  readonly search: 'rail' | 'stage';
+};
+
+/** One row per kind. */
+export const roomKindFacts = {
+  video: {
+    ink: 'persimmon',
+    bandTitle: 'Video room',
+    joinTitle: 'Join a video room',
+    createTitle: 'Create a video room',
+    joinPath: '/join',
+    createPath: '/create',
+    roomPath: (code) => `/tunemate/${code}`,
+    formatTime: formatHoursMinutesSeconds,
+    seekToleranceSeconds: VIDEO_SEEK_TOLERANCE_SECONDS,
+    codeMissing: 'Please enter Room Code',
+    notFoundWhenJoining: 'Room not found',
+    createFailed: 'Failed to create room.',
+    ended: 'This Tunemate Room is ended by the host',
+    searchLabel: 'Search videos',
+    panels: { stage: 'frame', upNext: 'queue', search: 'rail' },
+  },
+  audio: {
+    ink: 'marigold',
+    bandTitle: 'Audio room',
+    joinTitle: 'Join an audio room',
+    createTitle: 'Create an audio room',
+    joinPath: '/join-audio-room',
+    createPath: '/create-audio-room',
+    roomPath: (code) => `/audio-room/${code}`,
+    formatTime: formatMinutesSeconds,
+    seekToleranceSeconds: AUDIO_SEEK_TOLERANCE_SECONDS,
+    codeMissing: 'Please enter Audio Room Code',
+    notFoundWhenJoining: 'Audio Room not found',
+    createFailed: 'Failed to create room',
+    ended: 'This Audio Room is ended by the host.',
+    searchLabel: 'Search tracks',
+    panels: { stage: 'sleeve', upNext: 'suggestions', search: 'stage' },
+  },
+} satisfies Record<RoomKind, RoomKindFacts>;
+
+/** The row of a kind. */
+export function factsOf(kind: RoomKind): RoomKindFacts {
+  return roomKindFacts[kind];
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeConnection, settle } from './fake-connection.ts';
+import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
+import { hostName, peopleInOrder } from './room-state.ts';
+import {
+  CODE,
+  guest,
+  GUEST,
+  HOST,
+  joinRequest,
+  KINDS,
+  manualTimer,
+  ROOM_ID,
+  roomSnapshot,
+  STRANGER,
+} from './test-rooms.ts';
+
+describe.each(KINDS)('a member in a room of kind %s', (kind) => {
+  function visit(selfUid: string) {
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const model = createRoomModel({ connection, kind, code: CODE, selfUid, schedule: timer.schedule });
+    return { connection, timer, model };
+  }
+
+  async function inside(selfUid: string = GUEST, snapshot = roomSnapshot(kind)) {
+    const all = visit(selfUid);
+    await all.connection.last('rooms/enter').answer(snapshot);
+    return all;
+  }
+
+  const live = (model: RoomModel) => {
+    const now = model.status.get();
+    if (now.status !== 'live') throw new Error(`not live but ${now.status}`);
+    return now.state;
+  };
+
+  test('ROOM-1 enters by kind and code, and shows the room once the server answered', async () => {
+    const { connection, model } = visit(GUEST);
+    expect(model.status.get()).toEqual({ status: 'entering' });
+    expect(connection.last('rooms/enter').payload).toEqual({ kind, code: CODE });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    expect(live(model).room.name).toBe('Friday Slow Burn');
+    expect(hostName(live(model).room)).toBe('Mara');
+  });
+
+  test('ROOM-2 applies each change of the stream', async () => {
+    const { connection, model } = await inside();
+    const ada = { uid: STRANGER, name: 'Ada', online: true };
+    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
+    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
+    connection.tellRoom({ type: 'rooms/participantPresence', uid: ada.uid, online: false });
+    connection.tellRoom({ type: 'rooms/participantRenamed', uid: HOST, name: 'Mara L' });
+    connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 5000 });
+    expect(live(model).room.participants.map(({ name, online }) => [name, online])).toEqual([
+      ['Mara L', true],
+      ['Ivo', true],
+      ['Ada', false],
+    ]);
+    expect(live(model).room.hostAwaySince).toBe(5000);
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: ada.uid });
+    expect(live(model).room.participants).toHaveLength(2);
+    expect(live(model).seq).toBe(16);
+  });
+
+  test('ROOM-3 enters again when its copy cannot be continued, and takes the fresh one over', async () => {
+    const { connection, model } = await inside();
+    const again = connection.follower()?.resnapshot();
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 99 }));
+    expect(await again).toBe(99);
+    expect(live(model).seq).toBe(99);
+  });
+
+  test('ROOM-4 tells what it was told: where things stood, then each change in order', async () => {
+    const { connection, model } = visit(GUEST);
+    const heard: RoomNews['type'][] = [];
+    model.news.subscribe(({ type }) => heard.push(type));
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 1 });
+    expect(heard).toEqual(['entered', 'rooms/hostAway']);
+  });
+
+  test.each([
+    ['room/not-member', 'not-member'],
+    ['room/not-found', 'not-found'],
+    ['auth/required', 'signed-out'],
+  ] as const)('ROOM-5 turns the refusal %s into a state that stays', async (code, reason) => {
+    const { connection, model } = visit(STRANGER);
+    await connection.last('rooms/enter').refuse(code);
+    expect(model.status.get()).toEqual({ status: 'refused', reason });
+  });
+
+  test('ROOM-6 is over for everybody else when the host ends the room', async () => {
+    const { connection, model } = await inside();
+    connection.tellRoom({ type: 'rooms/ended' });
+    expect(model.status.get()).toEqual({ status: 'ended' });
+    expect(connection.follower()).toBeNull();
+  });
+
+  test('ROOM-7 is over when the room ended while the line was away', async () => {
+    const { connection, model } = await inside();
+    const again = connection.follower()?.resnapshot();
+    await connection.last('rooms/enter').refuse('room/not-found');
+    expect(await again).toBeNull();
+    expect(model.status.get()).toEqual({ status: 'ended' });
+  });
+
+  test('ROOM-8 is simply gone for the host whose other tab ended it', async () => {
+    const { connection, model } = await inside(HOST);
+    connection.tellRoom({ type: 'rooms/ended' });
+    expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
+  });
+
+  test('ROOM-9 has left when it is taken off the list, in this tab or another', async () => {
+    const { connection, model } = await inside();
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: GUEST });
+    expect(model.status.get()).toEqual({ status: 'left' });
+  });
+
+  test('ROOM-10 leaves by asking the server; a room that is gone counts as left, a lost line does not', async () => {
+    const { connection, model } = await inside();
+    const failed = model.leave();
+    await connection.last('rooms/leave').refuse('server/unavailable');
+    expect((await failed).ok).toBe(false);
+    expect(model.status.get().status).toBe('live');
+    const left = model.leave();
+    await connection.last('rooms/leave').refuse('room/not-found');
+    expect(await left).toEqual({ ok: true });
+    expect(model.status.get()).toEqual({ status: 'left' });
+  });
+
+  test('ROOM-11 shows the host pending requests only, oldest first, as they come and go', async () => {
+    const ada = joinRequest('Ada', 20);
+    const ben = joinRequest('Ben', 10);
+    const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada, ben, gone] }));
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ben', 'Ada']);
+    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: joinRequest('Dee', 30) });
+    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: { ...ben, status: null } });
+    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: { ...ada, status: 'accepted' } });
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
+  });
+
+  test('ROOM-12 ignores requests for another room of the same host', async () => {
+    const { connection, model } = await inside(HOST);
+    const elsewhere = 'z'.repeat(22) as typeof ROOM_ID;
+    connection.tellOwn({ type: 'rooms/requestChanged', roomId: elsewhere, request: joinRequest('Ada', 1) });
+    expect(live(model).requests).toEqual([]);
+  });
+
+  test('ROOM-13 keeps a request that came while the answer to entering was on its way', async () => {
+    const { connection, model } = visit(HOST);
+    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: joinRequest('Ada', 1) });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
+  });
+
+  test.each([
+    ['accept', 'rooms/acceptRequest'],
+    ['reject', 'rooms/rejectRequest'],
+  ] as const)('ROOM-14 answers a request (%s) and takes it off the list', async (answer, name) => {
+    const ada = joinRequest('Ada', 1);
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada] }));
+    const answered = model.answerRequest(ada.uid, answer);
+    expect(connection.last(name).payload).toEqual({ kind, code: CODE, uid: ada.uid });
+    await connection.last(name).answer({});
+    expect(await answered).toEqual({ ok: true });
+    expect(live(model).requests).toEqual([]);
+  });
+
+  test('ROOM-15 takes a request off the list that was withdrawn or answered elsewhere meanwhile', async () => {
+    const ada = joinRequest('Ada', 1);
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada] }));
+    const answered = model.answerRequest(ada.uid, 'accept');
+    await connection.last('rooms/acceptRequest').refuse('room/request-resolved');
+    expect((await answered).ok).toBe(false);
+    expect(live(model).requests).toEqual([]);
+  });
+
+  test('ROOM-16 asks again for requests when the own stream began anew, as a host only', async () => {
+    const asHost = await inside(HOST);
+    asHost.connection.tellOwnSnapshot();
+    await settle();
+    expect(asHost.connection.count('rooms/enter')).toBe(2);
+    const asGuest = await inside();
+    asGuest.connection.tellOwnSnapshot();
+    await settle();
+    expect(asGuest.connection.count('rooms/enter')).toBe(1);
+  });
+
+  test('ROOM-17 tries again by itself when the server is too busy to let anybody in', async () => {
+    const { connection, timer, model } = visit(GUEST);
+    await connection.last('rooms/enter').refuse('limit/too-many', 1000);
+    expect(model.status.get()).toEqual({ status: 'entering' });
+    timer.pass(2000);
+    expect(connection.count('rooms/enter')).toBe(2);
+  });
+
+  test('ROOM-18 stops receiving when the page is left, and keeps the seat', async () => {
+    const { connection, model } = await inside();
+    model.close();
+    expect(connection.last('rooms/close').payload).toEqual({ kind, code: CODE });
+    expect(connection.count('rooms/leave')).toBe(0);
+    expect(connection.follower()).toBeNull();
+  });
+
+  test('ROOM-19 counts as signed out when the server ends the session', async () => {
+    const { connection, model } = await inside();
+    connection.line.set({ status: 'refused', code: 'auth/required' });
+    expect(model.status.get()).toEqual({ status: 'refused', reason: 'signed-out' });
+  });
+
+  test('ROOM-20 lists the host first, then everybody in the order in which they came', async () => {
+    const snapshot = roomSnapshot(kind);
+    const room = {
+      ...snapshot.room,
+      participants: [guest, ...snapshot.room.participants.filter(({ uid }) => uid === HOST)],
+    };
+    expect(peopleInOrder(room).map(({ name }) => name)).toEqual(['Mara', 'Ivo']);
+  });
+});

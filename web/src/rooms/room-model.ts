@@ -1,0 +1,239 @@
+/**
+ * One room as its member sees it: enters, follows the room's stream, enters again when the copy can't be continued,
+ * and turns refusals into states. The host's requests come over the person's own stream.
+ * Knows neither React nor what chat and playback make of the changes; they watch `news`.
+ */
+import type { Schedule } from '@tunemate/playback';
+import type {
+  ErrorCode,
+  JoinRequest,
+  Refusal,
+  RoomChange,
+  RoomDocument,
+  RoomKind,
+  RoomSnapshot,
+} from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
+import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
+
+/** Why somebody may not be in this room; what is said and where it leads is the screen's. */
+export type RefusedReason = 'not-member' | 'not-found' | 'signed-out';
+
+/** Where this visit stands. Once refused, ended or left, it stays so. */
+export type RoomStatus =
+  | { readonly status: 'entering' }
+  | { readonly status: 'live'; readonly state: RoomState }
+  | { readonly status: 'refused'; readonly reason: RefusedReason }
+  | { readonly status: 'ended' }
+  | { readonly status: 'left' };
+
+/** What chat and playback are told: where everything stands, then each change. */
+export type RoomNews = { readonly type: 'entered'; readonly snapshot: RoomSnapshot } | RoomChange;
+
+/** Yes, or why not. */
+export type Outcome = { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal };
+
+export interface RoomModel {
+  readonly status: Readable<RoomStatus>;
+  readonly news: Pick<Signal<RoomNews>, 'subscribe'>;
+  /** The host's answer to one person's request. */
+  answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
+  /** Gives up the seat; the host's leaving ends the room for everyone. */
+  leave(): Promise<Outcome>;
+  /** Stops receiving; the seat stays. */
+  close(): void;
+}
+
+export type RoomPorts = {
+  readonly connection: Connection;
+  readonly kind: RoomKind;
+  readonly code: string;
+  /** Whose visit this is. */
+  readonly selfUid: string;
+  readonly schedule: Schedule;
+};
+
+/** Enters at once. */
+export function createRoomModel(ports: RoomPorts): RoomModel {
+  const visit = new RoomVisit(ports);
+  visit.start();
+  return visit;
+}
+
+const REQUEST_OF_ANSWER = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
+/** Refusals that mean: what was asked for is already so. */
+const ALREADY_GONE: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
+
+/** How soon to ask again when the server is too busy to let anybody in. */
+const RETRY_MS = 2000;
+
+class RoomVisit implements RoomModel {
+  readonly status = cell<RoomStatus>({ status: 'entering' });
+  readonly news = signal<RoomNews>();
+  readonly #ports: RoomPorts;
+  readonly #address: { kind: RoomKind; code: string };
+  readonly #abort = new AbortController();
+  readonly #ends: Unsubscribe[] = [];
+  #entering: Promise<RoomSnapshot | null> | null = null;
+  /** Request changes that came while entering; the snapshot on its way may be older than they are. */
+  #heldRequests: RequestChanged[] = [];
+
+  constructor(ports: RoomPorts) {
+    this.#ports = ports;
+    this.#address = { kind: ports.kind, code: ports.code };
+  }
+
+  start(): void {
+    const { connection } = this.#ports;
+    this.#ends.push(
+      connection.onOwnChange((change) => {
+        if (change.type === 'rooms/requestChanged') this.#onRequestChanged(change);
+      }),
+      connection.onOwnSnapshot(() => void this.#refreshRequests()),
+      connection.status.subscribe(() => this.#watchLine()),
+    );
+    this.#watchLine();
+    void this.#begin();
+  }
+
+  async answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome> {
+    const result = await this.#ports.connection.requestUntilAnswered(
+      REQUEST_OF_ANSWER[answer],
+      { ...this.#address, uid },
+      { signal: this.#abort.signal },
+    );
+    const isSettled =
+      result.ok || result.error.code === 'room/request-resolved' || result.error.code === 'access/not-found';
+    if (isSettled)
+      this.#patch(({ requests, ...rest }) => ({ ...rest, requests: requests.filter((one) => one.uid !== uid) }));
+    return result.ok ? { ok: true } : { ok: false, refusal: result.error };
+  }
+
+  async leave(): Promise<Outcome> {
+    const result = await this.#ports.connection.request('rooms/leave', this.#address);
+    if (!result.ok && !ALREADY_GONE.includes(result.error.code)) return { ok: false, refusal: result.error };
+    this.#finish({ status: 'left' });
+    return { ok: true };
+  }
+
+  close(): void {
+    if (this.status.get().status === 'live') void this.#ports.connection.request('rooms/close', this.#address);
+    this.#stop();
+  }
+
+  async #begin(): Promise<void> {
+    const snapshot = await this.#enter();
+    if (this.#isOver()) return;
+    if (snapshot === null) {
+      // A busy server: not a word about the room. Once inside, the connection asks again by itself.
+      this.#ends.push(this.#ports.schedule(() => void this.#begin(), RETRY_MS));
+      return;
+    }
+    this.#ends.push(
+      this.#ports.connection.follow(`room:${snapshot.room.roomId}`, {
+        fromSeq: snapshot.seq,
+        onChange: (change, seq) => this.#onChange(change, seq),
+        resnapshot: async () => (await this.#enter())?.seq ?? null,
+      }),
+    );
+  }
+
+  /** One 'rooms/enter' at a time; null when it was refused or the visit is over. */
+  #enter(): Promise<RoomSnapshot | null> {
+    this.#entering ??= this.#askToEnter().finally(() => (this.#entering = null));
+    return this.#entering;
+  }
+
+  async #askToEnter(): Promise<RoomSnapshot | null> {
+    this.#heldRequests = [];
+    const { signal } = this.#abort;
+    const result = await this.#ports.connection.requestUntilAnswered('rooms/enter', this.#address, { signal });
+    if (this.#isOver()) return null;
+    if (result.ok) {
+      this.#takeOver(result.value);
+      return result.value;
+    }
+    this.#onRefusal(result.error);
+    return null;
+  }
+
+  #takeOver(snapshot: RoomSnapshot): void {
+    const state = stateFromSnapshot(snapshot);
+    const requests = this.#heldRequests
+      .filter(({ roomId }) => roomId === snapshot.room.roomId)
+      .reduce((known, { request }) => applyRequestChange(known, request), state.requests);
+    this.status.set({ status: 'live', state: { ...state, requests } });
+    this.news.emit({ type: 'entered', snapshot });
+  }
+
+  #onRefusal({ code }: Refusal): void {
+    const wasLive = this.status.get().status === 'live';
+    if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
+    else if (code === 'auth/required') this.#finish({ status: 'refused', reason: 'signed-out' });
+    else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
+    else if (code === 'room/not-found') this.#finish({ status: 'refused', reason: 'not-found' });
+  }
+
+  #onChange(change: RoomChange, seq: number): void {
+    this.#patch((state) => ({ ...state, seq, room: applyRoomChange(state.room, change) }));
+    this.news.emit(change);
+    if (change.type === 'rooms/ended') this.#onEnded();
+    if (change.type === 'rooms/participantLeft' && change.uid === this.#ports.selfUid) this.#finish({ status: 'left' });
+  }
+
+  /** The host's other tab ended the room: to the host the room is simply not there any more (spec §8). */
+  #onEnded(): void {
+    const now = this.status.get();
+    const isHost = now.status === 'live' && now.state.room.host === this.#ports.selfUid;
+    this.#finish(isHost ? { status: 'refused', reason: 'not-found' } : { status: 'ended' });
+  }
+
+  #onRequestChanged(change: RequestChanged): void {
+    if (this.#entering !== null) this.#heldRequests.push(change);
+    this.#patch((state) =>
+      state.room.roomId === change.roomId
+        ? { ...state, requests: applyRequestChange(state.requests, change.request) }
+        : state,
+    );
+  }
+
+  /** One's own stream began anew, and with it the changes of requests: some may be missing. */
+  async #refreshRequests(): Promise<void> {
+    const now = this.status.get();
+    if (now.status === 'live' && now.state.room.host === this.#ports.selfUid) await this.#enter();
+  }
+
+  #watchLine(): void {
+    const line = this.#ports.connection.status.get();
+    if (line.status === 'refused') this.#finish({ status: 'refused', reason: 'signed-out' });
+  }
+
+  #patch(change: (state: RoomState) => RoomState): void {
+    this.status.update((now) => (now.status === 'live' ? withState(now, change(now.state)) : now));
+  }
+
+  #finish(last: RoomStatus): void {
+    if (this.#isOver()) return;
+    this.status.set(last);
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#abort.abort();
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  #isOver(): boolean {
+    return this.#abort.signal.aborted;
+  }
+}
+
+type RequestChanged = {
+  readonly roomId: RoomDocument['roomId'];
+  readonly request: Omit<JoinRequest, 'status'> & { readonly status: JoinRequest['status'] | null };
+};
+
+function withState(now: RoomStatus & { status: 'live' }, state: RoomState): RoomStatus {
+  return state === now.state ? now : { status: 'live', state };
+}

@@ -1,0 +1,123 @@
+/**
+ * Rooms, people and messages for tests, and a timer that runs when the test says so.
+ */
+import type { Schedule } from '@tunemate/playback';
+import type {
+  ClientId,
+  JoinRequest,
+  Participant,
+  PlaybackDocument,
+  RoomCode,
+  RoomId,
+  RoomKind,
+  RoomMessage,
+  RoomSnapshot,
+  Uid,
+} from '@tunemate/protocol';
+
+export const KINDS: readonly RoomKind[] = ['video', 'audio'];
+export const HOST = 'h'.repeat(22) as Uid;
+export const GUEST = 'g'.repeat(22) as Uid;
+export const STRANGER = 's'.repeat(22) as Uid;
+export const ROOM_ID = 'r'.repeat(22) as RoomId;
+export const CODE = '7F3A9C' as RoomCode;
+
+export const host: Participant = { uid: HOST, name: 'Mara', online: true };
+export const guest: Participant = { uid: GUEST, name: 'Ivo', online: true };
+
+const common = {
+  revision: 0,
+  isPlaying: false,
+  currentTime: 0,
+  updatedAt: 1000,
+  durationSeconds: null,
+  controller: null,
+} as const;
+
+const empty: Record<RoomKind, PlaybackDocument> = {
+  video: { kind: 'video', ...common, currentVideoId: null, currentVideoTitle: '', currentIndex: 0, videoQueue: [] },
+  audio: { kind: 'audio', ...common, videoId: null, audioUrl: '', title: '', thumbnail: null },
+};
+
+export function emptyPlayback(kind: RoomKind): PlaybackDocument {
+  return empty[kind];
+}
+
+export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {}): RoomSnapshot {
+  return {
+    seq: 10,
+    room: {
+      kind,
+      roomId: ROOM_ID,
+      code: CODE,
+      name: 'Friday Slow Burn',
+      host: HOST,
+      createdAt: 1000,
+      isActive: true,
+      hostAwaySince: null,
+      participants: [host, guest],
+    },
+    requests: [],
+    messages: [],
+    hasEarlierMessages: false,
+    playback: emptyPlayback(kind),
+    serverNowMs: 1000,
+    ...change,
+  };
+}
+
+export function joinRequest(name: string, askedAt: number): JoinRequest {
+  return { uid: name.padEnd(22, 'x') as Uid, name, status: 'pending', askedAt };
+}
+
+export function message(number: number, change: Partial<RoomMessage> = {}): RoomMessage {
+  return {
+    id: `m${number}`,
+    clientId: clientId(1000 + number),
+    sender: HOST,
+    senderName: 'Mara',
+    text: `message ${number}`,
+    timestamp: 1000 + number,
+    ...change,
+  };
+}
+
+export function clientId(number: number): ClientId {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
+}
+
+/** Client ids 1, 2, 3 … */
+export function countingClientIds(): () => ClientId {
+  let count = 0;
+  return () => {
+    count += 1;
+    return clientId(count);
+  };
+}
+
+/** A timer whose time passes only by `pass`. */
+export function manualTimer(): { schedule: Schedule; pass(ms: number): void; nowMs(): number } {
+  let nowMs = 0;
+  let waiting: { atMs: number; task: () => void }[] = [];
+  return {
+    nowMs: () => nowMs,
+    schedule(task, delayMs) {
+      const entry = { atMs: nowMs + delayMs, task };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((one) => one !== entry);
+      };
+    },
+    pass(ms) {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        const due = waiting.filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0];
+        if (due === undefined) break;
+        waiting = waiting.filter((one) => one !== due);
+        nowMs = due.atMs;
+        due.task();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
