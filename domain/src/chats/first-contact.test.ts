@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs, refusalToWrite, type WritingFacts } from './first-contact.ts';
+
+const stranger: WritingFacts = {
+  isSelf: false,
+  otherExists: true,
+  isBlocked: false,
+  areConnected: false,
+  messages: 0,
+  unanswered: 0,
+  openedAtMs: [],
+  nowMs: dayMs * 10,
+};
+const tenToday = Array.from({ length: 10 }, (_, index) => dayMs * 9 + (index + 1) * 1000);
+
+describe('writing to someone', () => {
+  it.each([
+    ['CHAT-3 is refused to oneself', { isSelf: true }, 'input/invalid'],
+    ['CHAT-3 is refused where the account is gone', { otherExists: false }, 'access/not-found'],
+    ['CHAT-4 is refused where one has blocked the other', { isBlocked: true, areConnected: true }, 'access/forbidden'],
+    ['CHAT-6 stops after five unanswered first messages', { messages: 5, unanswered: 5 }, 'chat/first-contact-limit'],
+  ] as const)('%s', (_, facts, code) => {
+    expect(refusalToWrite({ ...stranger, ...facts })?.code).toBe(code);
+  });
+
+  it.each([
+    ['CHAT-6 allows the fifth', { messages: 4, unanswered: 4 }],
+    ['CHAT-6 is free once the other has answered', { messages: 9, unanswered: 8 }],
+    ['CHAT-6 is free between tunemates', { messages: 9, unanswered: 9, areConnected: true }],
+    ['CHAT-5 does not count tunemates as strangers', { areConnected: true, openedAtMs: tenToday }],
+    ['CHAT-5 lets a conversation that exists go on', { messages: 1, openedAtMs: tenToday }],
+    ['CHAT-5 allows the tenth', { openedAtMs: tenToday.slice(1) }],
+  ] as const)('%s', (_, facts) => {
+    expect(refusalToWrite({ ...stranger, ...facts })).toBeNull();
+  });
+
+  it('CHAT-5 refuses the eleventh new conversation with a stranger in a day, and says when to try again', () => {
+    expect(refusalToWrite({ ...stranger, openedAtMs: tenToday })).toEqual({
+      code: 'chat/first-contact-limit',
+      retryAfterMs: 1000,
+    });
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * Ticks: how far each person has got, as two marks that only move forwards, and what the sender sees of them.
+ */
+import type { ChatMarks } from '@tunemate/protocol';
+
+/** Numbers of the last message delivered to and read by one person; 0 for none. */
+export type Marks = Pick<ChatMarks, 'deliveredUpTo' | 'readUpTo'>;
+
+/**
+ * The marks after being asked to move to `asked`, or null when nothing moves. What was read was delivered.
+ * The caller has already brought `asked` down to messages that were sent to this person.
+ */
+export function advanceMarks(current: Marks, asked: Marks): Marks | null {
+  const readUpTo = Math.max(current.readUpTo, asked.readUpTo);
+  const deliveredUpTo = Math.max(current.deliveredUpTo, asked.deliveredUpTo, readUpTo);
+  const isSame = readUpTo === current.readUpTo && deliveredUpTo === current.deliveredUpTo;
+  return isSame ? null : { deliveredUpTo, readUpTo };
+}
+
+/** One's marks as the other person may see them: reading stays private when either has switched receipts off. */
+export function visibleMarks(marks: Marks, bothShareReceipts: boolean): Marks {
+  return bothShareReceipts ? marks : { deliveredUpTo: marks.deliveredUpTo, readUpTo: 0 };
+}
+
+/** What a stored message of mine shows: one tick, or two once it was delivered to or read by the other (spec §4). */
+export function tickOf(messageNumber: number, marksOfOther: Marks): 'sent' | 'delivered' | 'read' {
+  if (messageNumber <= marksOfOther.readUpTo) return 'read';
+  return messageNumber <= marksOfOther.deliveredUpTo ? 'delivered' : 'sent';
+}

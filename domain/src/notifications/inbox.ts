@@ -1,0 +1,41 @@
+/**
+ * The newest 20 notifications of a person are kept, by server time (access R8), and what they say.
+ */
+import { limits, type Notification } from '@tunemate/protocol';
+
+/** What decides the place of a notification. */
+export type NoticeAge = Pick<Notification, 'id' | 'timestamp'>;
+
+/** Newest first; equal times in the order of their ids, so that the order is the same everywhere. */
+export function newestFirst(a: NoticeAge, b: NoticeAge): number {
+  return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
+}
+
+/** The ids that make room once `added` has arrived; never its own. `kept` are the others, in any order. */
+export function outgrown(kept: readonly NoticeAge[], added: NoticeAge, cap: number = limits.notifications): string[] {
+  const others = kept.filter(({ id }) => id !== added.id).sort(newestFirst);
+  return others.slice(cap - 1).map(({ id }) => id);
+}
+
+/** Why `x` may not be invited; null when they may (access matrix, row 10). */
+export function refusalToInvite(facts: {
+  isSelf: boolean;
+  exists: boolean;
+  /** In one of my lists, or my soulmate. */
+  isMine: boolean;
+  isBlocked: boolean;
+}): 'input/invalid' | 'access/not-found' | 'access/forbidden' | null {
+  if (facts.isSelf) return 'input/invalid';
+  if (!facts.exists) return 'access/not-found';
+  return facts.isMine && !facts.isBlocked ? null : 'access/forbidden';
+}
+
+/** The `message` of an invitation (spec §3); the room is the one the inviter is in, if any (D17). */
+export function invitationMessage(senderName: string, roomName: string | null): string {
+  return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
+}
+
+/** The `message` of a soulmate request. */
+export function soulmateMessage(senderName: string): string {
+  return `${senderName} asks you to be soulmates`;
+}

@@ -1,0 +1,48 @@
+import type { Uid } from '@tunemate/protocol';
+import { describe, expect, it } from 'vitest';
+import { decideToBond, refusalToAsk } from './bond.ts';
+
+const side = (uid: string, soulmate: string | null = null) => ({ uid: uid as Uid, soulmate: soulmate as Uid | null });
+const me = side('me');
+const other = side('other');
+const friendly = { me, other, isAcquainted: true, isBlocked: false };
+
+describe('asking to be soulmates', () => {
+  it('SOUL-1 is open to people who know each other and have nobody', () => {
+    expect(refusalToAsk(friendly)).toBeNull();
+  });
+
+  it.each([
+    ['SOUL-2 refuses oneself', { other: me }, 'input/invalid'],
+    ['SOUL-2 refuses an account that is not there', { other: null }, 'access/not-found'],
+    ['SOUL-2 refuses a stranger', { isAcquainted: false }, 'access/forbidden'],
+    ['SOUL-2 refuses where one has blocked the other', { isBlocked: true }, 'access/forbidden'],
+    ['SOUL-3 refuses who has a soulmate', { me: side('me', 'x') }, 'soulmate/self-taken'],
+    ['SOUL-3 refuses to ask someone who has one', { other: side('other', 'x') }, 'soulmate/taken'],
+  ] as const)('%s', (_, facts, code) => {
+    expect(refusalToAsk({ ...friendly, ...facts })).toBe(code);
+  });
+
+  it('SOUL-2 tells a stranger nothing of whether the other is taken', () => {
+    expect(refusalToAsk({ ...friendly, other: side('other', 'x'), isAcquainted: false })).toBe('access/forbidden');
+  });
+});
+
+describe('accepting', () => {
+  it('SOUL-4 bonds two who have nobody', () => {
+    expect(decideToBond(me, other, false)).toEqual({ type: 'bond' });
+  });
+
+  it('SOUL-5 is the same again between the two', () => {
+    expect(decideToBond(side('me', 'other'), side('other', 'me'), false)).toEqual({ type: 'same' });
+  });
+
+  it.each([
+    ['SOUL-6 comes too late when the accepter has another', side('me', 'x'), other, false, 'soulmate/self-taken'],
+    ['SOUL-6 comes too late when the sender has another', me, side('other', 'x'), false, 'soulmate/taken'],
+    ['SOUL-7 finds nobody when the sender is gone', me, null, false, 'access/not-found'],
+    ['SOUL-7 finds nobody when one has blocked the other since', me, other, true, 'access/not-found'],
+  ] as const)('%s', (_, mine, sender, isBlocked, code) => {
+    expect(decideToBond(mine, sender, isBlocked)).toEqual({ type: 'refuse', code });
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * A list that never outgrows its cap: the oldest entry makes room for a new one (spec §9, access R6).
+ * One side only: the person dropped keeps their own entry.
+ */
+import { limits } from '@tunemate/protocol';
+
+export interface CappedList<Item> {
+  /** Oldest first. */
+  list: readonly Item[];
+  /** What made room, oldest first. */
+  dropped: readonly Item[];
+  /** False when the item was in the list already; then nothing changed, its place included. */
+  isAdded: boolean;
+}
+
+/** Adds `item` to `list` (oldest first). */
+export function addToCappedList<Item>(
+  list: readonly Item[],
+  item: Item,
+  cap: number = limits.tunemates,
+): CappedList<Item> {
+  if (list.includes(item)) return { list, dropped: [], isAdded: false };
+  const overflow = Math.max(0, list.length + 1 - cap);
+  return { list: [...list.slice(overflow), item], dropped: list.slice(0, overflow), isAdded: true };
+}

@@ -1,0 +1,31 @@
+/**
+ * The two lists shown together (D3): each person once, with the kinds of room in which you met.
+ */
+import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+
+/** One entry of one list. */
+export interface Meeting {
+  mate: Uid;
+  kind: RoomKind;
+  addedAtMs: number;
+}
+
+export interface MergedMate {
+  uid: Uid;
+  /** In the order of `roomKinds`; never empty. */
+  metIn: RoomKind[];
+}
+
+/** Merges entries of both lists; who was met last comes first. */
+export function mergeLists(meetings: readonly Meeting[]): MergedMate[] {
+  const byMate = new Map<Uid, { kinds: Set<RoomKind>; lastMetAtMs: number }>();
+  for (const { mate, kind, addedAtMs } of meetings) {
+    const known = byMate.get(mate) ?? { kinds: new Set(), lastMetAtMs: addedAtMs };
+    known.kinds.add(kind);
+    known.lastMetAtMs = Math.max(known.lastMetAtMs, addedAtMs);
+    byMate.set(mate, known);
+  }
+  return [...byMate]
+    .sort(([a, one], [b, two]) => two.lastMetAtMs - one.lastMetAtMs || (a < b ? -1 : 1))
+    .map(([uid, { kinds }]) => ({ uid, metIn: roomKinds.filter((kind) => kinds.has(kind)) }));
+}
