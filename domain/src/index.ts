@@ -1,3 +1,10 @@
 /** What is allowed: pure decisions of every word. */
 export * from './rooms/membership.ts';
 export * from './rooms/room-kinds.ts';
+export * from './tunemates/capped-list.ts';
+export * from './tunemates/merged-lists.ts';
+export * from './soulmate/bond.ts';
+export * from './notifications/inbox.ts';
+export * from './chats/first-contact.ts';
+export * from './chats/pair-id.ts';
+export * from './chats/ticks.ts';
