@@ -1,0 +1,145 @@
+/**
+ * One person's tab: its own monotonic clock (any origin, a little fast or slow, standing still while the device
+ * sleeps), its own late timers, its line, its player, and the real probe and follow loops.
+ */
+import { ClockOffset } from './clock-offset.ts';
+import { type FollowLoop, startFollowLoop } from './follow-loop.ts';
+import type { EndOfTrack, LeaderIntent } from './leader.ts';
+import { type ProbeAnswer, type ProbeLoop, startProbeLoop } from './probe-loop.ts';
+import type { SimLine } from './sim-network.ts';
+import type { SimPlayer } from './sim-player.ts';
+import type { SimRandom } from './sim-random.ts';
+import type { SimTime } from './sim-time.ts';
+import type { Timeline } from './timeline.ts';
+
+/** What a tab is made of. */
+export type SimListenerParts = {
+  readonly name: string;
+  readonly time: SimTime;
+  readonly random: SimRandom;
+  readonly line: SimLine;
+  readonly player: SimPlayer;
+  readonly seekToleranceSeconds: number;
+  readonly endOfTrack: EndOfTrack;
+  readonly isHost: boolean;
+  readonly answerProbe: () => ProbeAnswer;
+  readonly onIntent: (intent: LeaderIntent) => void;
+  readonly onReady: () => void;
+};
+
+/** A background tab's timers fire on whole seconds. */
+const THROTTLED_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+/** A tab in the world. */
+export class SimListener {
+  readonly name: string;
+  readonly player: SimPlayer;
+  readonly line: SimLine;
+  readonly loop: FollowLoop;
+  readonly clock = new ClockOffset();
+  readonly joinedAtMs: number;
+  isThrottled = false;
+  /** When this tab was last disturbed by something that it cannot help. */
+  disturbedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #time: SimTime;
+  readonly #random: SimRandom;
+  readonly #originMs: number;
+  readonly #skew: number;
+  #sleptMs = 0;
+  #fellAsleepMs = 0;
+  #asleepUntilMs = 0;
+  readonly #probes: ProbeLoop;
+
+  constructor(parts: SimListenerParts) {
+    const { name, time, random, line, player } = parts;
+    this.name = name;
+    this.player = player;
+    this.line = line;
+    this.#time = time;
+    this.#random = random;
+    this.#originMs = random.between(-12 * HOUR_MS, 12 * HOUR_MS);
+    this.#skew = random.between(-25e-6, 25e-6);
+    this.joinedAtMs = time.nowMs;
+    const nowMs = (): number => this.localMs;
+    const schedule = (task: () => void, delayMs: number): (() => void) => this.#schedule(task, delayMs);
+    this.#probes = startProbeLoop({
+      clock: this.clock,
+      nowMs,
+      schedule,
+      send: (onAnswer) =>
+        line.up(false, () => {
+          const answer = parts.answerProbe();
+          line.down(false, () => onAnswer(answer));
+        }),
+    });
+    let wasLoading = false;
+    this.loop = startFollowLoop({
+      player,
+      clock: this.clock,
+      nowMs,
+      schedule,
+      seekToleranceSeconds: parts.seekToleranceSeconds,
+      endOfTrack: parts.endOfTrack,
+      onIntent: (intent) => line.up(true, () => parts.onIntent(intent)),
+      onStatus: ({ status }) => {
+        if (wasLoading && status !== 'loading') line.up(true, parts.onReady);
+        wasLoading = status === 'loading';
+      },
+    });
+    this.loop.setLeading(parts.isHost);
+  }
+
+  /** The tab's `performance.now()`. */
+  get localMs(): number {
+    const { nowMs } = this.#time;
+    const awakeMs = nowMs < this.#asleepUntilMs ? this.#fellAsleepMs : nowMs;
+    return this.#originMs + (awakeMs - this.#sleptMs) * (1 + this.#skew);
+  }
+
+  /** Takes a timeline from the server, as the line delivers it. */
+  receive(timeline: Timeline): void {
+    this.line.down(true, () => this.loop.setTimeline(timeline));
+  }
+
+  /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stands still. */
+  sleep(durationMs: number): void {
+    this.#fellAsleepMs = this.#time.nowMs;
+    this.#asleepUntilMs = this.#time.nowMs + durationMs;
+    this.player.stall(durationMs);
+    this.line.isOffline = true;
+    this.#time.after(durationMs, () => {
+      this.#sleptMs += durationMs;
+      this.line.isOffline = false;
+      this.wakeUp();
+    });
+  }
+
+  /** What a tab does when it comes back: probes at once and looks at its player. */
+  wakeUp(): void {
+    this.#probes.burst();
+    this.loop.wake();
+  }
+
+  leave(): void {
+    this.loop.stop();
+    this.#probes.stop();
+  }
+
+  #schedule(task: () => void, delayMs: number): () => void {
+    const isJanky = this.#random.chance(0.01);
+    const latenessMs = this.#random.exponential(1.5) + (isJanky ? this.#random.between(10, 80) : 0);
+    const dueMs = this.#time.nowMs + delayMs + latenessMs;
+    const atMs = this.isThrottled ? Math.ceil(dueMs / THROTTLED_MS) * THROTTLED_MS : dueMs;
+    let isCancelled = false;
+    const run = (): void => {
+      if (isCancelled) return;
+      if (this.#time.nowMs < this.#asleepUntilMs) this.#time.at(this.#asleepUntilMs + 1, run);
+      else task();
+    };
+    this.#time.at(atMs, run);
+    return () => {
+      isCancelled = true;
+    };
+  }
+}

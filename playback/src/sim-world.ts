@@ -1,0 +1,195 @@
+/**
+ * A whole room in virtual time from one seed: a host, followers, a server, bad lines, odd clocks, sleeping tabs,
+ * stalls and adverts. Runs the real clock, probe and follow loops, and reports what the judge found.
+ */
+import { type Findings, JUDGE_EVERY_MS, SimJudge } from './sim-judge.ts';
+import { SimListener } from './sim-listener.ts';
+import { SimLine, someLine } from './sim-network.ts';
+import { SimPlayer, type SimPlayerKind } from './sim-player.ts';
+import { SimRandom } from './sim-random.ts';
+import { type SimCommand, SimServer } from './sim-server.ts';
+import { SimTime } from './sim-time.ts';
+import { AUDIO_SEEK_TOLERANCE_SECONDS, VIDEO_SEEK_TOLERANCE_SECONDS } from './timings.ts';
+
+/** What kind of world to run. */
+export type SimulationOptions = {
+  readonly players: SimPlayerKind;
+  readonly followers?: number;
+  /** Stalls, adverts, sleep, time offline and throttled timers in the middle of the run. */
+  readonly isDisturbed?: boolean;
+};
+
+/** What came of one seed. */
+export type SimulationReport = Findings & {
+  readonly seed: number;
+  /** Over all listeners: what was done to their players, and for how many minutes they listened. */
+  readonly seeks: number;
+  readonly rateChanges: number;
+  readonly listenedMinutes: number;
+  /** The most seeks that one listener needed for one update, in an undisturbed stretch. */
+  readonly mostSeeksPerUpdate: number;
+};
+
+const TRACK_SECONDS = 600;
+const RUN_MS = 90_000;
+/** Disturbances happen between these; what follows is quiet. */
+const DISTURBED_FROM_MS = 42_000;
+const DISTURBED_UNTIL_MS = 58_000;
+
+/** Runs a seed and reports. The same seed and options always give the same report. */
+export function runSimulation(seed: number, options: SimulationOptions): SimulationReport {
+  const world = new World(seed, options);
+  world.run();
+  return world.report();
+}
+
+class World {
+  readonly #seed: number;
+  readonly #options: SimulationOptions;
+  readonly #random: SimRandom;
+  readonly #time = new SimTime();
+  readonly #server = new SimServer(this.#time);
+  readonly #judge: SimJudge;
+  #mostSeeksPerUpdate = 0;
+
+  constructor(seed: number, options: SimulationOptions) {
+    this.#seed = seed;
+    this.#options = options;
+    this.#random = new SimRandom(seed);
+    this.#judge = new SimJudge(this.#server, options.players === 'media' ? 20 : 150);
+  }
+
+  run(): void {
+    const random = this.#random;
+    const host = this.#join('host', true);
+    const count = this.#options.followers ?? 3;
+    for (let index = 1; index <= count; index++) {
+      this.#time.at(random.between(0, 1500), () => this.#join(`follower-${index}`, false));
+    }
+    this.#plan(host, 3000, { type: 'track', trackKey: 'first' }, 'start');
+    this.#plan(
+      host,
+      random.between(12_000, 13_000),
+      { type: 'seek', positionSeconds: random.between(30, 200) },
+      'seek',
+    );
+    this.#plan(host, random.between(21_000, 22_000), { type: 'pause' }, null);
+    this.#plan(host, random.between(23_000, 25_000), { type: 'play' }, 'resume');
+    this.#time.at(random.between(31_000, 33_000), () => {
+      const late = this.#join('late', false);
+      this.#judge.expect('join', [late], this.#time.nowMs);
+    });
+    if (this.#options.isDisturbed === true) this.#disturb();
+    for (let atMs = 0; atMs < RUN_MS; atMs += JUDGE_EVERY_MS)
+      this.#time.at(atMs, () => this.#judge.look(this.#time.nowMs));
+    this.#time.runUntil(RUN_MS);
+  }
+
+  report(): SimulationReport {
+    const { listeners } = this.#server;
+    const total = (of: (listener: SimListener) => number): number => listeners.reduce((sum, one) => sum + of(one), 0);
+    return {
+      ...this.#judge.findings,
+      seed: this.#seed,
+      seeks: total((listener) => listener.player.seeks),
+      rateChanges: total((listener) => listener.player.rateChanges),
+      listenedMinutes: total((listener) => (RUN_MS - listener.joinedAtMs) / 60_000),
+      mostSeeksPerUpdate: this.#mostSeeksPerUpdate,
+    };
+  }
+
+  #join(name: string, isHost: boolean): SimListener {
+    const [time, random, server] = [this.#time, this.#random, this.#server];
+    const isMedia = this.#options.players === 'media';
+    const listener: SimListener = new SimListener({
+      name,
+      time,
+      random,
+      line: new SimLine(time, random, someLine(random)),
+      player: new SimPlayer(time, random, this.#options.players, TRACK_SECONDS),
+      seekToleranceSeconds: isMedia ? AUDIO_SEEK_TOLERANCE_SECONDS : VIDEO_SEEK_TOLERANCE_SECONDS,
+      endOfTrack: isMedia ? 'rewind' : 'next',
+      isHost,
+      answerProbe: () => ({ serverReceivedMs: server.nowMs }),
+      onIntent: (intent) => server.intent(intent),
+      onReady: () => server.ready(listener),
+    });
+    server.join(listener);
+    return listener;
+  }
+
+  /** A command of the host, and how many seeks each undisturbed listener needed for it. */
+  #plan(host: SimListener, atMs: number, command: SimCommand, cause: 'start' | 'seek' | 'resume' | null): void {
+    this.#time.at(atMs, () => {
+      host.line.up(true, () => {
+        this.#server.command(command);
+        const { listeners } = this.#server;
+        const before = new Map(listeners.map((listener) => [listener, listener.player.seeks]));
+        this.#time.after(6000, () => {
+          for (const [listener, seeks] of before) {
+            this.#mostSeeksPerUpdate = Math.max(this.#mostSeeksPerUpdate, listener.player.seeks - seeks);
+          }
+        });
+        if (cause !== null) this.#expectFromEffect(cause);
+      });
+    });
+  }
+
+  /** Convergence counts from the moment a command takes effect, which for a track change is when the wait is over. */
+  #expectFromEffect(cause: 'start' | 'seek' | 'resume'): void {
+    const { timeline, nowMs, listeners } = this.#server;
+    const { revision } = timeline;
+    this.#time.after(Math.max(0, timeline.atServerMs - nowMs), () => {
+      const hasMovedOn = this.#server.timeline.revision !== revision;
+      if (!hasMovedOn) this.#judge.expect(cause, listeners, this.#time.nowMs);
+    });
+    if (cause !== 'start') return;
+    const watchBarrier = (): void => {
+      const { timeline: current, nowMs: serverMs } = this.#server;
+      if (current.revision === revision) {
+        if (serverMs < current.atServerMs) this.#time.after(10, watchBarrier);
+        return;
+      }
+      this.#time.after(Math.max(0, current.atServerMs - serverMs), () => {
+        this.#judge.expect(cause, listeners, this.#time.nowMs);
+      });
+    };
+    watchBarrier();
+  }
+
+  #disturb(): void {
+    const random = this.#random;
+    for (let count = random.whole(2, 5); count > 0; count--) {
+      const atMs = random.between(DISTURBED_FROM_MS, DISTURBED_UNTIL_MS - 6000);
+      this.#time.at(atMs, () => this.#trouble(random.whole(0, this.#server.listeners.length - 1)));
+    }
+  }
+
+  #trouble(index: number): void {
+    const [random, time] = [this.#random, this.#time];
+    const listener = this.#server.listeners[index];
+    if (listener === undefined) return;
+    const lastsMs = random.between(200, 6000);
+    // The host's trouble is everybody's: the room waits for it.
+    const concerned = index === 0 ? this.#server.listeners : [listener];
+    for (const one of concerned) this.#judge.excuse(one, time.nowMs + lastsMs + 2000);
+    const kind = random.whole(0, 3);
+    if (kind === 0) listener.player.stall(lastsMs);
+    if (kind === 1) listener.sleep(lastsMs);
+    if (kind === 2) {
+      listener.line.isOffline = true;
+      time.after(lastsMs, () => {
+        listener.line.isOffline = false;
+        listener.wakeUp();
+      });
+    }
+    if (kind === 3) {
+      listener.isThrottled = true;
+      time.after(lastsMs, () => {
+        listener.isThrottled = false;
+        listener.wakeUp();
+      });
+    }
+    if (kind === 1 || kind === 2) time.after(lastsMs + 100, () => this.#server.catchUp(listener));
+  }
+}
