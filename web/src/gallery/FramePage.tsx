@@ -194,7 +194,7 @@ function SampleResults() {
 
 function SampleSuggestions() {
   return (
-    <Section title="Suggested">
+    <Section title="Suggested" flush>
       <MediaCards>
         {[
           'Night Bus North: One Long Shot',

@@ -23,7 +23,8 @@ export function discInk(id: string): DiscInk {
   for (let index = 0; index < id.length; index += 1) {
     hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
   }
-  return DISC_INKS[(hash >>> 0) % DISC_INKS.length] ?? 'persimmon';
+  // The high half is folded in because the low bits of this hash alone spread short ids unevenly.
+  return DISC_INKS[((hash ^ (hash >>> 16)) >>> 0) % DISC_INKS.length] ?? 'persimmon';
 }
 
 /** The one letter on a disc: the first letter or digit of the name, upper-case; a middle dot when there is none. */

@@ -9,18 +9,20 @@ export interface SectionProps {
   count?: ReactNode;
   action?: ReactNode;
   panel?: boolean | undefined;
+  /** Aligns the heading with the content's edge instead of with the words inside rows. */
+  flush?: boolean | undefined;
   /** `scroll` lets the content scroll under a fixed heading; the parent must limit the height. */
   scroll?: boolean | undefined;
   children: ReactNode;
 }
 
 /** A section named by its heading. */
-export function Section({ title, count, action, panel, scroll, children }: SectionProps) {
+export function Section({ title, count, action, panel, flush, scroll, children }: SectionProps) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
-      className={classNames(styles.section, panel && styles.panel, scroll && styles.scroll)}
+      className={classNames(styles.section, panel && styles.panel, flush && styles.flush, scroll && styles.scroll)}
     >
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
