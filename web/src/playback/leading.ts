@@ -1,7 +1,7 @@
 /**
  * What the host's controlling tab publishes about its own player, translated for the wire. Pure.
  */
-import type { LeaderIntent, PlayerSnapshot } from '@tunemate/playback';
+import { MAX_LEAD_MS, type LeaderIntent, type PlayerSnapshot, type Timeline } from '@tunemate/playback';
 import { positionOf, type NowPlaying } from './now-playing.ts';
 
 /** A line that agrees with the published one to within this is not published again: it would move everybody for nothing. */
@@ -20,6 +20,15 @@ export function anchorFor(intent: Anchor, playing: NowPlaying, effectiveAtMs: nu
   const movedSeconds = playing.timeline.isPlaying ? (effectiveAtMs - intent.atServerMs) / 1000 : 0;
   const currentTime = Math.max(0, intent.positionSeconds + movedSeconds);
   return Math.abs(currentTime - positionOf(playing, effectiveAtMs)) < SAME_LINE_SECONDS ? null : currentTime;
+}
+
+/**
+ * True when a start waits until players have loaded the track: another track, or a start further ahead than any
+ * command's own lead. `serverMs` is NaN while the clock is unknown.
+ */
+export function isStartAwaited(before: Timeline, now: Timeline, serverMs: number): boolean {
+  if (!now.isPlaying || now.trackKey === null || now.revision === before.revision) return false;
+  return now.trackKey !== before.trackKey || now.atServerMs - serverMs > MAX_LEAD_MS;
 }
 
 /** How long the current track is, when the player knows it and the room does not. */

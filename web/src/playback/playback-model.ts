@@ -5,7 +5,6 @@
  */
 import {
   startFollowLoop,
-  WRITE_DEBOUNCE_MS,
   type EndOfTrack,
   type FollowLoop,
   type FollowStatus,
@@ -17,9 +16,10 @@ import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
+import type { ControlClaim } from './control-claim.ts';
 import { controlOf, type Control } from './control.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { anchorFor, measuredDuration } from './leading.ts';
+import { anchorFor, isStartAwaited, measuredDuration } from './leading.ts';
 import { nowPlaying, positionOf, type NowPlaying } from './now-playing.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -46,7 +46,7 @@ export interface PlaybackModel {
   /** Where the room is now, in seconds. */
   positionSeconds(): number;
   setPlaying(isPlaying: boolean): void;
-  /** Commits a position, debounced by 300 ms. */
+  /** Commits a position; of several within 300 ms the last one wins. */
   seek(positionSeconds: number): void;
   next(): void;
   previous(): void;
@@ -74,6 +74,8 @@ export type PlaybackPorts = {
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
+  /** The host's tabs know of each other; null for everybody else. */
+  readonly claim: ControlClaim | null;
   readonly nowMs: () => number;
   readonly schedule: Schedule;
   readonly newClientId: () => ClientId;
@@ -96,8 +98,8 @@ class RoomPlayback implements PlaybackModel {
   readonly #loop: FollowLoop;
   readonly #writer: Writer;
   readonly #ends: Unsubscribe[] = [];
-  #cancelSeek = (): void => undefined;
-  #readyKey = '';
+  /** The revision whose start waits for players that load; -1 for none. */
+  #awaitedRevision = -1;
   #measuredRevision = -1;
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
@@ -141,6 +143,9 @@ class RoomPlayback implements PlaybackModel {
     const { playing: known } = this.view.get();
     if (document.revision < known.timeline.revision) return;
     const playing = nowPlaying(document);
+    if (isStartAwaited(known.timeline, playing.timeline, this.#ports.clockSync.serverNow())) {
+      this.#awaitedRevision = playing.timeline.revision;
+    }
     this.view.set({
       playing,
       control: this.#controlOf(playing),
@@ -165,11 +170,7 @@ class RoomPlayback implements PlaybackModel {
 
   seek(positionSeconds: number): void {
     this.view.update((now) => ({ ...now, wishedPositionSeconds: positionSeconds }));
-    this.#cancelSeek();
-    this.#cancelSeek = this.#ports.schedule(
-      () => this.#writer.write({ type: 'seek', currentTime: positionSeconds }),
-      WRITE_DEBOUNCE_MS,
-    );
+    this.#writer.writeSeek(positionSeconds);
   }
 
   next(): void {
@@ -223,7 +224,6 @@ class RoomPlayback implements PlaybackModel {
   }
 
   close(): void {
-    this.#cancelSeek();
     this.#writer.close();
     this.#loop.stop();
     for (const end of this.#ends.splice(0)) end();
@@ -238,6 +238,13 @@ class RoomPlayback implements PlaybackModel {
     const { control } = this.view.get();
     this.#loop.setLeading(control === 'mine');
     if (control === 'free') void this.takeControl();
+    if (control === 'elsewhere') void this.#takeOverFromTheGone();
+  }
+
+  async #takeOverFromTheGone(): Promise<void> {
+    const { controller } = this.view.get().playing;
+    if (controller === null || !(await this.#ports.claim?.isGone(controller))) return;
+    if (this.view.get().playing.controller === controller && this.#ends.length > 0) await this.takeControl();
   }
 
   #onFollow(status: FollowStatus): void {
@@ -246,16 +253,13 @@ class RoomPlayback implements PlaybackModel {
     this.#reportDuration();
   }
 
-  /** The server waits for players that load a track, but not for long; each track is reported once. */
+  /** The server waits for players that load a track, but not for long. One that can't play it is not waited for either. */
   #reportReady({ status, revision }: FollowStatus): void {
-    const { timeline } = this.view.get().playing;
-    const isLoaded = status === 'cued' || status === 'paused' || status === 'playing' || status === 'blocked';
-    const key = `${timeline.trackKey ?? ''} ${revision}`;
-    if (!isLoaded || timeline.trackKey === null || revision !== timeline.revision || key === this.#readyKey) return;
-    const isBarrier = timeline.isPlaying && timeline.atServerMs > this.#ports.clockSync.serverNow();
-    this.#readyKey = key;
+    const isLoading = status === 'idle' || status === 'loading' || status === 'waiting-for-clock';
+    if (isLoading || revision !== this.#awaitedRevision) return;
+    this.#awaitedRevision = -1;
     const { connection, kind, code } = this.#ports;
-    if (isBarrier) void connection.request('playback/ready', { kind, code, revision });
+    void connection.request('playback/ready', { kind, code, revision });
   }
 
   #reportDuration(): void {
@@ -282,13 +286,9 @@ class RoomPlayback implements PlaybackModel {
       }
       case 'skip-failed':
         this.notices.emit({ type: 'track-failed', title: playing.title, code: intent.code });
-        return playing.queue.length > 1 ? this.#writer.write({ type: 'next' }) : this.#stopFailed(revision);
+        // With nothing to skip to, the room stands still instead of running on in silence.
+        return this.#writer.write({ type: playing.queue.length > 1 ? 'next' : 'pause' });
     }
-  }
-
-  /** With nothing to skip to, the room stands still instead of running on in silence. */
-  #stopFailed(_revision: number): void {
-    if (this.view.get().playing.timeline.isPlaying) this.#writer.write({ type: 'pause' });
   }
 
   /** When something written now takes effect, in server time. */

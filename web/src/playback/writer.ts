@@ -2,12 +2,21 @@
  * Sends the wishes of the host's tab, one after another. A wish that the line lost is not repeated by itself: a 'pause'
  * that arrives a minute late is worse than none.
  */
-import { leadFor } from '@tunemate/playback';
+import {
+  flushWrite,
+  leadFor,
+  NOTHING_WRITTEN,
+  requestWrite,
+  type Schedule,
+  type WriteDebounce,
+} from '@tunemate/playback';
 import type { ClientId, PlaybackIntent, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
+  /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
+  writeSeek(positionSeconds: number): void;
   /** How long after sending a wish takes effect, in milliseconds: half a round trip and the lead the server adds. */
   delayMs(): number;
   close(): void;
@@ -18,6 +27,9 @@ export type WriterPorts = {
   readonly kind: RoomKind;
   readonly code: string;
   readonly newClientId: () => ClientId;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly schedule: Schedule;
 };
 
 /** Before anything was measured. */
@@ -26,8 +38,10 @@ const GUESSED_ROUND_TRIP_MS = 100;
 const MAX_ROUND_TRIP_MS = 60_000;
 
 export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
-  const { connection, kind, code, newClientId } = ports;
+  const { connection, kind, code, newClientId, nowMs, schedule } = ports;
   let isClosed = false;
+  let seeks: WriteDebounce<number> = NOTHING_WRITTEN;
+  let cancelSeek = (): void => undefined;
 
   async function send(intent: PlaybackIntent): Promise<void> {
     const roundTripMs = connection.roundTripMs();
@@ -42,14 +56,24 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     if (!result.ok && !isClosed) onRefused(result.error);
   }
 
+  function decideSeek(decision: { state: WriteDebounce<number>; send: number | null }): void {
+    seeks = decision.state;
+    cancelSeek();
+    if (decision.send !== null) void send({ type: 'seek', currentTime: decision.send });
+    if (seeks.waiting === null) return;
+    cancelSeek = schedule(() => decideSeek(flushWrite(seeks, nowMs())), Math.max(0, seeks.waiting.dueAtMs - nowMs()));
+  }
+
   return {
     write: (intent) => void send(intent),
+    writeSeek: (positionSeconds) => decideSeek(requestWrite(seeks, positionSeconds, nowMs())),
     delayMs() {
       const roundTripMs = connection.roundTripMs() ?? GUESSED_ROUND_TRIP_MS;
       return roundTripMs / 2 + leadFor(roundTripMs);
     },
     close: () => {
       isClosed = true;
+      cancelSeek();
     },
   };
 }

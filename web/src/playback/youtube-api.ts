@@ -24,7 +24,7 @@ export function loadYouTubeApi(): Promise<typeof YT> {
 function fetchApi(): Promise<typeof YT> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    window.onYouTubeIframeAPIReady = () => resolve(window.YT as typeof YT);
+    window.onYouTubeIframeAPIReady = () => resolve(YT);
     script.src = API_URL;
     script.async = true;
     script.addEventListener('error', () => {

@@ -18,6 +18,9 @@ const STATE = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cu
 /** A start that shows no effect for this long was refused by the browser, in frames that do not say so themselves. */
 const BLOCKED_AFTER_MS = 4000;
 
+/** No controls in the frame: the room has the only ones. Plain numbers, as YT's enums come with the script. */
+const PLAYER_VARS: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0 };
+
 export type YouTubePorts = {
   /** The element the frame goes into; it takes the frame's place and size. */
   readonly container: HTMLElement;
@@ -139,7 +142,7 @@ export class YouTubePlayer implements AudiblePlayer {
       height: '100%',
       host: 'https://www.youtube.com',
       // The origin is what lets the frame answer this page and no other.
-      playerVars: { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0, origin: location.origin },
+      playerVars: { ...PLAYER_VARS, origin: location.origin },
       events: {
         onReady: () => this.#onReady(),
         onStateChange: ({ data }) => this.#onState(data),

@@ -4,6 +4,7 @@
  */
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
+import { tryAgainIn } from '../copy/sentences.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import {
   EMPTY_CHAT,
@@ -15,7 +16,7 @@ import {
   type ChatLog,
 } from './chat-log.ts';
 import type { RoomNews } from './room-model.ts';
-import { roomSentences, tryAgainIn } from './room-sentences.ts';
+import { roomSentences } from './room-sentences.ts';
 
 export type EarlierStatus = 'idle' | 'loading' | 'failed';
 

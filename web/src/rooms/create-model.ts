@@ -3,9 +3,10 @@
  */
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
+import { sentences, tryAgainIn } from '../copy/sentences.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import { factsOf } from './room-kinds.ts';
-import { roomSentences, tryAgainIn } from './room-sentences.ts';
+import { roomSentences } from './room-sentences.ts';
 
 export type CreateStatus =
   | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }
@@ -46,7 +47,7 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newCli
 
   function failureOf({ code, retryAfterMs }: Refusal): CreateFailure {
     const message = factsOf(kind).createFailed;
-    if (code === 'room/too-many-live-rooms') return { message, text: roomSentences.tooManyLiveRooms };
+    if (code === 'room/too-many-live-rooms') return { message, text: sentences[code] };
     return retryAfterMs === undefined ? { message } : { message, text: tryAgainIn(retryAfterMs) };
   }
 

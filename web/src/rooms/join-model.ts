@@ -4,9 +4,10 @@
  */
 import { limits, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
+import { sentenceOf, tryAgainIn, type Instead } from '../copy/sentences.ts';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import { factsOf } from './room-kinds.ts';
-import { askAgainIn, roomSentences, tryAgainIn } from './room-sentences.ts';
+import { askAgainIn, roomSentences } from './room-sentences.ts';
 
 /** What the OK modal says: a message, and perhaps one more sentence. */
 export type JoinMessage = { readonly message: string; readonly text?: string };
@@ -32,6 +33,11 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
   const status = cell<JoinStatus>(IDLE);
   const abort = new AbortController();
   const { signal } = abort;
+  const instead: Instead = {
+    'room/not-found': facts.notFoundWhenJoining,
+    'room/ended': facts.ended,
+    'auth/required': roomSentences.mustBeLoggedIn,
+  };
 
   const say = (message: string, text?: string): void =>
     status.set({ status: 'idle', message: text === undefined ? { message } : { message, text } });
@@ -52,14 +58,10 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
   }
 
-  function refuse({ code, retryAfterMs }: Refusal, when = tryAgainIn): void {
-    if (code === 'room/not-found') return say(facts.notFoundWhenJoining);
-    if (code === 'room/ended') return say(facts.ended);
-    if (code === 'auth/required') return say(roomSentences.mustBeLoggedIn);
-    if (code === 'room/full') return say(roomSentences.roomFull);
-    if (code === 'room/too-many-requests-pending') return say(roomSentences.tooManyPending);
-    if (code === 'limit/too-many') return say(roomSentences.tooOften, when(retryAfterMs ?? limits.askAgainAfterMs));
-    return say(roomSentences.unreachable, roomSentences.checkConnection);
+  function refuse(refusal: Refusal, when = tryAgainIn): void {
+    const { code, retryAfterMs } = refusal;
+    if (code === 'limit/too-many') say(roomSentences.tooOften, when(retryAfterMs ?? limits.askAgainAfterMs));
+    else say(sentenceOf(refusal, instead));
   }
 
   function onAnswer(answer: 'accepted' | 'rejected' | 'ended', code: string): void {

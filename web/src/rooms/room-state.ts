@@ -35,8 +35,9 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
       return { ...room, isActive: false };
     case 'rooms/messageSent':
     case 'playback/changed':
-      return room;
+      break;
   }
+  return room;
 }
 
 /** The host's list after one request changed: pending ones stay or come, all others go. */
