@@ -12,7 +12,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Clock, type Log, type Outcome, refuse, type Refused } from '../ports.ts';
+import { accept, type Clock, type Outcome, refuse, type Refused } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -29,7 +29,6 @@ interface RoomName {
 export interface PlaybackDeps {
   record: StreamRecord;
   clock: Clock;
-  log: Log;
   /** Refuses anyone but the host (or, for 'member', anyone without a seat) of a live room. */
   gate: (
     db: Kysely<Schema>,

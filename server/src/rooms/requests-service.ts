@@ -3,7 +3,7 @@
  * of two competing answers wins.
  */
 import { decideAnswer, decideAsk } from '@tunemate/domain';
-import { ownStream, type Payload, roomStream, type Uid } from '@tunemate/protocol';
+import { ownStream, type Payload, roomStream, type Uid, type Value } from '@tunemate/protocol';
 import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -33,6 +33,7 @@ export interface RequestsDeps {
 }
 
 type Nothing = Record<string, never>;
+type Asked = Value<'rooms/askToJoin'>;
 
 export function requestsService(deps: RequestsDeps) {
   const { record, clock, log } = deps;
@@ -40,12 +41,12 @@ export function requestsService(deps: RequestsDeps) {
   const standingOf = (caller: Caller, { kind, code }: { kind: RoomRow['kind']; code: string }) =>
     standingByCode(record.db, kind, code, caller.uid, clock.now());
 
-  async function askToJoin(caller: Caller, payload: Payload<'rooms/askToJoin'>) {
+  async function askToJoin(caller: Caller, payload: Payload<'rooms/askToJoin'>): Promise<Outcome<Asked>> {
     const standing = await standingOf(caller, payload);
     if (!standing?.room.isActive) return refuse('room/not-found');
     const { room } = standing;
     if (standing.role === 'host' || standing.role === 'participant') {
-      return accept({ code: room.code, status: 'member' as const });
+      return accept({ code: room.code, status: 'member' });
     }
     if (standing.role !== 'pending') {
       const taken = await deps.takeFromRoom(room.roomId);
@@ -58,7 +59,7 @@ export function requestsService(deps: RequestsDeps) {
     });
   }
 
-  async function ask(writing: Writing, standing: Standing, uid: Uid) {
+  async function ask(writing: Writing, standing: Standing, uid: Uid): Promise<Outcome<Asked>> {
     const { room, role, request } = standing;
     const decision = decideAsk({
       role,
@@ -67,8 +68,8 @@ export function requestsService(deps: RequestsDeps) {
       pending: (await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs)).length,
       nowMs: writing.nowMs,
     });
-    if (decision.type === 'member') return accept({ code: room.code, status: 'member' as const });
-    if (decision.type === 'same') return accept({ code: room.code, status: 'pending' as const });
+    if (decision.type === 'member') return accept({ code: room.code, status: 'member' });
+    if (decision.type === 'same') return accept({ code: room.code, status: 'pending' });
     if (decision.type === 'refuse') {
       const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
       return refuse(decision.code, retry);
@@ -86,7 +87,7 @@ export function requestsService(deps: RequestsDeps) {
     if (!(await deps.isBlocked(writing.db, room.host, uid))) {
       await tellHost(writing, room, { uid, name: person.name, status: 'pending', askedAt: writing.nowMs });
     }
-    return accept({ code: room.code, status: 'pending' as const });
+    return accept({ code: room.code, status: 'pending' });
   }
 
   async function tellHost(

@@ -76,7 +76,7 @@ export function roomViewService(deps: RoomViewDeps) {
       createdAt: room.createdAtMs,
       isActive: room.isActive,
       hostAwaySince: room.hostAwaySinceMs,
-      participants: await participantsOf(record.db, room.kind, room.roomId),
+      participants: await participantsOf(record.db, room),
     };
   }
 

@@ -124,7 +124,7 @@ export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promis
 }
 
 /** Everyone with a seat, in the order they came; the host first. */
-export async function participantsOf(db: Db, kind: RoomKind, roomId: RoomId): Promise<Participant[]> {
+export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): Promise<Participant[]> {
   const table = roomTables[kind].participants;
   const seats = await db
     .selectFrom(table)
@@ -140,7 +140,8 @@ export async function participantsOf(db: Db, kind: RoomKind, roomId: RoomId): Pr
     .where('uid', 'in', (inner) => inner.selectFrom(table).select('uid').where('room_id', '=', roomId))
     .execute();
   const byUid = new Map(people.map((person) => [person.uid, person]));
-  return seats.map(({ uid }) => {
+  const hostFirst = seats.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
+  return hostFirst.map(({ uid }) => {
     const person = byUid.get(uid);
     return { uid: uid as Uid, name: person?.name ?? 'Deleted user', online: person?.online === 1 };
   });

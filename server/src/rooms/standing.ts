@@ -4,7 +4,7 @@
 import { type RequestFact, refusalFor, type Role, roleOf, type RoomNeed } from '@tunemate/domain';
 import type { RoomKind, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { type Refused, refuse } from '../ports.ts';
+import { type Clock, type Refused, refuse } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { findRoom, hasSeat, requestOf, roomById, type RoomRow } from './rooms-store.ts';
 
@@ -49,4 +49,17 @@ export function check(standing: Standing | null, need: RoomNeed): { standing: St
   if (!standing) return refuse('room/not-found');
   const code = refusalFor(need, standing.role, standing.room.isActive);
   return code ? refuse(code) : { standing };
+}
+
+/** The gate that other words use: the live room and the caller's right to it, or why not. */
+export function gateRoom(clock: Clock) {
+  return async (
+    db: Kysely<Schema>,
+    caller: { uid: Uid },
+    { kind, code }: { kind: RoomKind; code: string },
+    need: RoomNeed,
+  ): Promise<{ room: RoomRow } | Refused> => {
+    const checked = check(await standingByCode(db, kind, code, caller.uid, clock.now()), need);
+    return 'ok' in checked ? checked : { room: checked.standing.room };
+  };
 }

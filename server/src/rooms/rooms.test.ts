@@ -1,0 +1,281 @@
+/** Rooms, requests and room chat over real databases: every rule for both kinds. */
+import { ownStream, roomKinds, roomStream, type RoomId } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
+
+const minuteMs = 60_000;
+
+describeEachDialect('rooms', (makeDatabaseUrl) => {
+  const world = async (): Promise<RoomWorld> => await openRoomWorld(await makeDatabaseUrl());
+
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    test('ROOM-1 a created room has a six-character code of 0-9 and A-F and its host inside', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const room = await w.roomOf(host, kind);
+      expect(room.code).toMatch(/^[0-9A-F]{6}$/);
+      const snapshot = valueOf(await w.view.enter(host, room));
+      expect(snapshot.room.participants.map((each) => each.name)).toEqual(['Mara']);
+      expect(snapshot.playback).toMatchObject({ kind, isPlaying: false, currentTime: 0 });
+      await w.close();
+    });
+
+    test('ROOM-2 the same client id creates one room; another name under it is a conflict', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const clientId = newClientId();
+      const first = valueOf(await w.rooms.create(host, { clientId, kind, name: 'One' }));
+      const again = valueOf(await w.rooms.create(host, { clientId, kind, name: 'One' }));
+      expect(again).toEqual(first);
+      expect(refusalOf(await w.rooms.create(host, { clientId, kind, name: 'Two' }))).toBe('input/conflict');
+      await w.close();
+    });
+
+    test('ROOM-3 a host has at most five live rooms', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      for (let n = 0; n < 5; n += 1) await w.roomOf(host, kind);
+      const sixth = await w.rooms.create(host, { clientId: newClientId(), kind, name: 'Six' });
+      expect(refusalOf(sixth)).toBe('room/too-many-live-rooms');
+      await w.close();
+    });
+
+    test('ROOM-4 a code of the other kind, or of no room, is not found', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const { code } = await w.roomOf(host, kind);
+      const other = roomKinds.find((each) => each !== kind) ?? kind;
+      expect(refusalOf(await w.rooms.lookUp(host, { kind: other, code }))).toBe('room/not-found');
+      expect(refusalOf(await w.requests.askToJoin(host, { kind: other, code }))).toBe('room/not-found');
+      await w.close();
+    });
+
+    test('JOIN-1 asking leaves one pending request that the host learns of, however often it is asked', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+      const told = (await w.changesOf(ownStream(host.uid))).filter((each) => each.type === 'rooms/requestChanged');
+      expect(told).toHaveLength(1);
+      expect(valueOf(await w.view.enter(host, room)).requests).toMatchObject([{ name: 'Ivo', status: 'pending' }]);
+      await w.close();
+    });
+
+    test('JOIN-2 the host and a participant are straight in', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      await w.seat(host, guest, room);
+      expect(valueOf(await w.requests.askToJoin(host, room)).status).toBe('member');
+      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('member');
+      await w.close();
+    });
+
+    test('JOIN-3 accepting gives a seat, tells the requester and makes both meet once, however often it is pressed', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      await w.seat(host, guest, room);
+      valueOf(await w.requests.acceptRequest(host, { ...room, uid: guest.uid }));
+      expect(w.meetings).toEqual([{ kind, a: host.uid, b: guest.uid }]);
+      expect(await w.changesOf(ownStream(guest.uid))).toMatchObject([
+        { type: 'rooms/requestAnswered', answer: 'accepted' },
+      ]);
+      expect(valueOf(await w.view.enter(guest, room)).room.participants.map((each) => each.name)).toEqual([
+        'Mara',
+        'Ivo',
+      ]);
+      expect(valueOf(await w.requests.requestStatus(guest, room)).status).toBe('accepted');
+      await w.close();
+    });
+
+    test('JOIN-4 of accept and reject the first wins, and the other is told so', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      valueOf(await w.requests.askToJoin(guest, room));
+      const both = await Promise.all([
+        w.requests.acceptRequest(host, { ...room, uid: guest.uid }),
+        w.requests.rejectRequest(host, { ...room, uid: guest.uid }),
+      ]);
+      expect(both.filter((each) => each.ok)).toHaveLength(1);
+      expect(both.flatMap((each) => (each.ok ? [] : [each.error.code]))).toEqual(['room/request-resolved']);
+      await w.close();
+    });
+
+    test('JOIN-5 someone declined may ask again after 30 s, five times in all', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      for (let times = 1; times <= 5; times += 1) {
+        expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+        valueOf(await w.requests.rejectRequest(host, { ...room, uid: guest.uid }));
+        const atOnce = await w.requests.askToJoin(guest, room);
+        expect(atOnce).toMatchObject({ ok: false, error: { code: 'limit/too-many' } });
+        w.clock.advance(30_000);
+      }
+      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('limit/too-many');
+      await w.close();
+    });
+
+    test('JOIN-6 a withdrawn request can no longer be accepted, and a lapsed one neither', async () => {
+      const w = await world();
+      const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];
+      const room = await w.roomOf(host, kind);
+      valueOf(await w.requests.askToJoin(ivo, room));
+      valueOf(await w.requests.cancelRequest(ivo, room));
+      expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ivo.uid }))).toBe('access/not-found');
+      valueOf(await w.requests.askToJoin(ada, room));
+      w.clock.advance(31 * minuteMs);
+      expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ada.uid }))).toBe('access/not-found');
+      expect(w.meetings).toEqual([]);
+      await w.close();
+    });
+
+    test('JOIN-7 whom the host has blocked waits without the host being told', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      w.blocks.add(`${host.uid}>${guest.uid}`);
+      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+      expect(await w.changesOf(ownStream(host.uid))).toEqual([]);
+      expect(valueOf(await w.view.enter(host, room)).requests).toEqual([]);
+      await w.close();
+    });
+
+    test('ROOM-5 strangers and those who wait see nothing of the room; only the host answers requests', async () => {
+      const w = await world();
+      const [host, guest, pending, stranger] = [
+        await w.person('Mara'),
+        await w.person('Ivo'),
+        await w.person('Ada'),
+        await w.person('Theo'),
+      ];
+      const room = await w.roomOf(host, kind);
+      await w.seat(host, guest, room);
+      valueOf(await w.requests.askToJoin(pending, room));
+      for (const outsider of [pending, stranger]) {
+        expect(refusalOf(await w.view.enter(outsider, room))).toBe('room/not-member');
+        expect(refusalOf(await w.rooms.leave(outsider, room))).toBe('room/not-member');
+        expect(refusalOf(await w.chat.earlierMessages(outsider, { ...room, before: 'x' }))).toBe('room/not-member');
+        expect(refusalOf(await w.chat.sendMessage(outsider, { ...room, clientId: newClientId(), text: 'hi' }))).toBe(
+          'room/not-member',
+        );
+        expect(refusalOf(await w.requests.acceptRequest(outsider, { ...room, uid: pending.uid }))).toBe(
+          'room/not-member',
+        );
+      }
+      expect(refusalOf(await w.requests.acceptRequest(guest, { ...room, uid: pending.uid }))).toBe('room/host-only');
+      expect(refusalOf(await w.requests.rejectRequest(guest, { ...room, uid: pending.uid }))).toBe('room/host-only');
+      expect(refusalOf(await w.requests.cancelRequest(stranger, room))).toBe('access/not-found');
+      expect(refusalOf(await w.requests.requestStatus(stranger, room))).toBe('access/not-found');
+      expect(valueOf(await w.view.enter(guest, room)).requests).toEqual([]);
+      await w.close();
+    });
+
+    test('ROOM-6 who leaves loses the seat and the history, and needs approval again', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      await w.seat(host, guest, room);
+      valueOf(await w.rooms.leave(guest, room));
+      expect(refusalOf(await w.view.enter(guest, room))).toBe('room/not-member');
+      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+      await w.close();
+    });
+
+    test('ROOM-7 the host leaving ends the room for everyone, with its chat and playback', async () => {
+      const w = await world();
+      const [host, guest, pending, stranger] = [
+        await w.person('Mara'),
+        await w.person('Ivo'),
+        await w.person('Ada'),
+        await w.person('Theo'),
+      ];
+      const room = await w.roomOf(host, kind);
+      await w.seat(host, guest, room);
+      valueOf(await w.requests.askToJoin(pending, room));
+      valueOf(await w.chat.sendMessage(guest, { ...room, clientId: newClientId(), text: 'hello' }));
+      const { roomId } = valueOf(await w.view.enter(guest, room)).room;
+      valueOf(await w.rooms.leave(host, room));
+      expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({ type: 'rooms/ended' });
+      expect(await w.changesOf(ownStream(pending.uid))).toMatchObject([{ answer: 'ended' }]);
+      expect(refusalOf(await w.view.enter(guest, room))).toBe('room/ended');
+      expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
+      expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: pending.uid }))).toBe('room/ended');
+      expect(refusalOf(await w.view.enter(stranger, room))).toBe('room/not-found');
+      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/not-found');
+      await w.close();
+    });
+
+    test('ROOM-8 of accepting and ending at once nothing is half done', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      valueOf(await w.requests.askToJoin(guest, room));
+      const [accepted] = await Promise.all([
+        w.requests.acceptRequest(host, { ...room, uid: guest.uid }),
+        w.rooms.leave(host, room),
+      ]);
+      expect(w.meetings).toHaveLength(accepted.ok ? 1 : 0);
+      expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
+      await w.close();
+    });
+
+    test('ROOM-9 a host away for 15 minutes ends the room; one who comes back does not', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const room = await w.roomOf(host, kind);
+      const { roomId } = valueOf(await w.view.enter(host, room)).room;
+      const table = kind === roomKinds[0] ? ('rooms' as const) : ('audiorooms' as const);
+      const markAway = (sinceMs: number | null) =>
+        w.database.db
+          .updateTable(table)
+          .set({ host_away_since_ms: sinceMs, empty_since_ms: null })
+          .where('room_id', '=', roomId as RoomId)
+          .execute();
+      await markAway(w.clock.now());
+      w.clock.advance(10 * minuteMs);
+      await w.rooms.sweep();
+      valueOf(await w.view.enter(host, room));
+      w.clock.advance(5 * minuteMs);
+      await w.rooms.sweep();
+      expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
+      await w.close();
+    });
+
+    test('RCHAT-1 a message carries the server’s sender, name and time, and the same client id is one message', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const room = await w.roomOf(host, kind);
+      const clientId = newClientId();
+      const sent = valueOf(await w.chat.sendMessage(host, { ...room, clientId, text: 'hello' }));
+      expect(sent.message).toMatchObject({ sender: host.uid, senderName: 'Mara', timestamp: w.clock.now() });
+      expect(valueOf(await w.chat.sendMessage(host, { ...room, clientId, text: 'hello' }))).toEqual(sent);
+      expect(refusalOf(await w.chat.sendMessage(host, { ...room, clientId, text: 'other' }))).toBe('input/conflict');
+      expect(valueOf(await w.view.enter(host, room)).messages).toEqual([sent.message]);
+      await w.close();
+    });
+
+    test('RCHAT-2 messages are read in pages of 50, oldest first', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const room = await w.roomOf(host, kind);
+      for (let n = 1; n <= 120; n += 1) {
+        valueOf(await w.chat.sendMessage(host, { ...room, clientId: newClientId(), text: `m${String(n)}` }));
+      }
+      const latest = valueOf(await w.view.enter(host, room));
+      expect([latest.messages.length, latest.messages[0]?.text, latest.hasEarlierMessages]).toEqual([50, 'm71', true]);
+      const middle = valueOf(await w.chat.earlierMessages(host, { ...room, before: latest.messages[0]?.id ?? '' }));
+      const first = valueOf(await w.chat.earlierMessages(host, { ...room, before: middle.messages[0]?.id ?? '' }));
+      expect([middle.messages[0]?.text, first.messages[0]?.text, first.hasEarlierMessages]).toEqual([
+        'm21',
+        'm1',
+        false,
+      ]);
+      await w.close();
+    });
+  });
+});
