@@ -24,9 +24,12 @@ import {
   Plus,
   RotateCw,
   Search,
+  SlidersHorizontal,
   TriangleAlert,
   UserMinus,
   UserPlus,
+  Volume2,
+  VolumeX,
   X,
 } from 'lucide-react';
 
@@ -66,3 +69,6 @@ export const PlusIcon = /* @__PURE__ */ line(Plus);
 export const RetryIcon = /* @__PURE__ */ line(RotateCw);
 export const ScreenIcon = /* @__PURE__ */ line(Monitor);
 export const SearchIcon = /* @__PURE__ */ line(Search);
+export const SoundIcon = /* @__PURE__ */ line(Volume2);
+export const SoundOffIcon = /* @__PURE__ */ line(VolumeX);
+export const TuneIcon = /* @__PURE__ */ line(SlidersHorizontal);

@@ -1,0 +1,33 @@
+/* A small slider for a setting, in the looks of the seek bar. What it sets is the caller's. */
+import styles from './SeekBar.module.css';
+
+/** `valueText` is what screen readers say for the value, such as `40 %`. */
+export interface SliderProps {
+  label: string;
+  value: number;
+  min: number;
+  max: number;
+  step: number;
+  valueText: string;
+  disabled?: boolean | undefined;
+  onChange: (value: number) => void;
+}
+
+/** A range input, 44 px high to the touch. */
+export function Slider({ label, value, min, max, step, valueText, disabled, onChange }: SliderProps) {
+  return (
+    <input
+      type="range"
+      className={styles.range}
+      style={{ '--played': (value - min) / (max - min) }}
+      min={min}
+      max={max}
+      step={step}
+      value={value}
+      disabled={disabled}
+      aria-label={label}
+      aria-valuetext={valueText}
+      onChange={(event) => onChange(event.target.valueAsNumber)}
+    />
+  );
+}
