@@ -11,30 +11,18 @@ import {
   type LeaderIntent,
   type Schedule,
 } from '@tunemate/playback';
-import type { ClientId, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
+import type { ClientId, PlaybackDocument, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
+import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { ControlClaim } from './control-claim.ts';
-import { controlOf, type Control } from './control.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import { anchorFor, isStartAwaited, measuredDuration } from './leading.ts';
-import { nowPlaying, positionOf, type NowPlaying } from './now-playing.ts';
+import { createHostCommands, type HostCommands } from './host-commands.ts';
+import { positionOf } from './now-playing.ts';
+import { viewOf, type PlaybackNotice, type PlaybackView } from './playback-view.ts';
 import { createWriter, type Writer } from './writer.ts';
-
-/** Worth a sentence to the person at this tab. */
-export type PlaybackNotice =
-  | { readonly type: 'refused'; readonly refusal: Refusal }
-  | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
-
-export type PlaybackView = {
-  readonly playing: NowPlaying;
-  readonly control: Control;
-  /** The host's wish that is still on its way: shown at once, forgotten when the room answers. */
-  readonly wishedPlaying: boolean | null;
-  readonly wishedPositionSeconds: number | null;
-};
 
 export interface PlaybackModel {
   readonly view: Readable<PlaybackView>;
@@ -45,17 +33,8 @@ export interface PlaybackModel {
   receive(document: PlaybackDocument): void;
   /** Where the room is now, in seconds. */
   positionSeconds(): number;
-  setPlaying(isPlaying: boolean): void;
-  /** Commits a position; of several within 300 ms the last one wins. */
-  seek(positionSeconds: number): void;
-  next(): void;
-  previous(): void;
-  /** Plays it now; in rooms with a queue it goes to the head. */
-  choose(track: Track): void;
-  enqueue(track: Track): void;
-  jump(index: number): void;
-  remove(index: number): void;
-  move(from: number, to: number): void;
+  /** For the controlling tab; from anywhere else the server refuses them. */
+  readonly host: HostCommands;
   takeControl(): Promise<void>;
   /** Judges this player's drift anew. */
   resync(): void;
@@ -91,7 +70,8 @@ export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocumen
 }
 
 class RoomPlayback implements PlaybackModel {
-  readonly view;
+  readonly view: Cell<PlaybackView>;
+  readonly host: HostCommands;
   readonly follow;
   readonly notices = signal<PlaybackNotice>();
   readonly #ports: PlaybackPorts;
@@ -104,14 +84,9 @@ class RoomPlayback implements PlaybackModel {
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
     this.#ports = ports;
-    const playing = nowPlaying(first);
-    this.view = cell<PlaybackView>({
-      playing,
-      control: this.#controlOf(playing),
-      wishedPlaying: null,
-      wishedPositionSeconds: null,
-    });
+    this.view = cell(viewOf(first, ports.isHost, ports.connection.tabId));
     this.#writer = createWriter(ports, (refusal) => this.#onRefused(refusal));
+    this.host = createHostCommands(this.view, this.#writer);
     this.#loop = startFollowLoop({
       player: ports.player,
       clock: ports.clockSync.clock,
@@ -140,19 +115,14 @@ class RoomPlayback implements PlaybackModel {
   }
 
   receive(document: PlaybackDocument): void {
-    const { playing: known } = this.view.get();
-    if (document.revision < known.timeline.revision) return;
-    const playing = nowPlaying(document);
-    if (isStartAwaited(known.timeline, playing.timeline, this.#ports.clockSync.serverNow())) {
-      this.#awaitedRevision = playing.timeline.revision;
-    }
-    this.view.set({
-      playing,
-      control: this.#controlOf(playing),
-      wishedPlaying: null,
-      wishedPositionSeconds: null,
-    });
-    this.#loop.setTimeline(playing.timeline);
+    const { timeline: known } = this.view.get().playing;
+    if (document.revision < known.revision) return;
+    const { isHost, connection, clockSync } = this.#ports;
+    const view = viewOf(document, isHost, connection.tabId);
+    const { timeline } = view.playing;
+    if (isStartAwaited(known, timeline, clockSync.serverNow())) this.#awaitedRevision = timeline.revision;
+    this.view.set(view);
+    this.#loop.setTimeline(timeline);
     this.#applyControl();
   }
 
@@ -161,46 +131,6 @@ class RoomPlayback implements PlaybackModel {
     if (wishedPositionSeconds !== null) return wishedPositionSeconds;
     const serverMs = this.#ports.clockSync.serverNow();
     return Number.isNaN(serverMs) ? playing.timeline.positionSeconds : positionOf(playing, serverMs);
-  }
-
-  setPlaying(isPlaying: boolean): void {
-    this.view.update((now) => ({ ...now, wishedPlaying: isPlaying }));
-    this.#writer.write({ type: isPlaying ? 'play' : 'pause' });
-  }
-
-  seek(positionSeconds: number): void {
-    this.view.update((now) => ({ ...now, wishedPositionSeconds: positionSeconds }));
-    this.#writer.writeSeek(positionSeconds);
-  }
-
-  next(): void {
-    this.#writer.write({ type: 'next' });
-  }
-
-  previous(): void {
-    this.#writer.write({ type: 'previous' });
-  }
-
-  choose(track: Track): void {
-    this.#writer.write({ type: 'choose', track });
-  }
-
-  enqueue(track: Track): void {
-    this.#writer.write({ type: 'enqueue', track });
-  }
-
-  jump(index: number): void {
-    this.#writer.write({ type: 'jump', currentIndex: index });
-  }
-
-  remove(index: number): void {
-    const item = this.view.get().playing.queue[index];
-    if (item !== undefined) this.#writer.write({ type: 'remove', index, videoId: item.videoId });
-  }
-
-  move(from: number, to: number): void {
-    const item = this.view.get().playing.queue[from];
-    if (item !== undefined) this.#writer.write({ type: 'move', from, to, videoId: item.videoId });
   }
 
   async takeControl(): Promise<void> {
@@ -227,11 +157,6 @@ class RoomPlayback implements PlaybackModel {
     this.#writer.close();
     this.#loop.stop();
     for (const end of this.#ends.splice(0)) end();
-  }
-
-  #controlOf(playing: NowPlaying): Control {
-    const { isHost, connection } = this.#ports;
-    return controlOf(isHost, connection.tabId, playing.controller);
   }
 
   #applyControl(): void {

@@ -26,11 +26,17 @@ export class SourcePlayer implements AudiblePlayer {
   readonly #made = new Map<Source, AudiblePlayer>();
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
   readonly #fallbackCapabilities: PlayerCapabilities;
+  readonly #onSource: (source: Source | null) => void;
   #active: AudiblePlayer | null = null;
   #loudness: Loudness = { volume: 1, isMuted: false };
 
-  /** `fallback` speaks for a player that was not given any track yet. */
-  constructor(makers: Record<Source, () => AudiblePlayer>, fallback: PlayerCapabilities) {
+  /** `fallback` speaks for a player that was not given any track yet; `onSource` hears where each track comes from. */
+  constructor(
+    makers: Record<Source, () => AudiblePlayer>,
+    fallback: PlayerCapabilities,
+    onSource: (source: Source | null) => void = () => undefined,
+  ) {
+    this.#onSource = onSource;
     this.#makers = makers;
     this.#fallbackCapabilities = fallback;
   }
@@ -40,13 +46,16 @@ export class SourcePlayer implements AudiblePlayer {
   }
 
   load(trackKey: string, startSeconds: number): void {
-    const player = this.#playerFor(sourceOf(trackKey));
+    const source = sourceOf(trackKey);
+    const player = this.#playerFor(source);
+    this.#onSource(source);
     if (player !== this.#active) this.#active?.unload();
     this.#active = player;
     player.load(trackKey, startSeconds);
   }
 
   unload(): void {
+    this.#onSource(null);
     this.#active?.unload();
   }
 

@@ -1,0 +1,28 @@
+/* The room's position on a slider: the host's controlling tab moves it, everybody else watches it. */
+import { useReadable } from '../store/use-readable.ts';
+import { SeekBar } from '../ui/deck/SeekBar.tsx';
+import type { PlaybackModel } from './playback-model.ts';
+import { useProgress } from './use-progress.ts';
+
+export interface PlaybackSeekBarProps {
+  model: PlaybackModel;
+  formatTime: (seconds: number) => string;
+  showTimes?: boolean | undefined;
+}
+
+export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBarProps) {
+  const { playing, control } = useReadable(model.view);
+  const positionSeconds = useProgress(model);
+  const canSeek = control === 'mine' && playing.track !== null;
+  return (
+    <SeekBar
+      label={canSeek ? 'Seek' : 'Position'}
+      positionSeconds={positionSeconds}
+      durationSeconds={playing.durationSeconds ?? 0}
+      formatTime={formatTime}
+      showTimes={showTimes}
+      disabled={!canSeek}
+      onCommit={(seconds) => model.host.seek(seconds)}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+/* The 16:9 frame of a room with a picture. The player stays mounted in it whatever is shown; in audio-only view, before
+   the first track and for tracks that are only heard, a sleeve takes its exact box. */
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useReadable } from '../store/use-readable.ts';
+import { classNames } from '../ui/class-names.ts';
+import styles from './PlayerFrame.module.css';
+import type { StagePlayer } from './stage-player.ts';
+
+/** `sleeve` is a `Sleeve` without a size of its own. */
+export interface PlayerFrameProps {
+  stage: StagePlayer;
+  isAudioOnly: boolean;
+  sleeve: ReactNode;
+}
+
+/** The frame on the stage. */
+export function PlayerFrame({ stage, isAudioOnly, sleeve }: PlayerFrameProps) {
+  const { isMoving } = useReadable(stage.picture);
+  const showsSleeve = isAudioOnly || !isMoving;
+  return (
+    <div className={classNames(styles.frame, showsSleeve && styles.audioOnly)}>
+      <PlayerHost stage={stage} className={styles.host} />
+      {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
+    </div>
+  );
+}
+
+/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile for YouTube's sake (D12). */
+export function HiddenPlayer({ stage, isShown }: { stage: StagePlayer; isShown: boolean }) {
+  const { source } = useReadable(stage.picture);
+  const className = isShown && source === 'youtube' ? styles.tile : styles.unseen;
+  return <PlayerHost stage={stage} className={className} />;
+}
+
+function PlayerHost({ stage, className }: { stage: StagePlayer; className: string | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Appending an element where it already is would restart a frame.
+    if (stage.element.parentElement !== box.current) box.current?.append(stage.element);
+  }, [stage]);
+  return <div ref={box} className={classNames(styles.box, className)} />;
+}

@@ -1,0 +1,46 @@
+/* What stands between this person and the music, each with its one way out: a tap, taking over, or patience. */
+import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/keys/Button.tsx';
+import type { PlaybackModel } from './playback-model.ts';
+import { playbackSentences } from './playback-sentences.ts';
+import styles from './PlayerNotices.module.css';
+import { useSlowReadable } from './use-slow-readable.ts';
+
+/** `isHostAway` and `isOffline` are the room's and the line's to say. */
+export interface PlayerNoticesProps {
+  model: PlaybackModel;
+  isHostAway: boolean;
+  isOffline: boolean;
+}
+
+/** Nothing at all while everything is well. */
+export function PlayerNotices({ model, isHostAway, isOffline }: PlayerNoticesProps) {
+  const { control, playing } = useReadable(model.view);
+  const { status } = useSlowReadable(model.follow);
+  const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
+  const words = isOffline
+    ? playbackSentences.offline
+    : isHostAway
+      ? playbackSentences.hostAway
+      : status === 'failed' && control !== 'mine'
+        ? playbackSentences.cannotPlayHere
+        : null;
+  return (
+    <div className={styles.notices}>
+      <output className={styles.words}>{words}</output>
+      {isBlocked && (
+        <Button variant="primary" block onClick={() => model.tapToListen()}>
+          {playbackSentences.tapToListen}
+        </Button>
+      )}
+      {control === 'elsewhere' && (
+        <p className={styles.elsewhere}>
+          {playbackSentences.elsewhere}
+          <Button small onClick={() => void model.takeControl()}>
+            {playbackSentences.takeOver}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/* The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
+import type { ReactNode } from 'react';
+import { useReadable } from '../store/use-readable.ts';
+import { DeckKey } from '../ui/deck/DeckKeys.tsx';
+import { LevelBar } from '../ui/deck/LevelBar.tsx';
+import { Marquee } from '../ui/deck/Marquee.tsx';
+import { SleevePlayer } from '../ui/deck/SleevePlayer.tsx';
+import { CrownIcon, PauseIcon, PlayIcon } from '../ui/icons/marks.tsx';
+import type { PlaybackModel } from './playback-model.ts';
+import { playbackSentences, playingForEveryone } from './playback-sentences.ts';
+import { isShownPlaying } from './playback-view.ts';
+import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
+import { useProgress } from './use-progress.ts';
+
+export interface SleeveDeckProps {
+  model: PlaybackModel;
+  hostName: string;
+  formatTime: (seconds: number) => string;
+  sleeve: ReactNode;
+  /** One strip on phones, while the chat is open. */
+  compact: boolean;
+}
+
+export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: SleeveDeckProps) {
+  const now = useReadable(model.view);
+  const positionSeconds = useProgress(model);
+  const { playing, control } = now;
+  const isPlaying = isShownPlaying(now);
+  const hasKey = control === 'mine' || control === 'free';
+  const note = control === 'guest' && (
+    <>
+      <CrownIcon />
+      {playingForEveryone(hostName)}
+    </>
+  );
+  return (
+    <SleevePlayer
+      label={playbackSentences.player}
+      sleeve={sleeve}
+      title={<Marquee text={playing.title} />}
+      status={isPlaying ? playbackSentences.playing : playbackSentences.paused}
+      times={`${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`}
+      level={<LevelBar playing={isPlaying} />}
+      playKey={
+        hasKey && (
+          <DeckKey
+            main
+            solo
+            label={isPlaying ? 'Pause' : 'Play'}
+            icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+            disabled={playing.track === null}
+            onClick={() => model.host.setPlaying(!isPlaying)}
+          />
+        )
+      }
+      seek={<PlaybackSeekBar model={model} formatTime={formatTime} />}
+      note={note || undefined}
+      compact={compact}
+    />
+  );
+}

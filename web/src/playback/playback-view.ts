@@ -1,0 +1,32 @@
+/**
+ * What a room's playback looks like from one tab: the room's state, who holds control, and the host's own wishes that
+ * are still on their way. Pure.
+ */
+import type { PlaybackDocument, Refusal } from '@tunemate/protocol';
+import { controlOf, type Control } from './control.ts';
+import { nowPlaying, type NowPlaying } from './now-playing.ts';
+
+export type PlaybackView = {
+  readonly playing: NowPlaying;
+  readonly control: Control;
+  /** The host's wish that is still on its way: shown at once, forgotten when the room answers. */
+  readonly wishedPlaying: boolean | null;
+  readonly wishedPositionSeconds: number | null;
+};
+
+/** Worth a sentence to the person at this tab. */
+export type PlaybackNotice =
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
+
+/** The view of a document just received: no wish outlives the room's answer. */
+export function viewOf(document: PlaybackDocument, isHost: boolean, tabId: string): PlaybackView {
+  const playing = nowPlaying(document);
+  const control = controlOf(isHost, tabId, playing.controller);
+  return { playing, control, wishedPlaying: null, wishedPositionSeconds: null };
+}
+
+/** Whether the music plays, as the person at this tab should see it. */
+export function isShownPlaying({ playing, wishedPlaying }: PlaybackView): boolean {
+  return wishedPlaying ?? playing.timeline.isPlaying;
+}
