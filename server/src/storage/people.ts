@@ -37,3 +37,8 @@ export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promis
 export async function personOf(db: Kysely<Schema>, uid: Uid): Promise<Person | null> {
   return (await peopleOf(db, [uid])).get(uid) ?? null;
 }
+
+/** True when the uid was ever given to anyone, deleted accounts included: only then may a stream be opened for it. */
+export async function isKnown(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
+  return (await db.selectFrom('users').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,55 @@
+/**
+ * Putting notifications into people's inboxes and taking them out, inside a write that holds the recipient's own
+ * stream. The newest 20 are kept in the same transaction (access R8).
+ */
+import { outgrown } from '@tunemate/domain';
+import { type Notification, ownStream, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Ids } from '../ports.ts';
+import type { Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import {
+  agesOf,
+  deleteInbox,
+  deleteNotifications,
+  findNotificationFrom,
+  saveNotification,
+  sentBy,
+} from './notifications-store.ts';
+
+/** What a sender decides of a notification; id and time are the server's. */
+export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;
+
+/**
+ * Delivers a notification. A repeat of the same type by the same sender refreshes the one that is there: newest again,
+ * unread again, under its old id.
+ */
+export async function deliver(writing: Writing, ids: Ids, recipient: Uid, news: NewNotification): Promise<void> {
+  const { db, nowMs } = writing;
+  const live = await findNotificationFrom(db, recipient, news.senderUid, news.type);
+  const notification = { ...news, id: live?.id ?? ids.newId(), timestamp: nowMs, isRead: false };
+  await saveNotification(db, recipient, notification);
+  const removed = outgrown(await agesOf(db, recipient), notification);
+  await deleteNotifications(db, recipient, removed);
+  await writing.append(ownStream(recipient), { type: 'notifications/added', notification, removed });
+}
+
+/** Removes one of the recipient's own. */
+export async function withdraw(writing: Writing, recipient: Uid, id: string): Promise<void> {
+  await deleteNotifications(writing.db, recipient, [id]);
+  await writing.append(ownStream(recipient), { type: 'notifications/removed', id });
+}
+
+/** Everyone whose inbox changes when this account ends; the caller's write holds their own streams. */
+export async function peopleNotifiedBy(db: Kysely<Schema>, uid: Uid): Promise<Uid[]> {
+  return [...new Set((await sentBy(db, uid)).map((sent) => sent.uid))];
+}
+
+/** The account ends: its inbox goes, and what it sent goes from the inboxes of others. */
+export async function forgetNotificationsOf(writing: Writing, uid: Uid): Promise<void> {
+  const sent = await sentBy(writing.db, uid);
+  for (const { uid: recipient, id } of sent.sort((a, b) => (a.uid < b.uid ? -1 : 1))) {
+    await withdraw(writing, recipient, id);
+  }
+  await deleteInbox(writing.db, uid);
+}

@@ -1,0 +1,84 @@
+/**
+ * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's (access matrix, row 12).
+ */
+import { invitationMessage, refusalToInvite } from '@tunemate/domain';
+import { type Notification, ownStream, type Payload, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { accept, type Ids, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { once } from '../storage/idempotency.ts';
+import { isKnown, peopleOf } from '../storage/people.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { deliver, withdraw } from './inbox.ts';
+import { findNotification, markAllRead } from './notifications-store.ts';
+
+type Db = Kysely<Schema>;
+type Nothing = Record<string, never>;
+
+export interface NotificationsDeps {
+  record: StreamRecord;
+  ids: Ids;
+  /** True when `mate` is on one of uid's lists. */
+  isTunemate: (db: Db, uid: Uid, mate: Uid) => Promise<boolean>;
+  soulmateOf: (db: Db, uid: Uid) => Promise<Uid | null>;
+  /** True when either of the two has blocked the other. */
+  isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
+  /** The live room this connection is in as a member; null for none. */
+  currentRoomOf: (db: Db, caller: Caller) => Promise<Notification['room']>;
+}
+
+export function notificationsService(deps: NotificationsDeps) {
+  const { record, ids } = deps;
+
+  async function invite(caller: Caller, payload: Payload<'notifications/invite'>): Promise<Outcome<Nothing>> {
+    const { uid, clientId } = payload;
+    if (!(await isKnown(record.db, uid))) return refuse('access/not-found');
+    return await record.write([ownStream(caller.uid), ownStream(uid)], (writing) =>
+      once(writing, caller.uid, clientId, ['notifications/invite', uid], () => inviteInside(writing, caller, uid)),
+    );
+  }
+
+  async function inviteInside(writing: Writing, caller: Caller, uid: Uid): Promise<Outcome<Nothing>> {
+    const { db } = writing;
+    const people = await peopleOf(db, [caller.uid, uid]);
+    const me = people.get(caller.uid);
+    if (!me) return refuse('auth/required');
+    const code = refusalToInvite({
+      isSelf: caller.uid === uid,
+      exists: people.has(uid),
+      isMine: (await deps.isTunemate(db, me.uid, uid)) || (await deps.soulmateOf(db, me.uid)) === uid,
+      isBlocked: await deps.isBlockedBetween(db, me.uid, uid),
+    });
+    if (code) return refuse(code);
+    const room = await deps.currentRoomOf(db, caller);
+    await deliver(writing, ids, uid, {
+      type: 'now-playing',
+      message: invitationMessage(me.name, room?.name ?? null),
+      senderName: me.name,
+      senderUid: me.uid,
+      room,
+    });
+    return accept({});
+  }
+
+  async function dismiss(caller: Caller, { id }: Payload<'notifications/dismiss'>): Promise<Outcome<Nothing>> {
+    return await record.write([ownStream(caller.uid)], async (writing) => {
+      if (!(await findNotification(writing.db, caller.uid, id))) return refuse('access/not-found');
+      await withdraw(writing, caller.uid, id);
+      return accept({});
+    });
+  }
+
+  async function markRead(caller: Caller): Promise<Outcome<Nothing>> {
+    return await record.write([ownStream(caller.uid)], async (writing) => {
+      if ((await markAllRead(writing.db, caller.uid)) > 0) {
+        await writing.append(ownStream(caller.uid), { type: 'notifications/read' });
+      }
+      return accept({});
+    });
+  }
+
+  return { invite, dismiss, markRead };
+}
+export type NotificationsService = ReturnType<typeof notificationsService>;

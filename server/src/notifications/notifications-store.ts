@@ -1,0 +1,114 @@
+/**
+ * Reads and writes notifications. One live notification of a type from one sender to one recipient (access R8).
+ * Every function takes the database or transaction to use.
+ */
+import { newestFirst, type NoticeAge } from '@tunemate/domain';
+import type { Notification, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { NotificationsTable, Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+function toNotification(row: NotificationsTable): Notification {
+  return {
+    id: row.id,
+    type: row.type,
+    message: row.message,
+    senderName: row.sender_name,
+    senderUid: row.sender_uid as Uid,
+    timestamp: row.timestamp_ms,
+    isRead: row.is_read === 1,
+    room: row.room === null ? null : (JSON.parse(row.room) as Notification['room']),
+  };
+}
+
+/** All of one person, newest first. */
+export async function notificationsOf(db: Db, uid: Uid): Promise<Notification[]> {
+  const rows = await db.selectFrom('notifications').selectAll().where('uid', '=', uid).execute();
+  return rows.map(toNotification).sort(newestFirst);
+}
+
+/** Id and time of all of one person, in no order. */
+export async function agesOf(db: Db, uid: Uid): Promise<NoticeAge[]> {
+  return await db
+    .selectFrom('notifications')
+    .select(['id', 'timestamp_ms as timestamp'])
+    .where('uid', '=', uid)
+    .execute();
+}
+
+/** One of this person's own; null for another's as for none. */
+export async function findNotification(db: Db, uid: Uid, id: string): Promise<Notification | null> {
+  const row = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('id', '=', id)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  return row ? toNotification(row) : null;
+}
+
+/** The live one of this type from this sender. */
+export async function findNotificationFrom(
+  db: Db,
+  uid: Uid,
+  sender: Uid,
+  type: Notification['type'],
+): Promise<Notification | null> {
+  const row = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('sender_uid', '=', sender)
+    .where('type', '=', type)
+    .executeTakeFirst();
+  return row ? toNotification(row) : null;
+}
+
+/** Stores it, in place of one with the same recipient, sender and type. */
+export async function saveNotification(db: Db, uid: Uid, notice: Notification): Promise<void> {
+  const values = {
+    id: notice.id,
+    message: notice.message,
+    sender_name: notice.senderName,
+    room: notice.room === null ? null : JSON.stringify(notice.room),
+    is_read: notice.isRead ? 1 : 0,
+    timestamp_ms: notice.timestamp,
+  };
+  await db
+    .insertInto('notifications')
+    .values({ uid, sender_uid: notice.senderUid, type: notice.type, ...values })
+    .onConflict((conflict) => conflict.columns(['uid', 'sender_uid', 'type']).doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteNotifications(db: Db, uid: Uid, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .deleteFrom('notifications')
+    .where('uid', '=', uid)
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+/** Deletes everything this person received. */
+export async function deleteInbox(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('notifications').where('uid', '=', uid).execute();
+}
+
+/** Answers how many were unread. */
+export async function markAllRead(db: Db, uid: Uid): Promise<number> {
+  const changed = await db
+    .updateTable('notifications')
+    .set({ is_read: 1 })
+    .where('uid', '=', uid)
+    .where('is_read', '=', 0)
+    .executeTakeFirst();
+  return Number(changed.numUpdatedRows);
+}
+
+/** The notifications this person sent that others still have. */
+export async function sentBy(db: Db, sender: Uid): Promise<{ uid: Uid; id: string }[]> {
+  const rows = await db.selectFrom('notifications').select(['uid', 'id']).where('sender_uid', '=', sender).execute();
+  return rows.map((row) => ({ uid: row.uid as Uid, id: row.id }));
+}

@@ -1,0 +1,64 @@
+/**
+ * Reads and writes the bond: the `soulmate` column of both people, always together. The caller's write holds both own
+ * streams; the conditions in the statements hold even if it did not.
+ */
+import type { BondSide } from '@tunemate/domain';
+import type { Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** One person and their soulmate; null for an account that is gone or was never verified. */
+export async function bondSideOf(db: Db, uid: Uid): Promise<BondSide | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('soulmate')
+    .where('uid', '=', uid)
+    .where('deleted_at_ms', 'is', null)
+    .where('email_verified', '=', 1)
+    .executeTakeFirst();
+  return row ? { uid, soulmate: row.soulmate as Uid | null } : null;
+}
+
+/** The uid of this person's soulmate. */
+export async function soulmateOf(db: Db, uid: Uid): Promise<Uid | null> {
+  return (await bondSideOf(db, uid))?.soulmate ?? null;
+}
+
+/** Each of the two with the other, always in the same order: two writes of one pair then wait for each other. */
+export function bothWays(a: Uid, b: Uid): (readonly [Uid, Uid])[] {
+  const [first, second] = a < b ? [a, b] : [b, a];
+  return [
+    [first, second],
+    [second, first],
+  ];
+}
+
+/** Compare and set: true when both were free and are now each other's. False means: roll back. */
+export async function setBond(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  let changed = 0n;
+  for (const [uid, soulmate] of bothWays(a, b)) {
+    const result = await db
+      .updateTable('users')
+      .set({ soulmate })
+      .where('uid', '=', uid)
+      .where('soulmate', 'is', null)
+      .where('deleted_at_ms', 'is', null)
+      .executeTakeFirst();
+    changed += result.numUpdatedRows;
+  }
+  return changed === 2n;
+}
+
+/** Both become free, if they are each other's. */
+export async function clearBond(db: Db, a: Uid, b: Uid): Promise<void> {
+  for (const [uid, soulmate] of bothWays(a, b)) {
+    await db
+      .updateTable('users')
+      .set({ soulmate: null })
+      .where('uid', '=', uid)
+      .where('soulmate', '=', soulmate)
+      .execute();
+  }
+}
