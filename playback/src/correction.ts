@@ -9,6 +9,7 @@ import {
   type FollowerMode,
   type FollowerState,
   type Landing,
+  type Reading,
   enter,
   restoreRate,
 } from './follower-state.ts';
@@ -16,6 +17,7 @@ import { expected, learn } from './learned.ts';
 import { deadBand, planNudge } from './nudge.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import {
+  BURST_IN_SECONDS,
   FAST_TICK_MS,
   JUMP_SEEK_SECONDS,
   LANDING_PATIENCE_MS,
@@ -53,22 +55,20 @@ export function correct(state: FollowerState, mode: Watching, input: FollowInput
   const readings = withReading(mode.readings, reading, needed);
   const watching: Watching = { ...mode, readings };
   const isObvious = state.mayJump && mode.landing.after === 'nothing' && isSeekWorthwhile(input, reading.behindSeconds);
-  if (readings.length < needed && !isObvious) return enter(state, watching, tickMs);
+  if (readings.length < needed && !isObvious && !isGross(input, readings)) return enter(state, watching, tickMs);
   const behind = isObvious ? reading.behindSeconds : smoothed(readings, input.nowMs);
   return judge(learnFrom(state, mode.landing, input, behind), watching, input, behind);
 }
 
 function judge(state: FollowerState, watching: Watching, input: FollowInput, behind: number): FollowDecision {
-  if (isSeekWorthwhile(input, behind) && isSeekAllowed(state, input, behind) && isReachable(input, behind)) {
-    return seekToTimeline(state, input);
-  }
+  if (shouldSeek(state, input, behind)) return seekToTimeline(state, input);
   const control = state.refusesRates ? ({ type: 'none' } as const) : input.capabilities.rateControl;
   if (Math.abs(behind) > deadBand(control, state.nudgedAtMs, input.nowMs)) {
     const { leaveLossSeconds, returnLossSeconds } = expected(state.learned, input.capabilities);
     const nudge = planNudge(control, {
       behindSeconds: behind,
       costSeconds: leaveLossSeconds + returnLossSeconds,
-      isAfterStart: watching.landing.after === 'start' || watching.landing.after === 'seek',
+      isHurried: input.nowMs < state.hurryUntilMs,
       wakeLatenessMs: input.wakeLatenessMs,
     });
     if (nudge !== null) return beginNudge(state, input, behind, nudge.rate, nudge.durationMs);
@@ -98,7 +98,9 @@ function beginNudge(
   const { nowMs } = input;
   const recent = state.nudgedAtMs.filter((atMs) => nowMs - atMs < THRASH_WINDOW_MS);
   const trustFromMs = nowMs + (isFine(input) ? SETTLE_FINE_MS : SETTLE_COARSE_MS);
-  const next = { ...state, mayJump: false, nudgedAtMs: [...recent, nowMs] };
+  // A seek that only has to wait its turn is still owed.
+  const mayJump = state.mayJump && isSeekWorthwhile(input, behind);
+  const next = { ...state, mayJump, nudgedAtMs: [...recent, nowMs] };
   const endAtMs = nowMs + durationMs;
   return enter(
     next,
@@ -125,8 +127,19 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
   return { ...state, learned: learn(state.learned, capabilities, figure, observed) };
 }
 
+/** The last rung of the ladder: worth it, allowed, and not into what would only stall again. */
+export function shouldSeek(state: FollowerState, input: FollowInput, behind: number): boolean {
+  return isSeekWorthwhile(input, behind) && isSeekAllowed(state, input, behind) && isReachable(input, behind);
+}
+
 function isSeekWorthwhile(input: FollowInput, behind: number): boolean {
   return Math.abs(behind) > (isFine(input) ? JUMP_SEEK_SECONDS : input.seekToleranceSeconds);
+}
+
+/** Two readings suffice for a drift that no error of theirs could explain. */
+function isGross(input: FollowInput, readings: readonly Reading[]): boolean {
+  const sureSeconds = BURST_IN_SECONDS + input.capabilities.clockCoarsenessSeconds * 4;
+  return readings.length >= 2 && readings.every((reading) => Math.abs(reading.behindSeconds) > sureSeconds);
 }
 
 /** Inside the tolerance a seek into what is not loaded yet would only stall again. */

@@ -86,6 +86,8 @@ export type FollowerState = {
   readonly mayJump: boolean;
   /** When the last corrective seek was, and how long the next must wait. */
   readonly lastSeek: { readonly atMs: number; readonly refractoryMs: number } | null;
+  /** Until then nudges are quick: a start or a seek has just happened (local milliseconds). */
+  readonly hurryUntilMs: number;
   /** When recent nudges began. */
   readonly nudgedAtMs: readonly number[];
   /** The player reads back another rate than it was given. */
@@ -103,6 +105,7 @@ export const INITIAL_FOLLOWER: FollowerState = {
   learned: INITIAL_LEARNED,
   mayJump: false,
   lastSeek: null,
+  hurryUntilMs: Number.NEGATIVE_INFINITY,
   nudgedAtMs: [],
   refusesRates: false,
   foreignPauseAtMs: null,

@@ -2,18 +2,19 @@
  * What a listener's player should do next: a pure decision over the timeline, one look at the player, and what was
  * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
  */
-import { correct, isFine, seekToTimeline, watch } from './correction.ts';
+import { correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
 import { behindSeconds, lineAt, startsInMs } from './drift.ts';
 import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
 import { isSeekAllowed } from './seek-budget.ts';
 import { cueAhead, cueTarget, startOnTime } from './start-on-time.ts';
-import { hasEnded, isNewer, positionAt } from './timeline.ts';
+import { type Timeline, hasEnded, isNewer, positionAt } from './timeline.ts';
 import {
   CUE_SLACK_SECONDS,
   FAST_TICK_MS,
   FOREIGN_PAUSE_MS,
+  HURRY_MS,
   LANDING_PATIENCE_MS,
   STALL_MS,
   TICK_MS,
@@ -31,9 +32,9 @@ export function follow(before: FollowerState, input: FollowInput): FollowDecisio
   const state = noticeTimeline(before, input);
   const { timeline, player } = input;
   if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
-  if (timeline.trackKey === null || player.phase === 'empty') return enter(state, { status: 'idle' }, TICK_MS);
+  if (timeline.trackKey === null) return enter(state, { status: 'idle' }, TICK_MS);
   if (player.phase === 'failed') return enter(state, { status: 'failed' }, TICK_MS);
-  if (player.phase === 'loading') return waitForLoading(state, input);
+  if (player.phase === 'loading' || player.phase === 'empty') return waitForLoading(state, input);
   if (!timeline.isPlaying) return standStill(learnLoading(state, input), input);
   if (input.isBlocked) return enter(state, { status: 'blocked' }, TICK_MS);
   if (!input.isClockSynced) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
@@ -58,15 +59,19 @@ function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState
   const { timeline: old } = state;
   const { timeline } = input;
   if (!isNewer(timeline, old)) return state;
-  const isSameTrack = old !== null && old.trackKey === timeline.trackKey && old.isPlaying === timeline.isPlaying;
   const isOnLine =
-    isSameTrack &&
-    Math.abs(positionAt(old, timeline.atServerMs) - timeline.positionSeconds) < CONTINUATION_SECONDS &&
-    (state.isContinuation || input.serverMs >= old.atServerMs);
+    old !== null && continues(old, timeline) && (state.isContinuation || input.serverMs >= old.atServerMs);
   if (isOnLine) return { ...state, timeline, isContinuation: timeline.isPlaying };
   const isRunning = state.mode.status === 'watching' || state.mode.status === 'nudging';
   const mode = isRunning ? watch(input, { after: 'nothing', sinceMs: input.nowMs }) : state.mode;
   return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
+}
+
+/** Whether a newer timeline describes the same music at the same places as the one before. */
+function continues(old: Timeline, timeline: Timeline): boolean {
+  if (old.trackKey !== timeline.trackKey || old.isPlaying !== timeline.isPlaying) return false;
+  const elapsedSeconds = timeline.isPlaying ? (timeline.atServerMs - old.atServerMs) / 1000 : 0;
+  return Math.abs(old.positionSeconds + elapsedSeconds - timeline.positionSeconds) < CONTINUATION_SECONDS;
 }
 
 /** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
@@ -153,26 +158,30 @@ function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   const waitMs = startsInMs(state, input);
   if (isBeingObeyed(state, input)) return enter(state, mode, FAST_TICK_MS);
-  if (waitMs > 0) {
-    const offSeconds = input.player.positionSeconds - lineAt(input, input.serverMs + waitMs);
-    if (isFine(input) || Math.abs(offSeconds) > input.seekToleranceSeconds) return cueAhead(state, input);
-    return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, TICK_MS));
-  }
+  // A player that was started a little ahead of time is already on the line.
+  if (waitMs > 0 && Math.abs(behindSeconds(input)) > CUE_SLACK_SECONDS) return waitForJump(state, input, waitMs);
   if (mode.status === 'nudging') {
-    if (Math.abs(behindSeconds(input)) > input.seekToleranceSeconds && isSeekAllowed(state, input, Infinity)) {
-      return seekToTimeline(state, input);
-    }
-    return continueNudge(state, mode, input);
+    return shouldSeek(state, input, behindSeconds(input))
+      ? seekToTimeline(state, input)
+      : continueNudge(state, mode, input);
   }
   if (mode.status === 'watching') return correct(state, mode, input);
+  const hurryUntilMs = input.nowMs + HURRY_MS;
   if (mode.status === 'starting') {
     const { sinceMs, expectedBehindSeconds } = mode;
     const watching = watch(input, { after: 'start', sinceMs, expectedBehindSeconds });
-    return enter(state, watching, FAST_TICK_MS);
+    return enter({ ...state, hurryUntilMs }, watching, FAST_TICK_MS);
   }
   const hasStalled = mode.status === 'buffering' && input.nowMs - mode.sinceMs > STALL_MS;
   const watching = watch(input, { after: 'start', sinceMs: Number.NEGATIVE_INFINITY, expectedBehindSeconds: 0 });
-  return enter({ ...state, mayJump: state.mayJump || hasStalled }, watching, FAST_TICK_MS);
+  return enter({ ...state, hurryUntilMs, mayJump: state.mayJump || hasStalled }, watching, FAST_TICK_MS);
+}
+
+/** The music is about to go on elsewhere: a fine player is cued there; a coarse one only beyond the tolerance. */
+function waitForJump(state: FollowerState, input: FollowInput, waitMs: number): FollowDecision {
+  const offSeconds = input.player.positionSeconds - lineAt(input, input.serverMs + waitMs);
+  if (isFine(input) || Math.abs(offSeconds) > input.seekToleranceSeconds) return cueAhead(state, input);
+  return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, TICK_MS));
 }
 
 /** A pause or a cue was just asked for, and the player has not reported it yet. */

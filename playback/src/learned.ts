@@ -49,7 +49,7 @@ const BOUNDS: Readonly<Record<keyof Learned, readonly [number, number]>> = {
 };
 
 const LOAD_GUESS_FINE_SECONDS = 0.5;
-const LOAD_GUESS_COARSE_SECONDS = 0.8;
+const LOAD_GUESS_COARSE_SECONDS = 1.2;
 const CUE_GUESS_SECONDS = 0.2;
 
 /** The figures to act by. */

@@ -25,8 +25,8 @@ export type NudgeNeed = {
   readonly behindSeconds: number;
   /** What leaving rate 1 and returning to it are expected to lose, together. */
   readonly costSeconds: number;
-  /** Right after a start or a seek: quicker, and a little stronger. */
-  readonly isAfterStart: boolean;
+  /** Shortly after a start or a seek: quicker, and a little stronger. */
+  readonly isHurried: boolean;
   /** How late the timer that ends the nudge may be. */
   readonly wakeLatenessMs: number;
 };
@@ -53,8 +53,8 @@ function planFine(need: NudgeNeed): Nudge {
   const neededSeconds = need.behindSeconds + need.costSeconds;
   const size = Math.abs(neededSeconds);
   const gentleMs = Math.min(NUDGE_LONGEST_MS, Math.max(NUDGE_SHORTEST_MS, (size / NUDGE_GENTLE_SHARE) * 1000));
-  const wantedMs = Math.max(need.isAfterStart ? NUDGE_AFTER_START_MS : gentleMs, need.wakeLatenessMs * LATENESS_PARTS);
-  const most = need.isAfterStart ? NUDGE_MAX_SHARE_AFTER_START : NUDGE_MAX_SHARE;
+  const wantedMs = Math.max(need.isHurried ? NUDGE_AFTER_START_MS : gentleMs, need.wakeLatenessMs * LATENESS_PARTS);
+  const most = need.isHurried ? NUDGE_MAX_SHARE_AFTER_START : NUDGE_MAX_SHARE;
   const share = Math.min(most, Math.max(LEAST_SHARE, size / (wantedMs / 1000)));
   const sign = neededSeconds < 0 ? -1 : 1;
   return { rate: 1 + sign * share, durationMs: (size / share) * 1000 };

@@ -3,7 +3,7 @@
  * between; inside it only on a player with fine rates, and only once after a start, a jump or a stall.
  */
 import type { FollowInput, FollowerState } from './follower-state.ts';
-import { SEEK_QUIET_MS, SEEK_REFRACTORY_MAX_MS, SEEK_REFRACTORY_MS } from './timings.ts';
+import { HURRY_MS, SEEK_QUIET_MS, SEEK_REFRACTORY_MAX_MS, SEEK_REFRACTORY_MS } from './timings.ts';
 
 /** True if a player that is off by this much may be moved by a seek. */
 export function isSeekAllowed(state: FollowerState, input: FollowInput, offSeconds: number): boolean {
@@ -18,5 +18,6 @@ export function rememberSeek(state: FollowerState, input: FollowInput): Follower
   const { lastSeek } = state;
   const isQuiet = lastSeek === null || input.nowMs - lastSeek.atMs > SEEK_QUIET_MS;
   const refractoryMs = isQuiet ? SEEK_REFRACTORY_MS : Math.min(SEEK_REFRACTORY_MAX_MS, lastSeek.refractoryMs * 2);
-  return { ...state, mayJump: false, lastSeek: { atMs: input.nowMs, refractoryMs } };
+  const hurryUntilMs = input.nowMs + HURRY_MS;
+  return { ...state, mayJump: false, hurryUntilMs, lastSeek: { atMs: input.nowMs, refractoryMs } };
 }

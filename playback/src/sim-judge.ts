@@ -15,6 +15,7 @@ export type Convergence = { readonly cause: Cause; readonly name: string; readon
 /** The figures of one world. Milliseconds; drifts are absolute. */
 export type Findings = {
   readonly steadyDriftsMs: number[];
+  /** Between each two listeners. */
   readonly spreadsMs: number[];
   readonly convergences: Convergence[];
   /** The longest that an undisturbed listener was more than half a second off. */
@@ -78,7 +79,9 @@ export class SimJudge {
       this.findings.steadyDriftsMs.push(driftMs);
       steady.push(exactMs);
     }
-    if (steady.length > 1) this.findings.spreadsMs.push(Math.max(...steady) - Math.min(...steady));
+    for (const [index, one] of steady.entries()) {
+      for (const other of steady.slice(index + 1)) this.findings.spreadsMs.push(Math.abs(one - other));
+    }
   }
 
   #converge(listener: SimListener, driftMs: number, nowMs: number): void {

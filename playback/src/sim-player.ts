@@ -213,12 +213,13 @@ export class SimPlayer implements Player {
     this.#endCheck();
     if (phase === 'playing') this.#expectEnd();
     const report = (): void => {
+      if (this.#phase === 'loading' && phase !== 'loading') return;
       this.#reportedPhase = phase;
       this.#emit({ type: phase === 'ended' ? 'ended' : 'changed' });
     };
     const { phaseLagMs } = this.#character;
     // An event never arrives inside the command that caused it.
-    if (phaseLagMs === 0) this.#reportedPhase = phase;
+    if (phaseLagMs === 0 || phase === 'loading') this.#reportedPhase = phase;
     this.#time.after(phaseLagMs, report);
   }
 

@@ -70,6 +70,8 @@ export const NUDGE_MAX_SHARE = 0.05;
 export const NUDGE_MAX_SHARE_AFTER_START = 0.1;
 /** Chosen: how long a correcting nudge right after a start is planned to last. */
 export const NUDGE_AFTER_START_MS = 600;
+/** Chosen: how long after a start or a seek that holds. */
+export const HURRY_MS = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
 export const RATE_LEAVE_LOSS_SECONDS = 0.021;
 /** Chosen: a thrashing follower widens its dead band: with this many nudges in the window, to this width. */
