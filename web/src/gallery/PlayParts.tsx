@@ -104,13 +104,13 @@ export function SampleDock({ startOpen = false, onToggle }: { startOpen?: boolea
 }
 
 /** The deck with working keys. */
-export function SampleDeck({ guest = false }: { guest?: boolean }) {
+export function SampleDeck({ guest = false, label = 'Player' }: { guest?: boolean; label?: string }) {
   const [position, setPosition] = useState(107);
   const [playing, setPlaying] = useState(true);
   const [view, setView] = useState<'video' | 'audio'>('video');
   return (
     <Deck
-      label="Player"
+      label={label}
       title={<Marquee text={LONG_TITLE} />}
       seek={
         <SeekBar
@@ -163,12 +163,12 @@ export function SampleDeck({ guest = false }: { guest?: boolean }) {
 }
 
 /** The sleeve player. */
-export function SampleSleevePlayer({ compact = false }: { compact?: boolean }) {
+export function SampleSleevePlayer({ compact = false, label = 'Player' }: { compact?: boolean; label?: string }) {
   const [position, setPosition] = useState(107);
   const [playing, setPlaying] = useState(true);
   return (
     <SleevePlayer
-      label="Player"
+      label={label}
       compact={compact}
       sleeve={<Sleeve name="Kitchen Radio" code="B04E21" record={<Vinyl pressed spinning={playing} />} />}
       title={<Marquee text="Velvet Hour (Studio Take), Ines Calloway with the Harbour Quartet" />}
@@ -210,10 +210,10 @@ export function DeckParts() {
           <SampleDeck />
         </div>
         <div className={styles.box}>
-          <SampleDeck guest />
+          <SampleDeck guest label="Player of a guest" />
         </div>
         <div className={styles.box} data-band="marigold">
-          <SampleSleevePlayer />
+          <SampleSleevePlayer label="Sleeve player" />
         </div>
         <div className={styles.box} data-band="marigold">
           <Marquee text="Left Hand Only" />

@@ -1,10 +1,8 @@
 /* The position slider. Shows where the pointer is while dragging and commits once on release;
    keys move 5 s. Whether a seek is allowed or how it travels is not its business. */
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import { seekTarget } from './seek-keys.ts';
 import styles from './SeekBar.module.css';
-
-const KEY_STEP_SECONDS = 5;
-const PAGE_STEP_SECONDS = 30;
 
 /** Positions in seconds. */
 export interface SeekBarProps {
@@ -22,21 +20,6 @@ export interface SeekBarProps {
   onScrub?: ((seconds: number) => void) | undefined;
   /** The chosen position: on release, and on every key. */
   onCommit?: ((seconds: number) => void) | undefined;
-}
-
-function keyTarget(key: string, from: number, end: number): number | null {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowRight: from + KEY_STEP_SECONDS,
-    ArrowUp: from + KEY_STEP_SECONDS,
-    ArrowLeft: from - KEY_STEP_SECONDS,
-    ArrowDown: from - KEY_STEP_SECONDS,
-    PageUp: from + PAGE_STEP_SECONDS,
-    PageDown: from - PAGE_STEP_SECONDS,
-    Home: 0,
-    End: end,
-  };
-  const target = steps[key];
-  return target === undefined ? null : Math.min(end, Math.max(0, target));
 }
 
 /** A range input with a needle, 44 px high to the touch. */
@@ -62,7 +45,7 @@ export function SeekBar(props: SeekBarProps) {
   }, []);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = keyTarget(event.key, shown, end);
+    const target = seekTarget(event.key, shown, end);
     if (target === null || isLocked) return;
     event.preventDefault();
     onCommit?.(target);

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { seekTarget } from './seek-keys.ts';
+
+describe('seekTarget', () => {
+  it.each([
+    ['ArrowRight', 100, 105],
+    ['ArrowLeft', 100, 95],
+    ['ArrowUp', 100, 105],
+    ['ArrowDown', 100, 95],
+    ['PageUp', 100, 130],
+    ['PageDown', 100, 70],
+    ['Home', 100, 0],
+    ['End', 100, 200],
+    ['ArrowLeft', 3, 0],
+    ['ArrowRight', 198, 200],
+  ])('%s at %i s leads to %i s of 200', (key, from, target) => {
+    expect(seekTarget(key, from, 200)).toBe(target);
+  });
+
+  it('leaves other keys alone', () => {
+    expect(seekTarget('Tab', 100, 200)).toBeNull();
+    expect(seekTarget('a', 100, 200)).toBeNull();
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { discInitial, discInk } from './inks.ts';
+
+describe('discInk', () => {
+  it('gives an id the same ink for ever', () => {
+    expect(['mara', 'theo', 'ada'].map(discInk)).toEqual(['lilac', 'marigold', 'celadon']);
+  });
+
+  it('uses all eight inks about equally', () => {
+    const counts = new Map<string, number>();
+    for (let index = 0; index < 8000; index += 1) {
+      const ink = discInk(`person-${index}`);
+      counts.set(ink, (counts.get(ink) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(8);
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150);
+  });
+});
+
+describe('discInitial', () => {
+  it.each([
+    ['Mara Lindqvist', 'M'],
+    ['  élodie', 'É'],
+    ['“quoted”', 'Q'],
+    ['7 inches', '7'],
+    ['李娜', '李'],
+    ['🎧', '·'],
+    ['', '·'],
+  ])('of %j is %j', (name, initial) => {
+    expect(discInitial(name)).toBe(initial);
+  });
+});
