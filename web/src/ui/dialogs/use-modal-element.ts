@@ -1,6 +1,9 @@
 /* Opens a native <dialog> as a modal and keeps React and the browser agreed on whether it is open.
-   The browser does the rest: inert page behind, Escape, top layer, focus given back on close. */
+   The browser does the rest (inert page behind, Escape, top layer, focus given back on close), except that
+   Tab would step out into its own bars; here it goes round. */
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react';
+
+const TAB_STOPS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
 /** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back), never on unmount;
  *  with `scrimCloses` also on a press beside the dialog, whose content must then fill its box. */
@@ -22,15 +25,26 @@ export function useModalElement(
     const onCloseEvent = () => {
       if (!element.open) cancel();
     };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Tab') return;
+      const stops = element.querySelectorAll<HTMLElement>(TAB_STOPS);
+      const edge = event.shiftKey ? stops[0] : stops[stops.length - 1];
+      const opposite = event.shiftKey ? stops[stops.length - 1] : stops[0];
+      if (document.activeElement !== edge) return;
+      event.preventDefault();
+      opposite?.focus();
+    };
     const onPress = (event: Event) => {
       if (scrimCloses && event.target === element) cancel();
     };
+    element.addEventListener('keydown', onKeyDown);
     element.addEventListener('click', onPress);
     element.addEventListener('cancel', onCancelEvent);
     element.addEventListener('close', onCloseEvent);
     element.showModal();
     element.querySelector<HTMLElement>('[data-first-focus]')?.focus();
     return () => {
+      element.removeEventListener('keydown', onKeyDown);
       element.removeEventListener('click', onPress);
       element.removeEventListener('cancel', onCancelEvent);
       element.removeEventListener('close', onCloseEvent);

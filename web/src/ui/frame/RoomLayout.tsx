@@ -1,11 +1,13 @@
-/* The frame of a room: band, stage and rail side by side; one column on phones. One DOM for both: on phones
-   stage and rail dissolve and their parts line up by `order`. It only places what it is given. */
+/* The frame of a room: band, stage and rail side by side; one column on phones, where stage and rail dissolve.
+   Every part is rendered once. Only the queue changes place with the width (below the deck, or after the
+   search), so that the order for keyboards and screen readers is always the order on the page. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
 import { CodeTiles } from '../records/CodeTiles.tsx';
 import { Logo } from './Logo.tsx';
+import { useWideScreen } from './use-wide-screen.ts';
 import { useBand } from './use-band.ts';
 import styles from './RoomLayout.module.css';
 
@@ -40,12 +42,14 @@ export interface RoomLayoutProps {
 export function RoomLayout(props: RoomLayoutProps) {
   const { band, code, codeLabel, railLabel, searchPlace = 'rail', results, chatOpen } = props;
   useBand(band);
+  const isWide = useWideScreen();
   const search = (props.search || results) && (
     <div className={styles.search}>
       {props.search}
       {results && <div className={styles.results}>{results}</div>}
     </div>
   );
+  const queue = props.queue && <div className={styles.queue}>{props.queue}</div>;
   return (
     <div
       className={classNames(
@@ -65,11 +69,12 @@ export function RoomLayout(props: RoomLayoutProps) {
         {searchPlace === 'stage' && search}
         <div className={classNames(styles.player, props.playerIsPicture && styles.picture)}>{props.player}</div>
         {props.deck && <div className={styles.deck}>{props.deck}</div>}
-        {props.queue && <div className={styles.queue}>{props.queue}</div>}
+        {isWide && queue}
       </main>
       <aside className={styles.rail} aria-label={railLabel}>
         {props.pending && <div className={styles.pending}>{props.pending}</div>}
         {searchPlace === 'rail' && search}
+        {!isWide && queue}
         {props.participants && <div className={styles.participants}>{props.participants}</div>}
         <div className={styles.chat}>{props.chat}</div>
       </aside>

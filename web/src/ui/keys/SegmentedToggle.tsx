@@ -12,7 +12,7 @@ export interface Segment<Value extends string> {
   icon?: ReactNode;
 }
 
-/** `iconsWhenNarrow` hides the words below 769 px (they stay the accessible names); `block` fills the width. */
+/** `iconsWhenNarrow` hides the words in a deck below 480 px (they stay the accessible names); `block` fills the width. */
 export interface SegmentedToggleProps<Value extends string> {
   label: string;
   segments: readonly Segment<Value>[];

@@ -30,6 +30,7 @@ export function Row(props: RowProps) {
     styles.row,
     roomy && styles.roomy,
     compact && styles.compact,
+    Boolean(trail) && styles.wraps,
     (href !== undefined || onPress !== undefined) && styles.pressable,
   );
   const content = (

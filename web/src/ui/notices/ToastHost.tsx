@@ -20,7 +20,7 @@ export function ToastHost({ children }: { children: ReactNode }) {
   const show = useCallback<ShowToast>((message) => {
     lastKey.current += 1;
     const toast = { key: lastKey.current, message };
-    setToasts((before) => [...before, toast].slice(-MOST_AT_ONCE));
+    setToasts((before) => [...before.filter((old) => old.message !== message), toast].slice(-MOST_AT_ONCE));
   }, []);
   const drop = (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key));
   return (
