@@ -10,13 +10,6 @@ import type { Dispatch } from './dispatcher.ts';
 import { Pace } from './pace.ts';
 import type { IoSocket } from './socket-server.ts';
 
-/** What the cookie of a handshake says. */
-export type SessionOfCookie = (
-  cookieHeader: string | undefined,
-) => Promise<
-  { status: 'signed-out' } | { status: 'unverified' } | { status: 'signed-in'; uid: Uid; sessionId: string }
->;
-
 export interface ConnectionDeps {
   dispatch: Dispatch;
   log: Log;

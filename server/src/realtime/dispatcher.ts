@@ -3,13 +3,12 @@
  * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
  */
 import { type Refusal, type RequestName, type Result, socketRequests, type Value } from '@tunemate/protocol';
-import { type AccessRow, socketAccess } from '../access/table.ts';
 import { Failure, type Log, type Outcome } from '../ports.ts';
 import type { Caller, Handler, Handlers } from './caller.ts';
 import { isReasonable } from './reasonable-json.ts';
 
-/** Takes one token of the caller's bucket for this request. */
-export type TakeLimit = (caller: Caller, name: RequestName, row: AccessRow) => Promise<Outcome<unknown>>;
+/** Takes one token of the bucket that this request draws from. */
+export type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Outcome<unknown>>;
 
 export interface Answer {
   result: Result<unknown>;
@@ -22,8 +21,8 @@ export type Dispatch = (caller: Caller, name: string, payload: unknown) => Promi
 export interface DispatcherDeps {
   handlers: Handlers;
   takeLimit: TakeLimit;
-  /** Called with each refused answer: some limits count only misses. */
-  onRefused: (caller: Caller, name: RequestName, refusal: Refusal) => Promise<void>;
+  /** What is told instead of a refusal: some limits count only misses. */
+  afterRefusal: (caller: Caller, name: RequestName, refusal: Refusal) => Promise<Refusal>;
   log: Log;
 }
 
@@ -33,17 +32,17 @@ function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(socketRequests, name);
 }
 
-export function dispatcher({ handlers, takeLimit, onRefused, log }: DispatcherDeps): Dispatch {
+export function dispatcher({ handlers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
   async function run<Name extends RequestName>(caller: Caller, name: Name, payload: unknown): Promise<Answer> {
     if (!isReasonable(payload)) return invalid(true);
     const read = socketRequests[name].payload.safeParse(payload);
     if (!read.success) return invalid(false);
-    const taken = await takeLimit(caller, name, socketAccess[name]);
+    const taken = await takeLimit(caller, name, read.data);
     if (!taken.ok) return { result: taken, isStrike: false };
     const handler: Handler<Name> = handlers[name];
     const outcome: Outcome<Value<Name>> = await handler(caller, read.data as Parameters<typeof handler>[1]);
-    if (!outcome.ok) await onRefused(caller, name, outcome.error);
-    return { result: outcome, isStrike: false };
+    if (outcome.ok) return { result: outcome, isStrike: false };
+    return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isStrike: false };
   }
 
   return async (caller, name, payload) => {

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
-import type { SessionOfCookie } from './connection.ts';
+import type { SessionOfCookie } from '../access/session.ts';
 
 export interface SocketData {
   session: { uid: string; sessionId: string };

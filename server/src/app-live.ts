@@ -1,0 +1,211 @@
+/**
+ * Everything that happens over the socket, put together: the record rings the doorbell, the feed reads what is new, the
+ * hub delivers it; requests come in through one dispatcher. Part of the composition: knows all words, decides nothing.
+ */
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { ownStream, roomKinds, roomStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Limits } from './access/limits.ts';
+import type { SessionOfCookie } from './access/session.ts';
+import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
+import { chatsPart } from './app-people.ts';
+import { loadGate } from './playback/load-gate.ts';
+import { playbackHandlers } from './playback/playback-events.ts';
+import { playbackService } from './playback/playback-service.ts';
+import { readPlayback } from './playback/playback-store.ts';
+import { seekGate } from './playback/seek-gate.ts';
+import { type Clock, type Ids, type Log } from './ports.ts';
+import { connectionsInRoom } from './presence/connections-store.ts';
+import { presenceService } from './presence/presence-service.ts';
+import { dispatcher } from './realtime/dispatcher.ts';
+import type { Doorbell } from './realtime/doorbell.ts';
+import { Feed } from './realtime/feed.ts';
+import { Hub } from './realtime/hub.ts';
+import { limitKeeper } from './realtime/request-limits.ts';
+import { createSocketServer } from './realtime/socket-server.ts';
+import { occupancyService } from './rooms/occupancy-service.ts';
+import { requestsService } from './rooms/requests-service.ts';
+import { roomChatService } from './rooms/room-chat-service.ts';
+import { roomViewService } from './rooms/room-view-service.ts';
+import { roomHandlers } from './rooms/rooms-events.ts';
+import { roomsService } from './rooms/rooms-service.ts';
+import { roomsJoinedBy } from './rooms/rooms-store.ts';
+import { gateRoom } from './rooms/standing.ts';
+import { ownSnapshotReader } from './session/own-snapshot.ts';
+import { personOf } from './storage/people.ts';
+import type { StreamRecord } from './storage/record.ts';
+import type { Schema } from './storage/schema.ts';
+import { every } from './timers.ts';
+
+type Db = Kysely<Schema>;
+
+export interface LiveDeps {
+  http: HttpServer;
+  record: StreamRecord;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  limits: Limits;
+  doorbell: Doorbell;
+  processId: string;
+  /** RATE_LIMIT_SCALE. */
+  limitScale: number;
+  /** True when other processes write to the same database. */
+  isShared: boolean;
+  sessionOfCookie: SessionOfCookie;
+  /** Which of these sessions still hold. */
+  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  isOwnOrigin: (origin: string) => boolean;
+  addressOf: (request: IncomingMessage) => string;
+  networkOf: (address: string) => string;
+  userDocumentOf: (db: Db, uid: Uid) => Promise<UserDocument | null>;
+  catalogue: SearchCatalogue;
+}
+
+async function roomsOf(db: Db, uid: Uid) {
+  return (await Promise.all(roomKinds.map((kind) => roomsJoinedBy(db, kind, uid)))).flat();
+}
+
+/** Presence as participants show it. */
+async function participantOf(db: Db, uid: Uid) {
+  const person = await personOf(db, uid);
+  return person && { uid, name: person.name, online: person.presence.state === 'online' };
+}
+
+export function createLive(deps: LiveDeps) {
+  const { record, clock, ids, log, doorbell, limits } = deps;
+  const io = createSocketServer(deps.http, {
+    isOwnOrigin: deps.isOwnOrigin,
+    addressOf: deps.addressOf,
+    sessionOfCookie: deps.sessionOfCookie,
+    mayConnect: async (address) => (await limits.take('socketOpensIp', deps.networkOf(address))).ok,
+    limitScale: deps.limitScale,
+  });
+  const hub = new Hub(io, log);
+  const feed = new Feed(record, hub, log);
+  const gate = gateRoom(clock);
+  const people = chatsPart({ record, clock, ids, log, passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }) });
+
+  const barrier = loadGate((room, revision) => {
+    playback.release(room, revision).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
+  });
+  const playback = playbackService({
+    record,
+    clock,
+    gate,
+    connectionsIn: connectionsInRoom,
+    seekGate: seekGate(clock),
+    barrier,
+    announceReady: ({ roomId }, revision, connectionId) =>
+      doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
+  });
+  const occupancy = occupancyService({ record, log, presentIn: connectionsInRoom });
+  const presence = presenceService({
+    record,
+    clock,
+    log,
+    processId: deps.processId,
+    watchersOf: people.watchersOf,
+    roomsOf,
+    occupancyChanged: occupancy.occupancyChanged,
+  });
+  const rooms = roomsService({ record, clock, ids, log, startPlayback: playback.start });
+  const requests = requestsService({
+    record,
+    clock,
+    log,
+    personOf: participantOf,
+    meet: people.meet,
+    isBlocked: people.isBlocked,
+    takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
+  });
+  const roomChat = roomChatService({ record, clock, ids, personOf });
+  const view = roomViewService({
+    record,
+    clock,
+    playbackOf: readPlayback,
+    isBlocked: people.isBlocked,
+    attend: (caller, stream, read) =>
+      feed.attend(stream, async () => {
+        const outcome = await read();
+        if (outcome.ok) hub.join(caller, stream);
+        return outcome;
+      }),
+    unattend: (caller, stream) => hub.leave(caller, stream),
+    moveTo: presence.moveTo,
+  });
+  const readOwnSnapshot = ownSnapshotReader({ record, clock, userDocumentOf: deps.userDocumentOf, ...people.snapshot });
+
+  const dispatch = dispatcher({
+    log,
+    ...limitKeeper(limits, deps.networkOf),
+    handlers: {
+      // The connection answers its own first request and knows no second one.
+      'session/hello': () => Promise.resolve({ ok: false, error: { code: 'input/invalid' } }),
+      ...playbackHandlers(playback),
+      ...roomHandlers(rooms, requests, roomChat, view),
+      ...catalogueHandlers(deps.catalogue, (caller, room) => gate(record.db, caller, room, 'host')),
+      ...people.handlers,
+    },
+  });
+
+  record.onCommitted((streams) => doorbell.ring({ type: 'grown', streams }));
+  doorbell.onRing((ring) => {
+    if (ring.type === 'grown') ring.streams.forEach((stream) => feed.ring(stream));
+    else if (ring.type === 'passing') hub.passOn(ring.to, ring.news);
+    else barrier.ready(ring.roomId, ring.revision, ring.connectionId);
+  });
+
+  hub.open({
+    dispatch,
+    log,
+    limitScale: deps.limitScale,
+    hello: (caller) =>
+      feed.attend(ownStream(caller.uid), async () => {
+        const snapshot = await readOwnSnapshot(caller.uid);
+        if (snapshot.ok) hub.join(caller, ownStream(caller.uid));
+        return snapshot;
+      }),
+    opened: presence.opened,
+    closed: presence.closed,
+  });
+
+  async function checkSessions(): Promise<void> {
+    const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
+    const live = await deps.liveSessions(sessionIds);
+    hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
+  }
+
+  const jobs = [
+    every(5000, 'presence.tick', presence.tick, log),
+    every(20_000, 'rooms.sweep', rooms.sweep, log),
+    every(60_000, 'sessions.check', checkSessions, log),
+    every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()), log),
+    // The bell may be down, and what it lost while it was is in the database.
+    every(2000, 'feed.look', () => (deps.isShared || !doorbell.isHearing() ? feed.lookAround() : Promise.resolve()), log),
+  ];
+
+  return {
+    start: presence.tick,
+    /** What an account's deletion takes with it, and what its export holds. */
+    async removePerson(uid: Uid): Promise<void> {
+      await rooms.removePerson(uid);
+      await people.removePerson(uid);
+    },
+    exportPerson: people.exportPerson,
+    async renamed(writing: Parameters<typeof people.meet>[0], uid: Uid, name: string): Promise<void> {
+      for (const { roomId } of await roomsOf(writing.db, uid)) {
+        await writing.append(roomStream(roomId), { type: 'rooms/participantRenamed', uid, name });
+      }
+    },
+    async close(): Promise<void> {
+      jobs.forEach((stop) => stop());
+      barrier.close();
+      await presence.stop();
+      await hub.close({ code: 'server/unavailable' });
+    },
+    sweepNow: rooms.sweep,
+    connections: () => hub.callers().length,
+  };
+}
+export type Live = ReturnType<typeof createLive>;

@@ -1,0 +1,56 @@
+/**
+ * Which bucket a socket request draws from, and what guessing room codes costs: whoever names rooms that do not let them
+ * in too often is told nothing more for a while (R12). Members and hosts are never held up by that, because what they
+ * name lets them in.
+ */
+import type { Refusal, RequestName } from '@tunemate/protocol';
+import type { Limits } from '../access/limits.ts';
+import { type AccessRow, type LimitName, socketAccess } from '../access/table.ts';
+import { accept, type Outcome } from '../ports.ts';
+import type { Caller } from './caller.ts';
+
+/** Asked before anything else: here even a right code must not be told from a wrong one. */
+const probing = new Set<RequestName>(['rooms/lookUp', 'rooms/askToJoin']);
+const telling = new Set<Refusal['code']>(['room/not-found', 'room/not-member']);
+/** Counted per room, not per person: all tabs of a host share them. */
+const perRoom = new Set<LimitName>(['playback']);
+
+function keyOf(caller: Caller, row: AccessRow, payload: unknown): string {
+  if (!perRoom.has(row.limit)) return caller.uid;
+  const { kind, code } = payload as { kind: string; code: string };
+  // The person is part of the key, so that nobody can use up another room's share.
+  return `${caller.uid}:${kind}:${code}`;
+}
+
+export function limitKeeper(limits: Limits, networkOf: (address: string) => string) {
+  const missBuckets = (caller: Caller) =>
+    [
+      ['lookUpMisses', caller.uid],
+      ['lookUpMissesIp', networkOf(caller.address)],
+    ] as const;
+
+  async function takeLimit(caller: Caller, name: RequestName, payload: unknown): Promise<Outcome<unknown>> {
+    const row: AccessRow = socketAccess[name];
+    if (probing.has(name)) {
+      for (const [bucket, key] of missBuckets(caller)) {
+        const peeked = await limits.peek(bucket, key);
+        if (!peeked.ok) return peeked;
+      }
+    }
+    if (name === 'clock/probe') return accept({});
+    return await limits.take(row.limit, keyOf(caller, row, payload));
+  }
+
+  /** What the caller is told instead of this refusal. */
+  async function afterRefusal(caller: Caller, name: RequestName, refusal: Refusal): Promise<Refusal> {
+    const row: AccessRow = socketAccess[name];
+    if (row.room === undefined || !telling.has(refusal.code)) return refusal;
+    for (const [bucket, key] of missBuckets(caller)) {
+      const taken = await limits.take(bucket, key);
+      if (!taken.ok) return taken.error;
+    }
+    return refusal;
+  }
+
+  return { takeLimit, afterRefusal };
+}
