@@ -42,6 +42,8 @@ export interface PlaybackModel {
   tapToListen(): void;
   /** The tab became visible, or the device woke up. */
   wake(): void;
+  /** The room is over: stops following and makes no more sound. */
+  fallSilent(): void;
   close(): void;
 }
 
@@ -151,6 +153,11 @@ class RoomPlayback implements PlaybackModel {
   wake(): void {
     this.#ports.clockSync.burst();
     this.#loop.wake();
+  }
+
+  fallSilent(): void {
+    this.close();
+    this.#ports.player.unload();
   }
 
   close(): void {

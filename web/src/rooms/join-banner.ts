@@ -14,6 +14,8 @@ export interface JoinBannerModel {
   readonly banner: Readable<JoinBanner | null>;
   /** Takes the room's pending requests as they are now. The first call announces nobody: those were there before. */
   show(requests: readonly JoinRequest[]): void;
+  /** Puts the banner away before its time is up. */
+  dismiss(): void;
   close(): void;
 }
 
@@ -46,6 +48,10 @@ export function createJoinBanner(schedule: Schedule): JoinBannerModel {
       if (arrived.length > 0) announce([...arrived, ...remaining]);
       else if (shown !== null && remaining.length === 0) banner.set(null);
       else if (shown !== null && remaining.length < shown.people.length) banner.set({ ...shown, people: remaining });
+    },
+    dismiss() {
+      cancel();
+      banner.set(null);
     },
     close: () => cancel(),
   };

@@ -12,6 +12,7 @@ export const roomSentences = {
   waitingHint: "Don't leave this page",
   declined: 'The host declined your request.',
   copied: 'Room Code copied to clipboard!',
+  notCopied: 'Copying is not allowed here. Write the code down.',
   loading: 'Loading...',
   chatClosed: 'Click here to Start Chat',
   chatOpen: 'Click here to Return Room',

@@ -1,0 +1,22 @@
+/** What searching and suggesting say. */
+import type { CatalogueAnswer } from '@tunemate/protocol';
+
+export const catalogueSentences = {
+  results: 'Search Results',
+  cancel: 'Cancel',
+  searching: 'Searching...',
+  nothingFound: 'No results found',
+  search: 'Search',
+  libraryOnly: 'Search the library or paste a link',
+  withYouTube: 'Search YouTube',
+  suggested: 'Suggested',
+  noSuggestions: 'No suggestions',
+} as const;
+
+/** A line above the results when they are not all there could be. */
+export const answerHints: Record<CatalogueAnswer['status'], string | null> = {
+  ok: null,
+  'library-only': null,
+  samples: 'The search did not answer. Two tracks of the library instead:',
+  'quota-used-up': 'No more YouTube searches today. These come from the library.',
+};

@@ -1,0 +1,81 @@
+/* The open log: stays at the newest message unless somebody reads further up, and fetches earlier pages there. */
+import { useEffect, useRef } from 'react';
+import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/keys/Button.tsx';
+import { MessageBubble } from '../ui/talk/MessageBubble.tsx';
+import { MessageLog } from '../ui/talk/MessageLog.tsx';
+import type { ChatModel } from './chat-model.ts';
+import type { ChatBubble } from './chat-runs.ts';
+import styles from './RoomChat.module.css';
+
+/** This close to the top, the page before is fetched. */
+const NEAR_TOP_PX = 120;
+
+/** The log is reversed: its scroll position is 0 at the newest message and falls towards the oldest. */
+function isNearTop({ scrollTop, scrollHeight, clientHeight }: HTMLDivElement): boolean {
+  return scrollHeight - clientHeight + scrollTop < NEAR_TOP_PX;
+}
+
+export interface ChatMessagesProps {
+  model: ChatModel;
+  bubbles: readonly ChatBubble[];
+  hasEarlier: boolean;
+}
+
+export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const earlier = useReadable(model.earlier);
+  const newest = bubbles.at(-1);
+  const ownNewest = newest?.isMine === true ? newest.key : null;
+  useEffect(() => {
+    // Whoever writes wants to see it, however far up they have read.
+    if (ownNewest !== null && box.current !== null) box.current.scrollTop = 0;
+  }, [ownNewest]);
+  return (
+    <MessageLog
+      label="Messages"
+      ref={box}
+      onScroll={(event) => {
+        if (hasEarlier && earlier === 'idle' && isNearTop(event.currentTarget)) void model.loadEarlier();
+      }}
+    >
+      {hasEarlier && (
+        <Button variant="ghost" small busy={earlier === 'loading'} onClick={() => void model.loadEarlier()}>
+          Earlier messages
+        </Button>
+      )}
+      {bubbles.map((bubble) => (
+        <Bubble key={bubble.key} bubble={bubble} model={model} />
+      ))}
+    </MessageLog>
+  );
+}
+
+function Bubble({ bubble, model }: { bubble: ChatBubble; model: ChatModel }) {
+  const { isMine, author, starts, ends, text, outgoing } = bubble;
+  const failure = outgoing?.failure ?? null;
+  return (
+    <>
+      <MessageBubble
+        mine={isMine}
+        author={author}
+        starts={starts}
+        ends={ends}
+        tick={outgoing !== null && failure === null ? 'sending' : undefined}
+      >
+        {text}
+      </MessageBubble>
+      {outgoing !== null && failure !== null && (
+        <p className={styles.failure} role="alert">
+          {failure}
+          <Button variant="ghost" small onClick={() => model.sendAgain(outgoing.clientId)}>
+            Send again
+          </Button>
+          <Button variant="ghost" small onClick={() => model.discard(outgoing.clientId)}>
+            Discard
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/* Who is in the room: the host with a crown, the others with their presence. */
+import type { RoomDocument } from '@tunemate/protocol';
+import { memo } from 'react';
+import { List } from '../ui/lists/List.tsx';
+import { Row } from '../ui/lists/Row.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { Disc, type DiscBadge } from '../ui/records/Disc.tsx';
+import { peopleInOrder } from './room-state.ts';
+
+export const ParticipantsPanel = memo(function ParticipantsPanel({
+  room,
+  selfUid,
+}: {
+  room: RoomDocument;
+  selfUid: string;
+}) {
+  return (
+    <Section title="Participants" count={room.participants.length}>
+      <List grid>
+        {peopleInOrder(room).map(({ uid, name, online }) => {
+          const badge: DiscBadge = uid === room.host ? 'crown' : online ? 'online' : 'offline';
+          return (
+            <li key={uid}>
+              <Row
+                compact
+                lead={<Disc id={uid} name={name} size="sm" badge={badge} />}
+                title={name}
+                detail={uid === selfUid ? 'You' : undefined}
+              />
+            </li>
+          );
+        })}
+      </List>
+    </Section>
+  );
+});

@@ -1,0 +1,53 @@
+/* The room's chat: the last ten messages under a closed bar; log, composer and earlier pages while open. */
+import { limits } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useReadable } from '../store/use-readable.ts';
+import { ChatDock } from '../ui/talk/ChatDock.tsx';
+import { Composer } from '../ui/talk/Composer.tsx';
+import { MessageLine } from '../ui/talk/MessageLine.tsx';
+import { chatBubbles } from './chat-runs.ts';
+import { isTooLong, type ChatModel } from './chat-model.ts';
+import { ChatMessages } from './ChatMessages.tsx';
+import styles from './RoomChat.module.css';
+import { roomSentences } from './room-sentences.ts';
+
+export interface RoomChatProps {
+  model: ChatModel;
+  self: { uid: string; name: string };
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+export function RoomChat({ model, self, isOpen, onToggle }: RoomChatProps) {
+  const log = useReadable(model.log);
+  const [draft, setDraft] = useState('');
+  const bubbles = chatBubbles(log, self);
+  const send = (): void => {
+    if (model.send(draft)) setDraft('');
+  };
+  return (
+    <ChatDock
+      label="Room chat"
+      open={isOpen}
+      onToggle={onToggle}
+      closedWords={roomSentences.chatClosed}
+      openWords={roomSentences.chatOpen}
+      linesLabel={`Last ${limits.collapsedChatMessages} messages`}
+      lines={bubbles.slice(-limits.collapsedChatMessages).map((bubble) => (
+        <MessageLine key={bubble.key} author={bubble.author.name}>
+          {bubble.text}
+        </MessageLine>
+      ))}
+    >
+      <ChatMessages model={model} bubbles={bubbles} hasEarlier={log.hasEarlierMessages} />
+      <div>
+        {isTooLong(draft) && (
+          <p className={styles.warning} role="alert">
+            {roomSentences.messageTooLong}
+          </p>
+        )}
+        <Composer label="Message" value={draft} onChange={setDraft} onSend={send} />
+      </div>
+    </ChatDock>
+  );
+}

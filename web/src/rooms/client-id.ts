@@ -1,0 +1,13 @@
+/** New client ids for mutations. Works on pages served without TLS too, where crypto.randomUUID is missing. */
+import type { ClientId } from '@tunemate/protocol';
+
+/** A random UUID (version 4). */
+export function newClientId(): ClientId {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  // A version 4 UUID by construction.
+  return uuid as ClientId;
+}

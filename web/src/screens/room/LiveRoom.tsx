@@ -1,0 +1,152 @@
+/**
+ * A room one is in: puts header, player, deck, requests, search, queue, people and chat into the layout's places.
+ * What a kind consists of is read from its table.
+ */
+import type { AppConfig, RoomKind } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
+import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
+import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
+import type { Connection } from '../../connection/port.ts';
+import { sentenceOf } from '../../copy/sentences.ts';
+import { QueueList } from '../../playback/QueueList.tsx';
+import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
+import { PendingRequests } from '../../rooms/PendingRequests.tsx';
+import { bannerNames } from '../../rooms/join-banner.ts';
+import { RoomChat } from '../../rooms/RoomChat.tsx';
+import { factsOf } from '../../rooms/room-kinds.ts';
+import { roomSentences } from '../../rooms/room-sentences.ts';
+import { hostName, type RoomState } from '../../rooms/room-state.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { RoomHead } from '../../ui/frame/RoomHead.tsx';
+import { RoomLayout } from '../../ui/frame/RoomLayout.tsx';
+import { Banner } from '../../ui/notices/Banner.tsx';
+import { useToast } from '../../ui/notices/toasts.ts';
+import type { LiveParts, RoomSession } from './room-session.ts';
+import { StageDeck, StagePlayerView } from './Stage.tsx';
+import { useLeave } from './use-leave.ts';
+import { usePageWake } from './use-page-wake.ts';
+import { usePlaybackNotices } from './use-playback-notices.ts';
+import type { ViewMode } from '../../playback/FrameDeck.tsx';
+
+export interface LiveRoomProps {
+  kind: RoomKind;
+  session: RoomSession;
+  state: RoomState;
+  parts: LiveParts;
+  connection: Connection;
+  self: { uid: string; name: string };
+  config: AppConfig | null;
+}
+
+export function LiveRoom(props: LiveRoomProps) {
+  const { kind, session, state, parts, self, config } = props;
+  const { room, requests } = state;
+  const { playback, isHost } = parts;
+  const facts = factsOf(kind);
+  const [isChatOpen, setIsChatOpen] = useState(false);
+  const [viewMode, setViewMode] = useState<ViewMode>('video');
+  const search = useReadable(session.search.status);
+  const { control } = useReadable(playback.view);
+  const toast = useToast();
+  const leave = useLeave(session.room, room.name, isHost, facts.ink);
+  usePlaybackNotices(playback);
+  usePageWake(() => playback.wake());
+  useTitle(room.name);
+
+  const canChoose = control === 'mine';
+  const answer = async (uid: string, given: 'accept' | 'reject'): Promise<void> => {
+    const outcome = await session.answerRequest(uid, given);
+    if (!outcome.ok) toast(sentenceOf(outcome.refusal));
+  };
+  const stage = { ...props, viewMode, onView: setViewMode, isCompact: isChatOpen };
+  const hasQueue = facts.panels.upNext === 'queue';
+  return (
+    <>
+      <RoomLayout
+        band={facts.ink}
+        code={room.code}
+        codeLabel="Room code"
+        railLabel="Room"
+        searchPlace={facts.panels.search}
+        playerIsPicture={facts.panels.stage === 'frame'}
+        chatOpen={isChatOpen}
+        header={
+          <RoomHead
+            title={room.name}
+            label={isHost ? roomSentences.youHost : hostName(room)}
+            code={room.code}
+            codeLabel="Room code"
+            action="Leave"
+            onAction={() => void leave()}
+          />
+        }
+        player={<StagePlayerView {...stage} />}
+        deck={<StageDeck {...stage} />}
+        pending={isHost && requests.length > 0 && <PendingRequests requests={requests} onAnswer={answer} />}
+        search={
+          canChoose &&
+          !isChatOpen && (
+            <SearchBox model={session.search} label={facts.searchLabel} hasYouTube={config?.youtubeSearch ?? false} />
+          )
+        }
+        results={
+          canChoose &&
+          !isChatOpen &&
+          search.status !== 'closed' && (
+            <SearchResults
+              model={session.search}
+              formatTime={facts.formatTime}
+              onChoose={(track) => playback.host.choose(track)}
+              onEnqueue={hasQueue ? (track) => playback.host.enqueue(track) : undefined}
+            />
+          )
+        }
+        queue={
+          isHost &&
+          (hasQueue ? (
+            <QueueList model={playback} formatTime={facts.formatTime} />
+          ) : (
+            <SuggestedList
+              model={parts.suggestions}
+              onChoose={canChoose ? (track) => playback.host.choose(track) : undefined}
+            />
+          ))
+        }
+        participants={<ParticipantsPanel room={room} selfUid={self.uid} />}
+        chat={
+          <RoomChat
+            model={session.chat}
+            self={self}
+            isOpen={isChatOpen}
+            onToggle={() => setIsChatOpen((isOpen) => !isOpen)}
+          />
+        }
+      />
+      <RequestBanner session={session} />
+    </>
+  );
+}
+
+function RequestBanner({ session }: { session: RoomSession }) {
+  const banner = useReadable(session.banner.banner);
+  const first = banner?.people[0];
+  const content =
+    banner === null || first === undefined
+      ? null
+      : {
+          key: String(banner.key),
+          caption: roomSentences.newRequest,
+          person: { id: first.uid, name: bannerNames(banner.people) },
+        };
+  return <Banner content={content} onEnd={() => session.banner.dismiss()} />;
+}
+
+function useTitle(roomName: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${roomName} · Tunemate`;
+    return () => {
+      document.title = before;
+    };
+  }, [roomName]);
+}

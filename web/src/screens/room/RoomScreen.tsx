@@ -1,0 +1,112 @@
+/**
+ * A room of either kind: loading, the room itself, and what is said when somebody may not be here, or when it is over.
+ */
+import type { AppConfig, RoomKind } from '@tunemate/protocol';
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'wouter';
+import type { Connection } from '../../connection/port.ts';
+import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
+import { roomSentences } from '../../rooms/room-sentences.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
+import { AppFrame } from '../../ui/frame/AppFrame.tsx';
+import { LoadingScreen } from '../../ui/notices/LoadingScreen.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { LiveRoom } from './LiveRoom.tsx';
+import type { RefusedReason, RoomStatus } from '../../rooms/room-model.ts';
+import type { RoomSession } from './room-session.ts';
+import { useRoomSession } from './use-room-session.ts';
+
+/** `code` as it stands in the address; the server takes either case. */
+export interface RoomScreenProps {
+  kind: RoomKind;
+  code: string;
+  connection: Connection;
+  self: { uid: string; name: string };
+  config: AppConfig | null;
+  deviceSound: DeviceSoundModel;
+}
+
+export function RoomScreen({ kind, code, connection, self, config, deviceSound }: RoomScreenProps) {
+  const session = useRoomSession({ connection, kind, code, selfUid: self.uid, deviceSound });
+  if (session === null) return <Entering kind={kind} />;
+  return <Visit kind={kind} session={session} connection={connection} self={self} config={config} code={code} />;
+}
+
+type VisitProps = Omit<RoomScreenProps, 'deviceSound'> & { session: RoomSession };
+
+function Visit({ kind, code, session, connection, self, config }: VisitProps) {
+  const state = useReadable(session.lastState);
+  const parts = useReadable(session.parts);
+  useFarewell(session, kind, code);
+  if (state === null || parts === null) return <Entering kind={kind} />;
+  return (
+    <LiveRoom
+      kind={kind}
+      session={session}
+      state={state}
+      parts={parts}
+      connection={connection}
+      self={self}
+      config={config}
+    />
+  );
+}
+
+function Entering({ kind }: { kind: RoomKind }) {
+  const { ink, bandTitle } = factsOf(kind);
+  return (
+    <AppFrame band={ink} title={bandTitle}>
+      <LoadingScreen label={roomSentences.loading} />
+    </AppFrame>
+  );
+}
+
+/** Says why this visit is over and leads where that leads. */
+function useFarewell(session: RoomSession, kind: RoomKind, code: string): void {
+  const status = useReadable(session.room.status);
+  const modals = useModals();
+  const [, navigate] = useLocation();
+  const part = useEffectEvent(async (now: RoomStatus) => {
+    const to = await sayFarewell(now, kind, code, modals);
+    if (to !== null) navigate(to, { replace: true });
+  });
+  useEffect(() => {
+    // A live room changes all the time; only its end is news here.
+    if (status.status !== 'live') void part(status);
+  }, [status]);
+}
+
+/** Where to go, once what there is to say was read; null to stay. */
+async function sayFarewell(now: RoomStatus, kind: RoomKind, code: string, modals: Modals): Promise<string | null> {
+  const facts = factsOf(kind);
+  if (now.status === 'left') return '/';
+  if (now.status === 'ended') {
+    await modals.ok(facts.ended, { art: <LeavingDisc code={code} />, band: facts.ink });
+    return '/';
+  }
+  if (now.status !== 'refused') return null;
+  const farewell = farewells(facts, code)[now.reason];
+  await modals.ok(farewell.message, { band: facts.ink });
+  return farewell.to;
+}
+
+/** What is said to somebody who may not be here, and where it leads. */
+function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { message: string; to: string }> {
+  const named = encodeURIComponent(code);
+  return {
+    'not-found': { message: roomSentences.notFound, to: '/' },
+    'not-member': { message: roomSentences.accessDenied, to: `${facts.joinPath}?code=${named}` },
+    'signed-out': {
+      message: roomSentences.mustBeLoggedIn,
+      to: `/login?next=${encodeURIComponent(facts.roomPath(code))}`,
+    },
+  };
+}
+
+/** The disc leaving its sleeve. */
+function LeavingDisc({ code }: { code: string }) {
+  return <Sleeve code={code.toUpperCase()} record={<Vinyl pressed />} peek={0.86} size="116px" />;
+}

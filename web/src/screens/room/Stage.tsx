@@ -1,0 +1,83 @@
+/* The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
+import { FrameDeck, type ViewMode } from '../../playback/FrameDeck.tsx';
+import { isShownPlaying } from '../../playback/playback-view.ts';
+import { HiddenPlayer, PlayerFrame } from '../../playback/PlayerFrame.tsx';
+import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
+import { SleeveDeck } from '../../playback/SleeveDeck.tsx';
+import { SoundLine } from '../../playback/SoundLine.tsx';
+import { factsOf } from '../../rooms/room-kinds.ts';
+import { hostName } from '../../rooms/room-state.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import type { LiveRoomProps } from './LiveRoom.tsx';
+import { useHostAway } from './use-host-away.ts';
+
+export type StageProps = LiveRoomProps & {
+  viewMode: ViewMode;
+  onView: (view: ViewMode) => void;
+  isCompact: boolean;
+};
+
+/** The picture or the sleeve, with the player itself. */
+export function StagePlayerView(props: StageProps) {
+  const { kind, state, parts, config, viewMode, isCompact } = props;
+  const { panels, formatTime } = factsOf(kind);
+  const cover = <RoomCover {...props} />;
+  if (panels.stage === 'frame') {
+    return <PlayerFrame stage={parts.stage} isAudioOnly={viewMode === 'audio-only'} sleeve={cover} />;
+  }
+  return (
+    <>
+      <SleeveDeck
+        model={parts.playback}
+        hostName={hostName(state.room)}
+        formatTime={formatTime}
+        sleeve={cover}
+        compact={isCompact}
+      />
+      <HiddenPlayer stage={parts.stage} isShown={config?.youtubeVisiblePlayer ?? false} />
+    </>
+  );
+}
+
+/** What stands below the player. */
+export function StageDeck(props: StageProps) {
+  const { kind, session, state, parts, connection, viewMode, onView } = props;
+  const { panels, formatTime } = factsOf(kind);
+  const line = useReadable(connection.status);
+  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
+  return (
+    <>
+      {panels.stage === 'frame' && (
+        <FrameDeck
+          model={parts.playback}
+          hostName={hostName(state.room)}
+          formatTime={formatTime}
+          view={viewMode}
+          onView={onView}
+        />
+      )}
+      <PlayerNotices
+        model={parts.playback}
+        isHostAway={isHostAway}
+        isOffline={line.status === 'reconnecting' || line.status === 'connecting'}
+      />
+      <SoundLine model={parts.playback} deviceSound={session.deviceSound} />
+    </>
+  );
+}
+
+/** The room's cover: the track's picture, or the tiles of its code before there is any. */
+function RoomCover({ state, parts }: StageProps) {
+  const now = useReadable(parts.playback.view);
+  const { room } = state;
+  return (
+    <Sleeve
+      name={room.name}
+      code={room.code}
+      pictureUrl={now.playing.track?.thumbnail ?? undefined}
+      record={<Vinyl pressed spinning={isShownPlaying(now)} />}
+    />
+  );
+}

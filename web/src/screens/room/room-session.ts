@@ -1,0 +1,152 @@
+/**
+ * Everything one visit to a room consists of, put together: the room itself, its chat, its playback with this tab's
+ * player, the host's search, and the banner. Composes models of several words; decides nothing of its own.
+ */
+import type { EndOfTrack, Schedule } from '@tunemate/playback';
+import { RESYNC_AFTER_ACCEPT_MS } from '@tunemate/playback';
+import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
+import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
+import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
+import type { Connection } from '../../connection/port.ts';
+import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
+import { claimControl } from '../../playback/control-claim.ts';
+import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
+import { createStagePlayer, type StagePlayer } from '../../playback/stage-player.ts';
+import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
+import { newClientId } from '../../rooms/client-id.ts';
+import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
+import { factsOf } from '../../rooms/room-kinds.ts';
+import { createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
+import type { RoomState } from '../../rooms/room-state.ts';
+import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+
+/** What exists once the room was entered; it stays on the page behind the last message when the room is over. */
+export type LiveParts = {
+  readonly isHost: boolean;
+  readonly playback: PlaybackModel;
+  readonly stage: StagePlayer;
+  readonly suggestions: SuggestionsModel;
+};
+
+export interface RoomSession {
+  readonly room: RoomModel;
+  readonly chat: ChatModel;
+  readonly search: SearchModel;
+  readonly banner: JoinBannerModel;
+  readonly clockSync: ClockSync;
+  readonly deviceSound: DeviceSoundModel;
+  /** Null until the room was entered. */
+  readonly parts: Readable<LiveParts | null>;
+  /** The room as it was last seen. */
+  readonly lastState: Readable<RoomState | null>;
+  answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
+  close(): void;
+}
+
+export type SessionPorts = {
+  readonly connection: Connection;
+  readonly kind: RoomKind;
+  readonly code: string;
+  readonly selfUid: string;
+  readonly deviceSound: DeviceSoundModel;
+};
+
+const schedule: Schedule = (task, delayMs) => {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+};
+const nowMs = (): number => performance.now();
+
+const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
+
+export function openRoomSession(ports: SessionPorts): RoomSession {
+  const { connection, kind, code, selfUid, deviceSound } = ports;
+  const address = { kind, code };
+  const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
+  const lastState = cell<RoomState | null>(null);
+  const clockSync = startClockSync({ connection, nowMs, schedule });
+  const room = createRoomModel({ connection, ...address, selfUid, schedule });
+  const chat = createChatModel({ connection, ...address, newClientId });
+  const search = createSearchModel(connection, address);
+  const banner = createJoinBanner(schedule);
+  const ends: Unsubscribe[] = [];
+
+  function begin(snapshot: RoomSnapshot): LiveParts {
+    const isHost = snapshot.room.host === selfUid;
+    const stage = createStagePlayer(schedule);
+    const { seekToleranceSeconds, panels } = factsOf(kind);
+    const claim = isHost ? claimControl(connection.tabId, localStorage, navigator.locks) : null;
+    const playback = createPlaybackModel(
+      {
+        ...ports,
+        isHost,
+        player: stage.player,
+        clockSync,
+        claim,
+        nowMs,
+        schedule,
+        newClientId,
+        seekToleranceSeconds,
+        endOfTrack: END_OF_TRACK[panels.upNext],
+      },
+      snapshot.playback,
+    );
+    const suggestions = createSuggestionsModel(connection, address);
+    if (isHost && panels.upNext === 'suggestions') {
+      const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
+      suggest();
+      ends.push(playback.view.subscribe(suggest));
+    }
+    ends.push(() => {
+      playback.close();
+      stage.player.dispose();
+      claim?.release();
+    });
+    return { isHost, playback, stage, suggestions };
+  }
+
+  ends.push(
+    room.news.subscribe((news) => {
+      chat.receive(news);
+      if (news.type === 'playback/changed') parts.get()?.playback.receive(news.playback);
+      if (news.type !== 'entered') return;
+      const known = parts.get();
+      if (known === null) parts.set(begin(news.snapshot));
+      else known.playback.receive(news.snapshot.playback);
+    }),
+    room.status.subscribe(() => {
+      const now = room.status.get();
+      if (now.status === 'live') {
+        lastState.set(now.state);
+        banner.show(now.state.requests);
+      } else if (now.status !== 'entering') parts.get()?.playback.fallSilent();
+    }),
+  );
+
+  return {
+    room,
+    chat,
+    search,
+    banner,
+    clockSync,
+    deviceSound,
+    parts,
+    lastState,
+    async answerRequest(uid, answer) {
+      const outcome = await room.answerRequest(uid, answer);
+      // D13: the host's player is judged anew once the newcomer is in.
+      if (outcome.ok && answer === 'accept') {
+        ends.push(schedule(() => parts.get()?.playback.resync(), RESYNC_AFTER_ACCEPT_MS));
+      }
+      return outcome;
+    },
+    close() {
+      room.close();
+      chat.close();
+      banner.close();
+      for (const end of ends.splice(0)) end();
+      clockSync.stop();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** Calls back when the page may have slept or changed networks: it became visible, came back online, or was restored. */
+import { useEffect, useEffectEvent } from 'react';
+
+export function usePageWake(onWake: () => void): void {
+  const wake = useEffectEvent(onWake);
+  useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const listener = (): void => {
+      if (document.visibilityState === 'visible') wake();
+    };
+    document.addEventListener('visibilitychange', listener, { signal });
+    window.addEventListener('online', listener, { signal });
+    window.addEventListener('pageshow', listener, { signal });
+    return () => stopping.abort();
+  }, []);
+}
