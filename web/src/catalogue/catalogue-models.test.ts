@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { VideoId } from '@tunemate/protocol';
+import { createFakeConnection } from '../rooms/fake-connection.ts';
+import { CODE, KINDS } from '../rooms/test-rooms.ts';
+import { createSearchModel } from './search-model.ts';
+import { createSuggestionsModel } from './suggestions-model.ts';
+
+const item = (title: string) => ({
+  videoId: `lib_${title.padEnd(16, '0')}`,
+  title,
+  thumbnail: null,
+  durationSeconds: 60,
+  source: 'library',
+});
+
+describe.each(KINDS)('finding something to play in a room of kind %s', (kind) => {
+  const room = { kind, code: CODE };
+
+  test('PLAY-28 ignores a blank query', async () => {
+    const connection = createFakeConnection();
+    await createSearchModel(connection, room).search('  ');
+    expect(connection.asked).toEqual([]);
+  });
+
+  test('PLAY-29 shows what was found until it is put away', async () => {
+    const connection = createFakeConnection();
+    const model = createSearchModel(connection, room);
+    void model.search(' night bus ');
+    expect(model.status.get()).toEqual({ status: 'searching' });
+    expect(connection.last('catalogue/search').payload).toEqual({ kind, code: CODE, query: 'night bus' });
+    const answer = { status: 'ok', items: [item('a')] };
+    await connection.last('catalogue/search').answer(answer);
+    expect(model.status.get()).toEqual({ status: 'found', answer });
+    model.cancel();
+    expect(model.status.get()).toEqual({ status: 'closed' });
+  });
+
+  test('PLAY-30 shows only the answer to the last question', async () => {
+    const connection = createFakeConnection();
+    const model = createSearchModel(connection, room);
+    void model.search('one');
+    const first = connection.last('catalogue/search');
+    void model.search('two');
+    await first.answer({ status: 'ok', items: [item('a')] });
+    expect(model.status.get()).toEqual({ status: 'searching' });
+    model.cancel();
+    await connection.last('catalogue/search').answer({ status: 'ok', items: [] });
+    expect(model.status.get()).toEqual({ status: 'closed' });
+  });
+
+  test('PLAY-31 never disturbs the room when the search fails', async () => {
+    const connection = createFakeConnection();
+    const model = createSearchModel(connection, room);
+    void model.search('one');
+    await connection.last('catalogue/search').refuse('server/unavailable');
+    expect(model.status.get()).toEqual({ status: 'failed', retryAfterMs: null });
+  });
+
+  test('PLAY-32 asks for suggestions once for each track, and keeps the old ones when that fails', async () => {
+    const connection = createFakeConnection();
+    const model = createSuggestionsModel(connection, room);
+    void model.after(null);
+    void model.after(null);
+    expect(connection.count('catalogue/suggest')).toBe(1);
+    await connection.last('catalogue/suggest').answer({ status: 'ok', items: [item('a')] });
+    void model.after('lib_aaaaaaaaaaaaaaaa' as VideoId);
+    await connection.last('catalogue/suggest').refuse('server/busy');
+    expect(model.suggestions.get().items?.map(({ title }) => title)).toEqual(['a']);
+  });
+});

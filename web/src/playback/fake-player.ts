@@ -1,0 +1,82 @@
+/** A player for tests: does at once what it is told, and lets the test say what happens to it. */
+import {
+  MEDIA_ELEMENT_CAPABILITIES,
+  type PlayerErrorCode,
+  type PlayerEvent,
+  type PlayerSnapshot,
+} from '@tunemate/playback';
+import type { AudiblePlayer, Loudness } from './audible-player.ts';
+
+export interface FakePlayer extends AudiblePlayer {
+  readonly commands: string[];
+  loudness(): Loudness | null;
+  become(change: Partial<PlayerSnapshot>): void;
+  emit(event: PlayerEvent): void;
+  fail(code: PlayerErrorCode): void;
+}
+
+const EMPTY: PlayerSnapshot = {
+  phase: 'empty',
+  positionSeconds: 0,
+  rate: 1,
+  durationSeconds: null,
+  bufferedUntilSeconds: null,
+};
+
+/** `loadsAtOnce` false leaves a loaded track loading until the test says otherwise. */
+export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 as number | null } = {}): FakePlayer {
+  const commands: string[] = [];
+  const listeners = new Set<(event: PlayerEvent) => void>();
+  let now = EMPTY;
+  let loud: Loudness | null = null;
+  const become = (change: Partial<PlayerSnapshot>): void => {
+    now = { ...now, ...change };
+    emit({ type: 'changed' });
+  };
+  function emit(event: PlayerEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+  return {
+    commands,
+    capabilities: MEDIA_ELEMENT_CAPABILITIES,
+    load(trackKey, startSeconds) {
+      commands.push(`load ${trackKey}`);
+      now = { ...EMPTY, phase: loadsAtOnce ? 'paused' : 'loading', positionSeconds: startSeconds, durationSeconds };
+    },
+    unload() {
+      commands.push('unload');
+      now = EMPTY;
+    },
+    play() {
+      commands.push('play');
+      now = { ...now, phase: 'playing' };
+    },
+    pause() {
+      commands.push('pause');
+      now = { ...now, phase: 'paused' };
+    },
+    seek(positionSeconds) {
+      commands.push('seek');
+      now = { ...now, positionSeconds };
+    },
+    setRate(rate) {
+      now = { ...now, rate };
+    },
+    setLoudness(loudness) {
+      loud = loudness;
+    },
+    loudness: () => loud,
+    snapshot: () => now,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispose: () => listeners.clear(),
+    become,
+    emit,
+    fail(code) {
+      now = { ...now, phase: 'failed' };
+      emit({ type: 'failed', code });
+    },
+  };
+}

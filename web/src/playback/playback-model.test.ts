@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeConnection, OWN_TAB, settle } from '../rooms/fake-connection.ts';
+import { CODE, countingClientIds, KINDS, manualTimer } from '../rooms/test-rooms.ts';
+import { startClockSync } from './clock-sync.ts';
+import { createDeviceSound } from './device-sound.ts';
+import { createFakePlayer } from './fake-player.ts';
+import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
+import type { PlaybackNotice } from './playback-view.ts';
+import { isShownPlaying } from './playback-view.ts';
+import { OTHER_TAB, playbackDocument, track, type Facts } from './test-playback.ts';
+
+const SERVER_AHEAD_MS = 1_000_000;
+const storage = { getItem: () => null, setItem: () => undefined };
+
+describe.each(KINDS)('playback in a room of kind %s', (kind) => {
+  async function tab(
+    facts: Facts,
+    options: { isHost?: boolean; goneTab?: string; player?: ReturnType<typeof createFakePlayer> } = {},
+  ) {
+    const { isHost = true, goneTab = '', player = createFakePlayer() } = options;
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const clockSync = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
+    for (let probe = 0; probe < 6; probe += 1) {
+      const serverMs = timer.nowMs() + SERVER_AHEAD_MS;
+      await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
+      timer.pass(100);
+    }
+    const model = createPlaybackModel(
+      {
+        connection,
+        kind,
+        code: CODE,
+        isHost,
+        player,
+        clockSync,
+        deviceSound: createDeviceSound(storage),
+        claim: { isGone: (controller) => Promise.resolve(controller === goneTab), release: () => undefined },
+        nowMs: timer.nowMs,
+        schedule: timer.schedule,
+        newClientId: countingClientIds(),
+        seekToleranceSeconds: 2,
+        endOfTrack: 'rewind',
+      },
+      playbackDocument(kind, facts),
+    );
+    await settle();
+    const notices: PlaybackNotice[] = [];
+    model.notices.subscribe((notice) => notices.push(notice));
+    const serverNow = () => timer.nowMs() + SERVER_AHEAD_MS;
+    const written = () =>
+      connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
+    return { connection, timer, model, player, notices, serverNow, written };
+  }
+  const mine = { controller: OWN_TAB, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
+  const shownPlaying = (model: PlaybackModel) => isShownPlaying(model.view.get());
+
+  test('PLAY-1 shows that nothing was chosen before the first track', async () => {
+    const { model } = await tab({});
+    expect(model.view.get().playing.title).toBe('No music selected');
+    expect(model.view.get().playing.track).toBeNull();
+  });
+
+  test('PLAY-2 loads what the room plays, and follows where it is', async () => {
+    const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
+    expect(player.commands).toContain(`load ${track('a').videoId}`);
+    model.receive(
+      playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, currentTime: 10, updatedAt: serverNow() }),
+    );
+    timer.pass(5000);
+    expect(model.positionSeconds()).toBeCloseTo(15, 1);
+    expect(player.commands).toContain('play');
+  });
+
+  test('PLAY-3 drops documents that it has passed', async () => {
+    const { model } = await tab({ ...mine, revision: 7 });
+    model.receive(playbackDocument(kind, { revision: 6 }));
+    expect(model.view.get().playing.timeline.revision).toBe(7);
+  });
+
+  test('PLAY-4 takes control when nobody has it, as the host only', async () => {
+    const host = await tab({ ...mine, controller: null });
+    expect(host.connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: OWN_TAB });
+    const guest = await tab({ ...mine, controller: null }, { isHost: false });
+    expect(guest.connection.count('playback/takeControl')).toBe(0);
+    expect(guest.model.view.get().control).toBe('guest');
+  });
+
+  test('PLAY-5 leaves control with the other tab of the host until it is asked to take over', async () => {
+    const { connection, model } = await tab({ ...mine, controller: OTHER_TAB });
+    expect(model.view.get().control).toBe('elsewhere');
+    expect(connection.count('playback/takeControl')).toBe(0);
+    void model.takeControl();
+    expect(connection.count('playback/takeControl')).toBe(1);
+  });
+
+  test('PLAY-6 takes over by itself from a tab that is no more', async () => {
+    const { connection } = await tab({ ...mine, controller: OTHER_TAB }, { goneTab: OTHER_TAB });
+    expect(connection.count('playback/takeControl')).toBe(1);
+  });
+
+  test('PLAY-7 shows a wish at once, and forgets it when the room answers', async () => {
+    const { model, connection } = await tab(mine);
+    model.host.setPlaying(true);
+    expect(shownPlaying(model)).toBe(true);
+    expect(connection.last('playback/write').payload).toMatchObject({
+      kind,
+      code: CODE,
+      tabId: OWN_TAB,
+      intent: { type: 'play' },
+      roundTripMs: 40,
+    });
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true }));
+    expect(model.view.get().wishedPlaying).toBeNull();
+    expect(shownPlaying(model)).toBe(true);
+  });
+
+  test('PLAY-8 takes a wish back that was refused, and says why', async () => {
+    const { model, connection, notices } = await tab(mine);
+    model.host.setPlaying(true);
+    await connection.last('playback/write').refuse('playback/lease-lost');
+    expect(shownPlaying(model)).toBe(false);
+    expect(notices).toEqual([{ type: 'refused', refusal: { code: 'playback/lease-lost' } }]);
+  });
+
+  test('PLAY-9 sends one seek at once, and of several within 300 ms only the last', async () => {
+    const { model, timer, written } = await tab(mine);
+    model.host.seek(10);
+    model.host.seek(20);
+    model.host.seek(30);
+    expect(model.positionSeconds()).toBe(30);
+    timer.pass(300);
+    expect(written()).toEqual([
+      { type: 'seek', currentTime: 10 },
+      { type: 'seek', currentTime: 30 },
+    ]);
+  });
+
+  test('PLAY-10 sends the other wishes of the host as they are', async () => {
+    const { model, written } = await tab(mine);
+    model.host.next();
+    model.host.previous();
+    model.host.choose(track('c'));
+    expect(written()).toEqual([{ type: 'next' }, { type: 'previous' }, { type: 'choose', track: track('c') }]);
+  });
+
+  test('PLAY-11 reports a track that it has loaded when the start waits for that, once', async () => {
+    const player = createFakePlayer({ loadsAtOnce: false });
+    const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
+    const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
+    model.receive(playbackDocument(kind, started));
+    expect(connection.count('playback/ready')).toBe(0);
+    player.become({ phase: 'paused' });
+    timer.pass(100);
+    expect(connection.last('playback/ready').payload).toEqual({ kind, code: CODE, revision: 2 });
+    model.receive(playbackDocument(kind, { ...started, revision: 3, updatedAt: serverNow() + 200 }));
+    timer.pass(1000);
+    expect(connection.count('playback/ready')).toBe(1);
+  });
+
+  test('PLAY-12 is not waited for when it cannot play the track', async () => {
+    const player = createFakePlayer({ loadsAtOnce: false });
+    const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 }));
+    player.fail('unsupported');
+    timer.pass(100);
+    expect(connection.count('playback/ready')).toBe(1);
+  });
+
+  test('PLAY-13 tells how long a track is when nobody knew, once, from the controlling tab only', async () => {
+    const unknown = { ...mine, durationSeconds: null };
+    const { timer, written } = await tab(unknown);
+    timer.pass(1000);
+    expect(written()).toEqual([{ type: 'measured', revision: 1, durationSeconds: 120 }]);
+    const guest = await tab(unknown, { isHost: false });
+    guest.timer.pass(1000);
+    expect(guest.written()).toEqual([]);
+  });
+
+  test("PLAY-14 tells when the track has ended in the host's player", async () => {
+    const { model, player, timer, serverNow, written } = await tab({ ...mine, durationSeconds: 120 });
+    model.receive(
+      playbackDocument(kind, {
+        ...mine,
+        durationSeconds: 120,
+        revision: 2,
+        isPlaying: true,
+        currentTime: 119,
+        updatedAt: serverNow(),
+      }),
+    );
+    timer.pass(300);
+    player.become({ phase: 'ended', positionSeconds: 120 });
+    player.emit({ type: 'ended' });
+    timer.pass(2000);
+    expect(written()).toEqual([{ type: 'ended', revision: 2 }]);
+  });
+
+  test('PLAY-15 tells the host what cannot be played', async () => {
+    const { model, player, notices, timer, serverNow } = await tab(mine);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
+    player.fail('not-embeddable');
+    timer.pass(200);
+    expect(notices).toEqual([{ type: 'track-failed', title: 'Track a', code: 'not-embeddable' }]);
+  });
+
+  test('PLAY-16 makes no more sound once the room is over', async () => {
+    const { model, player } = await tab(mine);
+    model.fallSilent();
+    expect(player.commands.at(-1)).toBe('unload');
+    expect(player.snapshot().phase).toBe('empty');
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { settle } from '../rooms/fake-connection.ts';
+import { KINDS } from '../rooms/test-rooms.ts';
+import { claimControl } from './control-claim.ts';
+import { createDeviceSound } from './device-sound.ts';
+import { createFakePlayer } from './fake-player.ts';
+import { anchorFor } from './leading.ts';
+import { nowPlaying } from './now-playing.ts';
+import { SourcePlayer, sourceOf } from './source-player.ts';
+import { syncWords } from './sync-words.ts';
+import { playbackDocument, track } from './test-playback.ts';
+
+function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map(Object.entries(initial));
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+}
+
+describe('what a room plays', () => {
+  test.each(KINDS)('PLAY-17 is read the same from documents of kind %s', (kind) => {
+    const document = playbackDocument(kind, {
+      revision: 4,
+      isPlaying: true,
+      currentTime: 3,
+      updatedAt: 500,
+      durationSeconds: 90,
+      tracks: [track('a', 90)],
+    });
+    const playing = nowPlaying(document);
+    expect(playing.track).toEqual(track('a', 90));
+    expect(playing.timeline).toEqual({
+      revision: 4,
+      trackKey: track('a').videoId,
+      isPlaying: true,
+      positionSeconds: 3,
+      atServerMs: 500,
+    });
+  });
+});
+
+describe('the player over several sources', () => {
+  test('PLAY-18 gives library tracks to the one and all others to the other, and silences the one left', () => {
+    const library = createFakePlayer();
+    const youtube = createFakePlayer();
+    const player = new SourcePlayer({ library: () => library, youtube: () => youtube }, library.capabilities);
+    player.setLoudness({ volume: 0.5, isMuted: false });
+    player.load(track('a').videoId, 0);
+    player.load('dQw4w9WgXcQ', 5);
+    expect(library.commands).toEqual([`load ${track('a').videoId}`, 'unload']);
+    expect(youtube.commands).toEqual(['load dQw4w9WgXcQ']);
+    expect(youtube.loudness()).toEqual({ volume: 0.5, isMuted: false });
+    expect(sourceOf('lib_0123456789abcdef')).toBe('library');
+  });
+
+  test('PLAY-19 passes on what the active player reports, and nothing of the other', () => {
+    const library = createFakePlayer();
+    const youtube = createFakePlayer();
+    const player = new SourcePlayer({ library: () => library, youtube: () => youtube }, library.capabilities);
+    player.load(track('a').videoId, 0);
+    player.load('dQw4w9WgXcQ', 5);
+    const heard: string[] = [];
+    player.subscribe(({ type }) => heard.push(type));
+    library.emit({ type: 'ended' });
+    youtube.emit({ type: 'blocked' });
+    expect(heard).toEqual(['blocked']);
+  });
+});
+
+describe('the sound of this device', () => {
+  test('PLAY-20 is remembered on the device', () => {
+    const storage = memory();
+    const first = createDeviceSound(storage);
+    first.setVolume(0.3);
+    first.setOffsetMs(120);
+    first.setMuted(true);
+    expect(createDeviceSound(storage).sound.get()).toEqual({ volume: 0.3, isMuted: true, offsetMs: 120 });
+  });
+
+  test('PLAY-21 comes back when the volume is turned up, and survives a storage that holds nonsense', () => {
+    const model = createDeviceSound(memory({ 'tunemate/device-sound': '{"volume":"loud","offsetMs":null' }));
+    expect(model.sound.get()).toEqual({ volume: 1, isMuted: false, offsetMs: 0 });
+    model.setMuted(true);
+    model.setVolume(0.2);
+    expect(model.sound.get().isMuted).toBe(false);
+  });
+});
+
+describe('what the host publishes', () => {
+  const playing = nowPlaying(
+    playbackDocument('video', { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] }),
+  );
+
+  test('PLAY-22 moves a position on to the moment at which it takes effect', () => {
+    const intent = { type: 'reanchor', positionSeconds: 8, atServerMs: 10_000 } as const;
+    expect(anchorFor(intent, playing, 10_500)).toBeCloseTo(8.5);
+  });
+
+  test('PLAY-23 keeps quiet when the room is there anyway', () => {
+    const intent = { type: 'reanchor', positionSeconds: 10.01, atServerMs: 10_000 } as const;
+    expect(anchorFor(intent, playing, 10_500)).toBeNull();
+  });
+
+  test("PLAY-24 lets everybody wait where the host's player stands", () => {
+    expect(anchorFor({ type: 'hold', positionSeconds: 8, atServerMs: 10_000 }, playing, 10_500)).toBe(8);
+  });
+});
+
+describe('the badge', () => {
+  const status = {
+    status: 'playing',
+    revision: 1,
+    driftMs: 3,
+    smoothedDriftMs: -4.2,
+    uncertaintyMs: 1,
+    seeks: 0,
+    rateChanges: 0,
+    errorCode: null,
+  } as const;
+
+  test('PLAY-25 says how far off this player is, and whether that is in step', () => {
+    expect(syncWords(status)).toEqual({ text: '±4 ms', isInStep: true });
+    expect(syncWords({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±310 ms', isInStep: false });
+    expect(syncWords({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
+    expect(syncWords({ ...status, status: 'paused' })).toBeNull();
+  });
+});
+
+describe('control between tabs of one browser', () => {
+  function lockManager() {
+    const held = new Set<string>();
+    const locks = {
+      request: (name: string, _options: LockOptions, task: () => Promise<void>) => {
+        held.add(name);
+        return task().then(() => held.delete(name));
+      },
+      query: () => Promise.resolve({ held: [...held].map((name) => ({ name })) }),
+    };
+    return locks as unknown as LockManager;
+  }
+
+  test('PLAY-26 knows a tab of this browser that is gone from one that lives', async () => {
+    const storage = memory();
+    const locks = lockManager();
+    const first = claimControl('tab-1', storage, locks);
+    const second = claimControl('tab-2', storage, locks);
+    expect(await second.isGone('tab-1')).toBe(false);
+    first.release();
+    await settle();
+    expect(await second.isGone('tab-1')).toBe(true);
+  });
+
+  test('PLAY-27 never takes a tab of another device, or of an insecure page, for gone', async () => {
+    expect(await claimControl('tab-1', memory(), lockManager()).isGone('elsewhere')).toBe(false);
+    const storage = memory({ 'tunemate/host-tabs': '["tab-9"]' });
+    expect(await claimControl('tab-1', storage, undefined).isGone('tab-9')).toBe(false);
+  });
+});

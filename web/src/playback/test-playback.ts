@@ -1,0 +1,59 @@
+/** Tracks and playback documents of both kinds for tests. */
+import type { PlaybackDocument, RoomKind, TabId, Track, VideoId } from '@tunemate/protocol';
+
+export const OTHER_TAB = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
+
+export function track(letter: string, durationSeconds: number | null = null): Track {
+  return {
+    videoId: `lib_${letter.repeat(16)}` as VideoId,
+    title: `Track ${letter}`,
+    thumbnail: `/media/${letter}/cover`,
+    durationSeconds,
+  };
+}
+
+/** What both kinds have in common, with the track in the place where the kind keeps it. */
+export type Facts = Partial<{
+  revision: number;
+  isPlaying: boolean;
+  currentTime: number;
+  updatedAt: number;
+  durationSeconds: number | null;
+  controller: TabId | null;
+  tracks: readonly Track[];
+}>;
+
+const documents: Record<RoomKind, (facts: Facts) => PlaybackDocument> = {
+  video: ({ tracks = [], ...facts }) => ({
+    kind: 'video',
+    ...common(facts),
+    currentVideoId: tracks[0]?.videoId ?? null,
+    currentVideoTitle: tracks[0]?.title ?? 'No music selected',
+    currentIndex: 0,
+    videoQueue: [...tracks],
+  }),
+  audio: ({ tracks = [], ...facts }) => ({
+    kind: 'audio',
+    ...common(facts),
+    videoId: tracks[0]?.videoId ?? null,
+    audioUrl: '',
+    title: tracks[0]?.title ?? 'No music selected',
+    thumbnail: tracks[0]?.thumbnail ?? null,
+  }),
+};
+
+export function playbackDocument(kind: RoomKind, facts: Facts = {}): PlaybackDocument {
+  return documents[kind](facts);
+}
+
+function common(facts: Omit<Facts, 'tracks'>) {
+  return {
+    revision: 1,
+    isPlaying: false,
+    currentTime: 0,
+    updatedAt: 0,
+    durationSeconds: null,
+    controller: null,
+    ...facts,
+  };
+}
