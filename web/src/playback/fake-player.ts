@@ -24,7 +24,7 @@ const EMPTY: PlayerSnapshot = {
 };
 
 /** `loadsAtOnce` false leaves a loaded track loading until the test says otherwise. */
-export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 as number | null } = {}): FakePlayer {
+export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } = {}): FakePlayer {
   const commands: string[] = [];
   const listeners = new Set<(event: PlayerEvent) => void>();
   let now = EMPTY;

@@ -96,7 +96,11 @@ export function countingClientIds(): () => ClientId {
 }
 
 /** A timer whose time passes only by `pass`. */
-export function manualTimer(): { schedule: Schedule; pass(ms: number): void; nowMs(): number } {
+export function manualTimer(): {
+  readonly schedule: Schedule;
+  readonly pass: (ms: number) => void;
+  readonly nowMs: () => number;
+} {
   let nowMs = 0;
   let waiting: { atMs: number; task: () => void }[] = [];
   return {
