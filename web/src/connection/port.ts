@@ -81,7 +81,7 @@ export interface Connection {
    */
   follow<Stream extends StreamName>(stream: Stream, follower: Follower<ChangeOf<Stream>>): Unsubscribe;
 
-  /** One's own stream, which the connection follows by itself: a snapshot after each hello or gap, then each change. */
+  /** One's own stream, which the connection follows by itself: a snapshot with each new line, then each change. */
   onOwnSnapshot(listener: (snapshot: OwnSnapshot) => void): Unsubscribe;
   onOwnChange(listener: (change: OwnChange) => void): Unsubscribe;
 

@@ -58,11 +58,8 @@ export function openSocketLink(events: LinkEvents): Link {
   };
 }
 
-/** What the server gave as its reason for not letting this line in, null when the line just failed. */
+/** The server lets a line in or says one code; whatever else went wrong says nothing of use. */
 function refusalOf(error: Error): Refusal | null {
-  const data: unknown = 'data' in error ? error.data : null;
-  if (typeof data !== 'object' || data === null || !('code' in data) || typeof data.code !== 'string') return null;
-  const retryAfterMs = 'retryAfterMs' in data && typeof data.retryAfterMs === 'number' ? data.retryAfterMs : undefined;
-  // An unknown code is treated as a failed attempt by whoever reads it.
-  return { code: data.code as ErrorCode, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  // A code this page does not know counts as a failed attempt.
+  return /^[a-z]+\/[a-z-]+$/.test(error.message) ? { code: error.message as ErrorCode } : null;
 }

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
+import { memoryStorage } from '../store/memory-storage.ts';
 import { aTabId } from './fixtures.ts';
 import { claimTabId, leaveTabId } from './tab-id.ts';
-
-function memoryStorage(): Storage {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key) => values.get(key) ?? null,
-    setItem: (key, value) => void values.set(key, value),
-    removeItem: (key) => void values.delete(key),
-    clear: () => values.clear(),
-    key: () => null,
-    length: 0,
-  };
-}
 
 const newId = (): string => aTabId;
 

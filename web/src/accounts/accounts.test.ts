@@ -1,0 +1,99 @@
+import { expect, test, vi } from 'vitest';
+import { uidOf } from '../connection/fixtures.ts';
+import type { CallRoute } from '../connection/http.ts';
+import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
+import { createVerificationModel, readLinkAction } from './link-action-model.ts';
+import { loginPath, safeNext } from './safe-next.ts';
+import { syncToken } from './token-sync.ts';
+
+test.each([
+  ['/tunemate/7F3A9C', '/tunemate/7F3A9C'],
+  ['/join?code=7F3A9C', '/join?code=7F3A9C'],
+  [null, '/'],
+  ['', '/'],
+  ['https://evil.example/', '/'],
+  ['//evil.example/', '/'],
+  ['/\\evil.example/', '/'],
+  ['/\t/evil.example/', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/login?next=/login', '/'],
+  ['/signup', '/'],
+])('ACC-5: after signing in, next=%j leads to %s', (next, path) => {
+  expect(safeNext(next)).toBe(path);
+});
+
+test('ACC-5: the sign-in screen comes back to where it was needed', () => {
+  expect(loginPath('/audio-room/7F3A9C')).toBe('/login?next=%2Faudio-room%2F7F3A9C');
+  expect(loginPath('/')).toBe('/login');
+});
+
+test.each([
+  ['?mode=verifyEmail&oobCode=abc', { mode: 'verifyEmail', oobCode: 'abc' }],
+  ['?mode=resetPassword&oobCode=abc', { mode: 'resetPassword', oobCode: 'abc' }],
+  ['?mode=recoverEmail&oobCode=abc', { mode: 'unknown' }],
+  ['?mode=verifyEmail', { mode: 'unknown' }],
+  ['', { mode: 'unknown' }],
+])('ACC-6: the link %j is read as it says', (search, action) => {
+  expect(readLinkAction(search)).toEqual(action);
+});
+
+function verifying(...answers: unknown[]) {
+  const callRoute = vi.fn(() => Promise.resolve(answers.shift()));
+  return { callRoute, model: createVerificationModel(callRoute as unknown as CallRoute, 'abc') };
+}
+
+test('ACC-7: a code is spent once, however often the page asks', async () => {
+  const { callRoute, model } = verifying({ ok: true, value: {} });
+  expect(model.verification.get()).toEqual({ status: 'processing' });
+  await Promise.all([model.start(), model.start()]);
+  await model.start();
+  expect(callRoute).toHaveBeenCalledTimes(1);
+  expect(model.verification.get()).toEqual({ status: 'verified' });
+});
+
+test('ACC-7: a code the server does not take has failed', async () => {
+  const { model } = verifying({ ok: false, error: { code: 'auth/code-invalid' } });
+  await model.start();
+  expect(model.verification.get()).toEqual({ status: 'failed' });
+});
+
+test('ACC-7: a server out of reach does not spoil the link; it can be tried again', async () => {
+  const { model } = verifying({ ok: false, error: { code: 'server/unavailable' } }, { ok: true, value: {} });
+  await model.start();
+  expect(model.verification.get()).toMatchObject({ status: 'unreachable' });
+  await model.start();
+  expect(model.verification.get()).toEqual({ status: 'verified' });
+});
+
+test('ACC-8: what is missing or too long is said before anything is sent', () => {
+  expect(nameProblem(' \u200b ')).toBe('nameMissing');
+  expect(nameProblem('é'.repeat(50))).toBeNull();
+  expect(nameProblem('😀'.repeat(51))).toBe('nameTooLong');
+  expect(nameProblem('a\u202eb')).toBe('nameUnfit');
+  expect(emailProblem(' ')).toBe('emailMissing');
+  expect(emailProblem('mara@')).toBe('emailUnfit');
+  expect(emailProblem(' mara@lindqvist.fm ')).toBeNull();
+  expect(newPasswordProblem('')).toBe('passwordMissing');
+  expect(newPasswordProblem('1234567')).toBe('passwordTooShort');
+  expect(newPasswordProblem('😀'.repeat(8))).toBeNull();
+  expect(newPasswordProblem('x'.repeat(129))).toBe('passwordTooLong');
+});
+
+test('ACC-9: token sync sends the uid with the cookies of the other system, and nothing without an address', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response('')));
+  await syncToken(fetch, null, 'POST', uidOf('M'));
+  expect(fetch).not.toHaveBeenCalled();
+  await syncToken(fetch, 'https://sync.test/', 'DELETE', uidOf('M'));
+  expect(fetch).toHaveBeenCalledWith(
+    'https://sync.test/',
+    expect.objectContaining({ method: 'DELETE', credentials: 'include', body: JSON.stringify({ uid: uidOf('M') }) }),
+  );
+});
+
+test('ACC-9: a failed token sync is only logged', async () => {
+  const logged = vi.fn();
+  vi.stubGlobal('reportError', logged);
+  await syncToken(() => Promise.reject(new TypeError('Failed to fetch')), 'https://sync.test/', 'POST', uidOf('M'));
+  expect(logged).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,99 @@
+import type { Result, RouteName, SessionState } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { aSnapshot } from '../connection/fixtures.ts';
+import type { CallRoute } from '../connection/http.ts';
+import { createSessionModel } from './session-model.ts';
+
+const { user } = aSnapshot();
+const signedIn: SessionState = { status: 'signed-in', user };
+const unverified: SessionState = { status: 'unverified', uid: user.uid, name: user.name, email: user.email };
+const unavailable = { ok: false, error: { code: 'server/unavailable' } } as const;
+
+/** Answers each route with what the test set for it; a promise lets the test decide when. */
+function setUp(answers: Partial<Record<RouteName, unknown>>) {
+  const calls: RouteName[] = [];
+  const callRoute: CallRoute = (name) => {
+    calls.push(name);
+    return Promise.resolve((answers[name] ?? unavailable) as Result<never>);
+  };
+  return { answers, calls, model: createSessionModel(callRoute) };
+}
+
+test('ACC-1: at first nobody knows who is here; then the server has said', async () => {
+  const { model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
+  expect(model.session.get()).toEqual({ status: 'loading' });
+  await model.load();
+  expect(model.session.get()).toEqual(signedIn);
+});
+
+test('ACC-1: a server that does not answer is not taken for being signed out, and is asked again', async () => {
+  const { answers, model } = setUp({});
+  await model.load();
+  expect(model.session.get()).toEqual({ status: 'unreachable' });
+  answers['GET /api/session'] = { ok: true, value: { status: 'signed-out' } };
+  await model.load();
+  expect(model.session.get()).toEqual({ status: 'signed-out' });
+});
+
+test('ACC-1: losing the server later does not sign anybody out', async () => {
+  const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
+  await model.load();
+  answers['GET /api/session'] = unavailable;
+  await model.load();
+  expect(model.session.get()).toEqual(signedIn);
+});
+
+test('ACC-2: signing in shows who is here and tells once', async () => {
+  const { model } = setUp({ 'POST /api/accounts/sign-in': { ok: true, value: signedIn } });
+  const told: string[] = [];
+  model.onSignedIn(({ name }) => told.push(name));
+  await expect(model.signIn('m@x.y', 'secret secret')).resolves.toMatchObject({ ok: true });
+  expect(model.session.get()).toEqual(signedIn);
+  expect(told).toEqual([user.name]);
+});
+
+test('ACC-2: a refused sign-in changes nothing', async () => {
+  const refused = { ok: false, error: { code: 'auth/invalid-credentials' } };
+  const { model } = setUp({ 'POST /api/accounts/sign-in': refused });
+  await expect(model.signIn('m@x.y', 'wrong')).resolves.toEqual(refused);
+  expect(model.session.get()).toEqual({ status: 'loading' });
+});
+
+test('ACC-3: an unverified address is not a sign-in', async () => {
+  const { model } = setUp({ 'POST /api/accounts/sign-in': { ok: true, value: unverified } });
+  const told: string[] = [];
+  model.onSignedIn(({ name }) => told.push(name));
+  await model.signIn('m@x.y', 'secret secret');
+  expect(model.session.get()).toEqual(unverified);
+  expect(told).toEqual([]);
+});
+
+test('ACC-2: an answer from before the sign-in does not undo it', async () => {
+  const late = Promise.withResolvers<unknown>();
+  const { answers, model } = setUp({ 'GET /api/session': late.promise });
+  const loading = model.load();
+  answers['POST /api/accounts/sign-in'] = { ok: true, value: signedIn };
+  await model.signIn('m@x.y', 'secret secret');
+  late.resolve({ ok: true, value: { status: 'signed-out' } });
+  await loading;
+  expect(model.session.get()).toEqual(signedIn);
+});
+
+test('ACC-4: signing out tells who left; without the server everything stays as it is', async () => {
+  const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
+  await model.load();
+  const left: string[] = [];
+  model.onSignedOut((uid) => left.push(uid));
+  await expect(model.signOut()).resolves.toEqual(unavailable);
+  expect(model.session.get()).toEqual(signedIn);
+  answers['POST /api/accounts/sign-out'] = { ok: true, value: {} };
+  await expect(model.signOut()).resolves.toEqual({ ok: true, value: {} });
+  expect(model.session.get()).toEqual({ status: 'signed-out' });
+  expect(left).toEqual([user.uid]);
+});
+
+test('ACC-4: a session that was already over counts as signed out', async () => {
+  const { model } = setUp({ 'POST /api/accounts/sign-out': { ok: false, error: { code: 'auth/required' } } });
+  await expect(model.signOut()).resolves.toEqual({ ok: true, value: {} });
+  expect(model.session.get()).toEqual({ status: 'signed-out' });
+});

@@ -1,0 +1,82 @@
+/**
+ * Who is here: what the cookie says, and the ways in and out. The only model that speaks HTTP.
+ * Knows nothing of the socket; the app starts and stops that by what this model shows.
+ */
+import type { AppConfig, Result, SessionState, UserDocument } from '@tunemate/protocol';
+import type { CallRoute } from '../connection/http.ts';
+import { cell, signal, type Readable, type Unsubscribe } from '../store/cell.ts';
+
+export type Session =
+  | { readonly status: 'loading' }
+  /** The server did not answer; `load` tries again. */
+  | { readonly status: 'unreachable' }
+  | SessionState;
+
+export interface SessionModel {
+  readonly session: Readable<Session>;
+  /** Null until the server has told; nothing waits for it. */
+  readonly config: Readable<AppConfig | null>;
+  /** Asks the server who is here. Keeps what is shown until there is an answer. */
+  load(): Promise<void>;
+  /** Ok with 'signed-in' or 'unverified'; the session shows the same. */
+  signIn(email: string, password: string): Promise<Result<SessionState>>;
+  /** Ends the session. The caller reloads the page; a refusal leaves everything as it is. */
+  signOut(): Promise<Result<object>>;
+  /** Called once for each sign-in and sign-out on this page, with the person's document. */
+  onSignedIn(listener: (user: UserDocument) => void): Unsubscribe;
+  onSignedOut(listener: (uid: string) => void): Unsubscribe;
+}
+
+export function createSessionModel(callRoute: CallRoute): SessionModel {
+  const session = cell<Session>({ status: 'loading' });
+  const config = cell<AppConfig | null>(null);
+  const signedIn = signal<UserDocument>();
+  const signedOut = signal<string>();
+  /** Rises with whatever changes the session, so that an older answer does not undo a newer one. */
+  let round = 0;
+
+  async function loadConfig(): Promise<void> {
+    if (config.get() !== null) return;
+    const answer = await callRoute('GET /api/config', {});
+    if (answer.ok) config.set(answer.value);
+  }
+
+  async function loadSession(): Promise<void> {
+    round += 1;
+    const asked = round;
+    const answer = await callRoute('GET /api/session', {});
+    if (asked !== round) return;
+    if (answer.ok) session.set(answer.value);
+    else if (answer.error.code === 'auth/required') session.set({ status: 'signed-out' });
+    else if (session.get().status === 'loading') session.set({ status: 'unreachable' });
+  }
+
+  return {
+    session,
+    config,
+    async load() {
+      if (session.get().status === 'unreachable') session.set({ status: 'loading' });
+      await Promise.all([loadSession(), loadConfig()]);
+    },
+    async signIn(email, password) {
+      const answer = await callRoute('POST /api/accounts/sign-in', { email, password });
+      if (!answer.ok) return answer;
+      round += 1;
+      session.set(answer.value);
+      if (answer.value.status === 'signed-in') signedIn.emit(answer.value.user);
+      return answer;
+    },
+    async signOut() {
+      const before = session.get();
+      const answer = await callRoute('POST /api/accounts/sign-out', {});
+      // A session that is already gone is signed out as well.
+      if (!answer.ok && answer.error.code !== 'auth/required') return answer;
+      round += 1;
+      if (before.status === 'signed-in') signedOut.emit(before.user.uid);
+      session.set({ status: 'signed-out' });
+      return { ok: true, value: {} };
+    },
+    onSignedIn: (listener) => signedIn.subscribe(listener),
+    onSignedOut: (listener) => signedOut.subscribe(listener),
+  };
+}

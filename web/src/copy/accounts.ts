@@ -1,0 +1,83 @@
+/**
+ * The words of signing up, signing in and the e-mail links. Sentences of the specification stand word for word.
+ */
+import type { Refusal } from '@tunemate/protocol';
+import { sentenceOf, type Instead } from './sentences.ts';
+
+export const accountWords = {
+  tagLine: ['Same song.', 'Same second.'],
+  email: 'Email',
+  password: 'Password',
+  name: 'Name',
+  signIn: 'Sign In',
+  createAccount: 'Create Account',
+  forgotPassword: 'Forgot password?',
+  welcomeBack: 'Welcome back',
+  joinTheRoom: 'Create your account',
+  haveAccount: 'Already have an account?',
+  loginFailed: 'Invalid credentials',
+  loginSuccessful: 'Login successful!',
+  verificationRequired: 'Email Verification Required',
+  resend: 'Resend Verification Email',
+  resendShort: 'Resend',
+  backToLogin: 'Back to Login',
+  goToLogin: 'Go to Login',
+  verificationSent: 'Verification Email Sent!',
+  verificationResent: 'Verification email resent!',
+  signUpAgain: 'Please sign up again to receive a verification email.',
+  emailMissing: 'Please enter your email.',
+  emailUnfit: 'This does not look like an email address.',
+  passwordMissing: 'Please enter your password.',
+  nameMissing: 'Please enter your name.',
+  nameTooLong: 'A name has at most 50 characters.',
+  nameUnfit: 'This name holds characters that cannot be shown.',
+  passwordHint: 'At least 8 characters; 15 or more are better.',
+  passwordTooShort: 'A password has at least 8 characters.',
+  passwordTooLong: 'A password has at most 128 characters.',
+  mustBeLoggedIn: 'You must be logged in to access rooms',
+} as const;
+
+export const resetWords = {
+  title: 'Reset your password',
+  lead: 'Tell us your email and we send you a link.',
+  send: 'Send Reset Link',
+  sentTitle: 'Check your email',
+  sentLead: (email: string) => `If ${email} has an account, a link to choose a new password is on its way.`,
+  newTitle: 'Choose a new password',
+  newPassword: 'New password',
+  save: 'Save Password',
+  savedTitle: 'Password changed',
+  savedLead: 'You can sign in now.',
+  failedTitle: 'Reset Failed',
+  failedLead: 'This link may have expired or already been used.',
+  askAgain: 'Get a New Link',
+} as const;
+
+export const linkWords = {
+  verifying: 'Verifying your email...',
+  verifiedTitle: 'Email verified',
+  verifiedLead: 'You can sign in now.',
+  failedTitle: 'Verification Failed',
+  failedLead: 'There was an error verifying your email. The link may have expired or already been used.',
+  unreachableTitle: "Can't reach the server",
+  tryAgain: 'Try Again',
+  unknownTitle: 'Link Not Recognized',
+  unknownLead: 'This link does not name anything Tunemate can do. Open the newest email we sent you.',
+} as const;
+
+/** Where the mail is when nobody has set up a mail server (D7). */
+export const outboxHint = (path: string): string => `No mail server is set up here. The email was saved in ${path}`;
+
+export const verificationLead = (email: string): string => `We sent a link to ${email}. Open it, then sign in.`;
+
+const signUpReasons: Instead = {
+  'auth/password-weak': 'This password is easy to guess. Choose another.',
+  'input/invalid': 'Check your name, email and password.',
+};
+
+/** 'Signup failed: ' and the reason (spec §5). */
+export const signUpFailed = (refusal: Refusal): string => `Signup failed: ${sentenceOf(refusal, signUpReasons)}`;
+
+/** 'Failed to resend verification email: ' and the reason (spec §8). */
+export const resendFailed = (refusal: Refusal): string =>
+  `Failed to resend verification email: ${sentenceOf(refusal, { 'auth/required': 'Please log in again' })}`;

@@ -1,0 +1,42 @@
+/**
+ * The words of the home screen, the sidebar and the placeholders. Sentences of the specification stand word for word.
+ */
+export const homeWords = {
+  title: 'Home',
+  menu: 'Menu',
+  logIn: 'Log In',
+  logout: 'Logout',
+  logoutFailed: 'You are still logged in',
+  joinSoulmateRoom: 'Join Soulmate Room',
+  joinVideo: 'Join Tunemate Video Room',
+  joinAudio: 'Join Tunemate Audio Room',
+  createVideo: 'Create Video Room',
+  createAudio: 'Create Audio Room',
+  videoRooms: 'Video rooms',
+  audioRooms: 'Audio rooms',
+  chat: 'Chat',
+  notifications: 'Notifications',
+  chatbot: 'Chatbot',
+  chatbotSoon: 'Chatbot coming soon...',
+  backToHome: 'Back to Home',
+  reconnecting: 'Reconnecting…',
+  offline: 'You are offline',
+  unreachableTitle: "Can't reach the server",
+  unreachableLead: 'Back in step as soon as you reconnect.',
+  tryAgain: 'Try Again',
+  outdated: 'There is a newer Tunemate. Reload this page.',
+  reload: 'Reload',
+  notFoundTitle: 'Nothing plays here',
+  notFoundLead: 'This address leads nowhere.',
+  crashedTitle: 'This page broke',
+  crashedLead: 'Reload it to go on.',
+} as const;
+
+export const soulmateWords = {
+  label: 'Soulmate',
+  add: 'Add your Soulmate',
+  addHint: 'Ask from a chat: hold or double-click their picture.',
+  login: 'Login to see your Soulmate',
+  roomTitle: 'Soulmate Streaming Room',
+  roomSoon: 'Coming soon',
+} as const;

@@ -1,0 +1,53 @@
+/**
+ * The words about other people: tunemates, invitations, soulmate requests, chats.
+ */
+import type { Instead } from './sentences.ts';
+
+export const tunemateWords = {
+  title: 'Tunemates',
+  empty: 'No tunemates yet',
+  emptyHint: 'Meet someone in a room and they appear here.',
+  invite: 'Invite',
+  remove: 'Remove',
+  chat: 'Chat',
+  inviteQuestion: (name: string) => `Invite ${name}?`,
+  removeQuestion: (name: string) => `Remove ${name}?`,
+  removeConsequence: 'You leave each other’s tunemates.',
+  invitationSent: 'Invitation sent!',
+  invitationSentTo: (name: string) => `Invitation sent to ${name}`,
+  inviteFailed: 'The invitation was not sent',
+  removeFailed: 'They are still your tunemate',
+} as const;
+
+export const notificationWords = {
+  title: 'Notifications',
+  empty: 'No notifications yet.',
+  emptyHint: 'Invitations and soulmate requests appear here.',
+  accept: 'Accept',
+  decline: 'Decline',
+  askToJoin: 'Ask to Join',
+  dismiss: 'Dismiss',
+  unread: 'new',
+  failed: 'That did not work',
+} as const;
+
+export const chatWords = {
+  listTitle: 'Chats',
+  empty: 'No private chats yet.',
+  emptyHint: 'Open a tunemate at home and choose Chat.',
+  back: 'Back',
+  conversationTitle: 'Chat',
+  notYet: 'Private chats open here soon.',
+} as const;
+
+/** When asking or accepting: the one who asked has meanwhile found somebody, or is gone. */
+export const soulmateInstead: Instead = {
+  'soulmate/taken': 'They already have a soulmate.',
+  'soulmate/self-taken': 'You already have a soulmate.',
+  'access/not-found': 'This request is no longer open.',
+};
+
+export const inviteInstead: Instead = {
+  'access/forbidden': 'You are no longer tunemates.',
+  'access/not-found': 'This person is no longer here.',
+};

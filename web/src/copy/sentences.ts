@@ -1,0 +1,66 @@
+/**
+ * Every code that may leave the server, in words: one sentence per code, and what a screen says instead where the same
+ * code means something more exact there. Whatever rooms of one kind say stands in rooms/room-kinds.ts.
+ */
+import type { ErrorCode, Refusal } from '@tunemate/protocol';
+
+/** What people read when a screen has nothing better to say. */
+export const sentences = {
+  'auth/required': 'Please log in first.',
+  'auth/email-unverified': 'Email Verification Required',
+  'auth/invalid-credentials': 'Invalid credentials',
+  'auth/code-invalid': 'The link may have expired or already been used.',
+  'auth/password-weak': 'This password is easy to guess. Choose another.',
+  'access/forbidden': 'You may not do that.',
+  'access/not-found': 'This is not here any more.',
+  'access/cross-site': 'This did not come from Tunemate itself. Open Tunemate and try again.',
+  'room/not-found': 'Room not found',
+  'room/not-member': 'Access Denied! You must wait for host approval',
+  'room/host-only': 'Only the host can do that.',
+  'room/ended': 'This room has ended.',
+  'room/full': 'This room is full.',
+  'room/too-many-requests-pending': 'Too many people are waiting for this room. Try again in a moment.',
+  'room/request-resolved': 'This request was answered already.',
+  'room/too-many-live-rooms': 'You already host five rooms. End one of them first.',
+  'room/not-away': 'The host is here.',
+  'playback/lease-lost': 'Playing in another tab',
+  'soulmate/taken': 'They already have a soulmate.',
+  'soulmate/self-taken': 'You already have a soulmate.',
+  'chat/first-contact-limit': 'Wait for an answer before you write more.',
+  'search/quota-used-up': 'No more searches today. The library still plays.',
+  'input/invalid': 'Something in this is not right. Check it and try again.',
+  'input/too-large': 'This is too large.',
+  'input/conflict': 'This was sent before with other words.',
+  'input/unsupported': 'This kind of file is not supported.',
+  'limit/too-many': 'Too many requests',
+  'server/busy': 'The server is busy. Try again in a moment.',
+  'server/storage-full': "Can't save right now",
+  'server/unavailable': "Can't reach the server. Check your connection and try again.",
+  'server/failed': 'Something went wrong on the server. Try again.',
+  'client/outdated': 'There is a newer Tunemate. Reload this page.',
+} as const satisfies Record<ErrorCode, string>;
+
+/** What one screen says instead, by code. */
+export type Instead = Partial<Record<ErrorCode, string>>;
+
+export const offlineSentence = 'You are offline. Try again once you are connected.';
+
+/** What to tell someone whose request was refused. `isOnline` is what the device itself says. */
+export function sentenceOf(refusal: Refusal, instead: Instead = {}, isOnline = navigator.onLine): string {
+  const own = instead[refusal.code];
+  if (own !== undefined) return own;
+  if (refusal.code === 'server/unavailable' && !isOnline) return offlineSentence;
+  if (refusal.code === 'limit/too-many' && refusal.retryAfterMs !== undefined) {
+    return `${sentences['limit/too-many']}. ${tryAgainIn(refusal.retryAfterMs)}`;
+  }
+  return sentences[refusal.code] ?? sentences['server/failed'];
+}
+
+/** 'Try again in 12 seconds.' In whole seconds up to a minute and a half, then in whole minutes or hours. */
+export function tryAgainIn(waitMs: number): string {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  if (seconds < 90) return `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `Try again in ${minutes} minutes.`;
+  return `Try again in ${Math.ceil(minutes / 60)} hours.`;
+}

@@ -1,0 +1,55 @@
+import type { Notification } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
+import { aLiveConnection } from '../connection/live-connection.ts';
+import { createNotificationsModel, unreadCount } from './notifications-model.ts';
+
+const own = `user:${uidOf('M')}`;
+
+function note(id: string, timestamp: number, over: Partial<Notification> = {}): Notification {
+  return {
+    id,
+    type: 'now-playing',
+    message: 'invited you to listen together',
+    senderName: 'Ivo Marsh',
+    senderUid: uidOf('I'),
+    timestamp,
+    isRead: false,
+    room: null,
+    ...over,
+  };
+}
+
+async function setUp(notifications: Notification[]) {
+  const { connection, server, welcome } = aLiveConnection();
+  const model = createNotificationsModel(connection);
+  await welcome(aSnapshot({ notifications }));
+  const ids = () => model.notifications.get()?.map(({ id }) => id);
+  return { model, server, ids };
+}
+
+test('HOME-6: notifications stand newest first, whatever order they come in', async () => {
+  const { ids, server } = await setUp([note('a', 1), note('c', 3)]);
+  server.push(batchOf(own, 1, [{ type: 'notifications/added', notification: note('b', 2), removed: [] }]));
+  expect(ids()).toEqual(['c', 'b', 'a']);
+});
+
+test('HOME-6: what the server pruned goes, and a repeated invitation takes the place of the first', async () => {
+  const { ids, server } = await setUp([note('a', 1), note('b', 2)]);
+  server.push(batchOf(own, 1, [{ type: 'notifications/added', notification: note('b', 5), removed: ['a'] }]));
+  expect(ids()).toEqual(['b']);
+  server.push(batchOf(own, 2, [{ type: 'notifications/removed', id: 'b' }]));
+  expect(ids()).toEqual([]);
+});
+
+test('HOME-7: the number of unread ones goes to none when all were seen', async () => {
+  const { model, server } = await setUp([note('a', 1), note('b', 2, { isRead: true })]);
+  expect(unreadCount(model.notifications.get() ?? [])).toBe(1);
+  const marking = model.markRead();
+  await server.answer('notifications/markRead', { ok: true, value: {} });
+  await marking;
+  server.push(batchOf(own, 1, [{ type: 'notifications/read' }]));
+  expect(unreadCount(model.notifications.get() ?? [])).toBe(0);
+  await model.markRead();
+  expect(server.waiting).toEqual([]);
+});

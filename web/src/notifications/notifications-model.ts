@@ -1,0 +1,51 @@
+/**
+ * The inbox: the newest 20 invitations and soulmate requests, newest first, and which of them are unread. Answering a
+ * soulmate request is the soulmate's business; the answered one leaves the inbox by the server's word.
+ */
+import type { Notification, OwnChange, Result } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+
+export interface NotificationsModel {
+  /** Newest first; null until the first snapshot. */
+  readonly notifications: Readable<readonly Notification[] | null>;
+  /** Takes one out without answering it. */
+  dismiss(id: string): Promise<Result<object>>;
+  /** All of them were seen; asks only when there is something to mark. */
+  markRead(): Promise<void>;
+}
+
+export function createNotificationsModel(connection: Connection): NotificationsModel {
+  const notifications = cell<readonly Notification[] | null>(null);
+
+  connection.onOwnSnapshot((snapshot) => notifications.set(newestFirst(snapshot.notifications)));
+  connection.onOwnChange((change) =>
+    notifications.update((current) => (current === null ? null : afterChange(current, change))),
+  );
+
+  return {
+    notifications,
+    dismiss: (id) => connection.request('notifications/dismiss', { id }),
+    async markRead() {
+      if (unreadCount(notifications.get() ?? []) > 0) await connection.request('notifications/markRead', {});
+    },
+  };
+}
+
+/** How many were not seen yet. */
+export function unreadCount(list: readonly Notification[]): number {
+  return list.filter(({ isRead }) => !isRead).length;
+}
+
+/** The inbox after one change; the same list when the change is not about it. */
+export function afterChange(list: readonly Notification[], change: OwnChange): readonly Notification[] {
+  if (change.type === 'notifications/removed') return list.filter(({ id }) => id !== change.id);
+  if (change.type === 'notifications/read') return list.map((notification) => ({ ...notification, isRead: true }));
+  if (change.type !== 'notifications/added') return list;
+  const { notification, removed } = change;
+  return newestFirst([notification, ...list.filter(({ id }) => id !== notification.id && !removed.includes(id))]);
+}
+
+function newestFirst(list: readonly Notification[]): readonly Notification[] {
+  return list.toSorted((one, other) => other.timestamp - one.timestamp);
+}

@@ -1,0 +1,47 @@
+import type { SoulmateCard } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
+import { aLiveConnection } from '../connection/live-connection.ts';
+import { createSoulmateModel } from './soulmate-model.ts';
+
+const own = `user:${uidOf('M')}`;
+const theo: SoulmateCard = {
+  uid: uidOf('T'),
+  name: 'Theo Brandt',
+  presence: { uid: uidOf('T'), state: 'offline', last_changed: 1 },
+};
+
+test('HOME-4: the soulmate card shows none, then who, whether they are here, and none again', async () => {
+  const { connection, server, welcome } = aLiveConnection();
+  const { soulmate } = createSoulmateModel(connection);
+  expect(soulmate.get()).toEqual({ status: 'unknown' });
+  await welcome(aSnapshot());
+  expect(soulmate.get()).toEqual({ status: 'none' });
+  server.push(batchOf(own, 1, [{ type: 'soulmate/changed', soulmate: theo }]));
+  expect(soulmate.get()).toEqual({ status: 'bound', soulmate: theo });
+  const presence = { uid: theo.uid, state: 'online', last_changed: 2 } as const;
+  server.push(batchOf(own, 2, [{ type: 'presence/changed', presence }]));
+  expect(soulmate.get()).toMatchObject({ soulmate: { presence: { state: 'online' } } });
+  server.push(batchOf(own, 3, [{ type: 'soulmate/changed', soulmate: null }]));
+  expect(soulmate.get()).toEqual({ status: 'none' });
+});
+
+test('HOME-4: the presence of somebody else does not touch the card', async () => {
+  const { connection, server, welcome } = aLiveConnection();
+  const { soulmate } = createSoulmateModel(connection);
+  await welcome(aSnapshot({ soulmate: theo }));
+  const before = soulmate.get();
+  const presence = { uid: uidOf('A'), state: 'online', last_changed: 2 } as const;
+  server.push(batchOf(own, 1, [{ type: 'presence/changed', presence }]));
+  expect(soulmate.get()).toBe(before);
+});
+
+test('HOME-5: a soulmate request is answered by its notification', async () => {
+  const { connection, server, welcome } = aLiveConnection();
+  const model = createSoulmateModel(connection);
+  await welcome(aSnapshot());
+  const accepting = model.accept('n1');
+  expect(server.waiting[0]).toMatchObject({ name: 'soulmate/accept', payload: { id: 'n1' } });
+  await server.answer('soulmate/accept', { ok: false, error: { code: 'soulmate/taken' } });
+  await expect(accepting).resolves.toEqual({ ok: false, error: { code: 'soulmate/taken' } });
+});

@@ -1,0 +1,56 @@
+import type { RoomKind, Tunemate } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
+import { aLiveConnection } from '../connection/live-connection.ts';
+import { createTunematesModel } from './tunemates-model.ts';
+
+function mate(letter: string, metIn: RoomKind[] = ['video']): Tunemate {
+  const uid = uidOf(letter);
+  return { uid, name: letter, metIn, presence: { uid, state: 'offline', last_changed: 1 } };
+}
+
+async function setUp(tunemates: Tunemate[]) {
+  const { connection, server, welcome } = aLiveConnection();
+  const model = createTunematesModel(connection);
+  expect(model.tunemates.get()).toBeNull();
+  await welcome(aSnapshot({ tunemates }));
+  const names = () => model.tunemates.get()?.map(({ name }) => name);
+  const tell = (seq: number, ...changes: Parameters<typeof batchOf>[2]) =>
+    server.push(batchOf(`user:${uidOf('M')}`, seq, changes));
+  return { model, server, names, tell };
+}
+
+test('HOME-1: the sidebar follows who is added and removed, each person once', async () => {
+  const { names, tell } = await setUp([mate('A'), mate('B')]);
+  tell(1, { type: 'tunemates/added', tunemate: mate('C') });
+  tell(2, { type: 'tunemates/added', tunemate: mate('A', ['video', 'audio']) });
+  expect(names()).toEqual(['B', 'C', 'A']);
+  tell(3, { type: 'tunemates/removed', uid: uidOf('B'), metIn: ['video'] });
+  expect(names()).toEqual(['C', 'A']);
+});
+
+test('HOME-1: someone known from both kinds of room stays until gone from both lists', async () => {
+  const { names, tell } = await setUp([mate('A', ['video', 'audio'])]);
+  tell(1, { type: 'tunemates/removed', uid: uidOf('A'), metIn: ['video'] });
+  expect(names()).toEqual(['A']);
+  tell(2, { type: 'tunemates/removed', uid: uidOf('A'), metIn: ['audio'] });
+  expect(names()).toEqual([]);
+});
+
+test('HOME-2: a tunemate is shown online as soon as the server says so', async () => {
+  const { model, tell } = await setUp([mate('A'), mate('B')]);
+  tell(1, { type: 'presence/changed', presence: { uid: uidOf('B'), state: 'online', last_changed: 2 } });
+  expect(model.tunemates.get()?.map(({ presence }) => presence.state)).toEqual(['offline', 'online']);
+});
+
+test('HOME-3: inviting and removing name the person; an invitation carries an id of its own', async () => {
+  const { model, server } = await setUp([mate('A')]);
+  const inviting = model.invite(uidOf('A'));
+  await Promise.resolve();
+  expect(server.waiting[0]).toMatchObject({ name: 'notifications/invite', payload: { uid: uidOf('A') } });
+  await server.answer('notifications/invite', { ok: true, value: {} });
+  await expect(inviting).resolves.toMatchObject({ ok: true });
+  const removing = model.remove(uidOf('A'));
+  await server.answer('tunemates/remove', { ok: false, error: { code: 'access/not-found' } });
+  await expect(removing).resolves.toMatchObject({ ok: false });
+});

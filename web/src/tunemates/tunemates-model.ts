@@ -1,0 +1,53 @@
+/**
+ * The people of the sidebar: both connection lists as one, each person once (D3), and what can be done with them.
+ * The lists are the server's; here they are only followed.
+ */
+import type { OwnChange, PresenceRecord, Result, Tunemate, Uid } from '@tunemate/protocol';
+import { newClientId } from '../connection/client-id.ts';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+
+export interface TunematesModel {
+  /** Null until the first snapshot. */
+  readonly tunemates: Readable<readonly Tunemate[] | null>;
+  /** Sends a 'now-playing' notification. Refusals: access/forbidden (no tunemate any more), limit/too-many. */
+  invite(uid: Uid): Promise<Result<object>>;
+  /** Ends it on both sides. */
+  remove(uid: Uid): Promise<Result<object>>;
+}
+
+export function createTunematesModel(connection: Connection): TunematesModel {
+  const tunemates = cell<readonly Tunemate[] | null>(null);
+
+  connection.onOwnSnapshot((snapshot) => tunemates.set(snapshot.tunemates));
+  connection.onOwnChange((change) =>
+    tunemates.update((current) => (current === null ? null : afterChange(current, change))),
+  );
+
+  return {
+    tunemates,
+    invite: (uid) => connection.requestUntilAnswered('notifications/invite', { clientId: newClientId(), uid }),
+    remove: (uid) => connection.request('tunemates/remove', { uid }),
+  };
+}
+
+/** The list after one change; the same list when the change is not about it. */
+export function afterChange(list: readonly Tunemate[], change: OwnChange): readonly Tunemate[] {
+  if (change.type === 'presence/changed') return withPresence(list, change.presence);
+  if (change.type === 'tunemates/added') {
+    return [...list.filter(({ uid }) => uid !== change.tunemate.uid), change.tunemate];
+  }
+  if (change.type !== 'tunemates/removed') return list;
+  return list.map((mate) => (mate.uid === change.uid ? without(mate, change.metIn) : mate)).filter(isStillKnown);
+}
+
+const isStillKnown = (mate: Tunemate): boolean => mate.metIn.length > 0;
+
+function without(mate: Tunemate, metIn: Tunemate['metIn']): Tunemate {
+  return { ...mate, metIn: mate.metIn.filter((kind) => !metIn.includes(kind)) };
+}
+
+function withPresence(list: readonly Tunemate[], presence: PresenceRecord): readonly Tunemate[] {
+  if (!list.some(({ uid }) => uid === presence.uid)) return list;
+  return list.map((mate) => (mate.uid === presence.uid ? { ...mate, presence } : mate));
+}
