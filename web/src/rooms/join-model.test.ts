@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sentenceOf } from '../copy/sentences.ts';
 import { createFakeConnection } from './fake-connection.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
@@ -146,6 +147,6 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     void model.ask('7F3A9C');
     await connection.last('rooms/lookUp').refuse('server/unavailable');
     const now = model.status.get();
-    expect(now.status === 'idle' && now.message?.message).toContain("Can't reach the server");
+    expect(now.status === 'idle' && now.message?.message).toBe(sentenceOf({ code: 'server/unavailable' }));
   });
 });
