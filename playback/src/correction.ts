@@ -63,12 +63,13 @@ export function correct(state: FollowerState, mode: Watching, input: FollowInput
 function judge(state: FollowerState, watching: Watching, input: FollowInput, behind: number): FollowDecision {
   if (shouldSeek(state, input, behind)) return seekToTimeline(state, input);
   const control = state.refusesRates ? ({ type: 'none' } as const) : input.capabilities.rateControl;
-  if (Math.abs(behind) > deadBand(control, state.nudgedAtMs, input.nowMs)) {
+  const isHurried = input.nowMs < state.hurryUntilMs;
+  if (Math.abs(behind) > deadBand(control, state.nudgedAtMs, input.nowMs, isHurried)) {
     const { leaveLossSeconds, returnLossSeconds } = expected(state.learned, input.capabilities);
     const nudge = planNudge(control, {
       behindSeconds: behind,
       costSeconds: leaveLossSeconds + returnLossSeconds,
-      isHurried: input.nowMs < state.hurryUntilMs,
+      isHurried,
       wakeLatenessMs: input.wakeLatenessMs,
     });
     if (nudge !== null) return beginNudge(state, input, behind, nudge.rate, nudge.durationMs);

@@ -76,6 +76,8 @@ export type FollowerMode =
 export type FollowerState = {
   /** The timeline last followed. */
   readonly timeline: Timeline | null;
+  /** Server time minus local time at the last look; null while the clock is unknown. */
+  readonly clockOffsetMs: number | null;
   /** True when that timeline only continued the one before it: then nothing starts afresh at its time. */
   readonly isContinuation: boolean;
   /** The track that the player was told to load. */
@@ -99,6 +101,7 @@ export type FollowerState = {
 /** A follower that knows nothing yet. */
 export const INITIAL_FOLLOWER: FollowerState = {
   timeline: null,
+  clockOffsetMs: null,
   isContinuation: false,
   loadedKey: null,
   mode: { status: 'idle' },

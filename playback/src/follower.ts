@@ -11,6 +11,7 @@ import { isSeekAllowed } from './seek-budget.ts';
 import { cueAhead, cueTarget, startOnTime } from './start-on-time.ts';
 import { type Timeline, hasEnded, isNewer, positionAt } from './timeline.ts';
 import {
+  CLOCK_STEP_MS,
   CUE_SLACK_SECONDS,
   FAST_TICK_MS,
   FOREIGN_PAUSE_MS,
@@ -29,7 +30,7 @@ const COMMAND_PATIENCE_MS = 1000;
 
 /** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
 export function follow(before: FollowerState, input: FollowInput): FollowDecision {
-  const state = noticeTimeline(before, input);
+  const state = noticeTimeline(noticeClock(before, input), input);
   const { timeline, player } = input;
   if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
   if (timeline.trackKey === null) return enter(state, { status: 'idle' }, TICK_MS);
@@ -52,6 +53,15 @@ export function startByTap(state: FollowerState, input: FollowInput): FollowDeci
   const { startSeconds } = expected(state.learned, input.capabilities);
   const positionSeconds = cueTarget(state, input, startSeconds);
   return enter(next, starting, FAST_TICK_MS, [{ type: 'seek', positionSeconds }, { type: 'play' }]);
+}
+
+/** A clock that was stepped (the device slept) shows a drift that no nudge should have to close. */
+function noticeClock(state: FollowerState, input: FollowInput): FollowerState {
+  if (!input.isClockSynced) return state;
+  const clockOffsetMs = input.serverMs - input.nowMs;
+  const steppedMs = Math.abs(clockOffsetMs - (state.clockOffsetMs ?? clockOffsetMs));
+  const known = { ...state, clockOffsetMs };
+  return steppedMs < CLOCK_STEP_MS ? known : allowJump(known, input.nowMs);
 }
 
 /** Takes over a newer timeline; one that moves the music allows one seek, one that only continues it changes nothing. */

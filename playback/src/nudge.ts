@@ -8,6 +8,7 @@ import {
   BURST_LONGEST_MS,
   NUDGE_AFTER_START_MS,
   NUDGE_GENTLE_SHARE,
+  NUDGE_IN_AFTER_START_SECONDS,
   NUDGE_IN_SECONDS,
   NUDGE_LONGEST_MS,
   NUDGE_MAX_SHARE,
@@ -43,10 +44,16 @@ export function planNudge(control: RateControl, need: NudgeNeed): Nudge | null {
 }
 
 /** Drift that this player leaves alone, in seconds; wider for one that has been nudged a lot lately. */
-export function deadBand(control: RateControl, nudgedAtMs: readonly number[], nowMs: number): number {
+export function deadBand(
+  control: RateControl,
+  nudgedAtMs: readonly number[],
+  nowMs: number,
+  isHurried: boolean,
+): number {
   if (control.type !== 'fine') return BURST_IN_SECONDS;
   const recent = nudgedAtMs.filter((atMs) => nowMs - atMs < THRASH_WINDOW_MS).length;
-  return THRASH_BANDS.find((band) => recent >= band.nudges)?.bandSeconds ?? NUDGE_IN_SECONDS;
+  const thrashing = THRASH_BANDS.find((band) => recent >= band.nudges)?.bandSeconds ?? 0;
+  return Math.max(thrashing, isHurried ? NUDGE_IN_AFTER_START_SECONDS : NUDGE_IN_SECONDS);
 }
 
 function planFine(need: NudgeNeed): Nudge {

@@ -58,6 +58,8 @@ export const FAST_TICK_MS = 60;
 
 /** Measured: a drift of this much starts a rate nudge. */
 export const NUDGE_IN_SECONDS = 0.006;
+/** Chosen: the same while a start or a seek is recent: a second nudge would unsettle more than it mends. */
+export const NUDGE_IN_AFTER_START_SECONDS = 0.01;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
 export const NUDGE_OUT_SECONDS = 0.0015;
 /** Chosen: a nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
