@@ -11,20 +11,21 @@ export interface PlayerNoticesProps {
   model: PlaybackModel;
   isHostAway: boolean;
   isOffline: boolean;
+  /** What just went wrong for the host; null for nothing. */
+  trouble: string | null;
 }
 
 /** Nothing at all while everything is well. */
-export function PlayerNotices({ model, isHostAway, isOffline }: PlayerNoticesProps) {
+export function PlayerNotices({ model, isHostAway, isOffline, trouble }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const { status } = useSlowReadable(model.follow);
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
-  const words = isOffline
-    ? playbackSentences.offline
-    : isHostAway
-      ? playbackSentences.hostAway
-      : status === 'failed' && control !== 'mine'
-        ? playbackSentences.cannotPlayHere
-        : null;
+  const cannotPlay = status === 'failed' && control !== 'mine';
+  const words =
+    (isOffline && playbackSentences.offline) ||
+    (isHostAway && playbackSentences.hostAway) ||
+    (cannotPlay && playbackSentences.cannotPlayHere) ||
+    trouble;
   return (
     <div className={styles.notices}>
       <output className={styles.words}>{words}</output>

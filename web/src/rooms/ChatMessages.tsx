@@ -33,7 +33,7 @@ export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) 
   }, [ownNewest]);
   return (
     <MessageLog
-      label="Messages"
+      label="Chat"
       ref={box}
       onScroll={(event) => {
         if (hasEarlier && earlier === 'idle' && isNearTop(event.currentTarget)) void model.loadEarlier();

@@ -17,15 +17,14 @@ import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-sentences.ts';
 import { hostName, type RoomState } from '../../rooms/room-state.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { RoomHead } from '../../ui/frame/RoomHead.tsx';
 import { RoomLayout } from '../../ui/frame/RoomLayout.tsx';
 import { Banner } from '../../ui/notices/Banner.tsx';
-import { useToast } from '../../ui/notices/toasts.ts';
 import type { LiveParts, RoomSession } from './room-session.ts';
 import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { useLeave } from './use-leave.ts';
 import { usePageWake } from './use-page-wake.ts';
-import { usePlaybackNotices } from './use-playback-notices.ts';
 import type { ViewMode } from '../../playback/FrameDeck.tsx';
 
 export interface LiveRoomProps {
@@ -47,16 +46,15 @@ export function LiveRoom(props: LiveRoomProps) {
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const search = useReadable(session.search.status);
   const { control } = useReadable(playback.view);
-  const toast = useToast();
+  const modals = useModals();
   const leave = useLeave(session.room, room.name, isHost, facts.ink);
-  usePlaybackNotices(playback);
   usePageWake(() => playback.wake());
   useTitle(room.name);
 
   const canChoose = control === 'mine';
   const answer = async (uid: string, given: 'accept' | 'reject'): Promise<void> => {
     const outcome = await session.answerRequest(uid, given);
-    if (!outcome.ok) toast(sentenceOf(outcome.refusal));
+    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band: facts.ink });
   };
   const stage = { ...props, viewMode, onView: setViewMode, isCompact: isChatOpen };
   const hasQueue = facts.panels.upNext === 'queue';

@@ -12,6 +12,7 @@ import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import type { LiveRoomProps } from './LiveRoom.tsx';
 import { useHostAway } from './use-host-away.ts';
+import { usePlaybackTrouble } from './use-playback-trouble.ts';
 
 export type StageProps = LiveRoomProps & {
   viewMode: ViewMode;
@@ -46,6 +47,7 @@ export function StageDeck(props: StageProps) {
   const { kind, session, state, parts, connection, viewMode, onView } = props;
   const { panels, formatTime } = factsOf(kind);
   const line = useReadable(connection.status);
+  const trouble = usePlaybackTrouble(parts.playback);
   const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
   return (
     <>
@@ -62,6 +64,7 @@ export function StageDeck(props: StageProps) {
         model={parts.playback}
         isHostAway={isHostAway}
         isOffline={line.status === 'reconnecting' || line.status === 'connecting'}
+        trouble={trouble}
       />
       <SoundLine model={parts.playback} deviceSound={session.deviceSound} />
     </>

@@ -3,11 +3,9 @@ import type { RoomModel } from '../../rooms/room-model.ts';
 import { sentenceOf } from '../../copy/sentences.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import type { BandInk } from '../../ui/inks.ts';
-import { useToast } from '../../ui/notices/toasts.ts';
 
 export function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk): () => Promise<void> {
   const modals = useModals();
-  const toast = useToast();
   return async () => {
     const isSure = await modals.confirm({
       question: isHost ? `Leave and end ${name}?` : `Leave ${name}?`,
@@ -20,6 +18,6 @@ export function useLeave(room: RoomModel, name: string, isHost: boolean, band: B
     });
     if (!isSure) return;
     const outcome = await room.leave();
-    if (!outcome.ok) toast(sentenceOf(outcome.refusal));
+    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band });
   };
 }
