@@ -1,0 +1,31 @@
+/** The golden hash of every schema: a change of the wire without a new version number can't pass unseen. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { errorCode, refusal } from './errors.ts';
+import { entries, passing } from './streams.ts';
+import { protocolVersion } from './version.ts';
+import { httpRequests, socketRequests } from './wire.ts';
+
+function shapeOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  return z.toJSONSchema(schema, { unrepresentable: 'any', io });
+}
+
+/** Everything that may cross the wire, as plain data. */
+function wire(): unknown {
+  const declared = Object.entries({ ...socketRequests, ...httpRequests }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    requests: declared.map(([name, { payload, value }]) => [name, shapeOf(payload, 'input'), shapeOf(value, 'output')]),
+    events: [entries, passing, refusal, errorCode].map((schema) => shapeOf(schema, 'output')),
+  };
+}
+
+test('WIRE-1 the schemas are those of this protocol version', () => {
+  const hash = createHash('sha256').update(JSON.stringify(wire())).digest('hex');
+  const golden = JSON.parse(readFileSync(new URL('protocol.golden.json', import.meta.url), 'utf8')) as {
+    version: number;
+    hash: string;
+  };
+  expect({ version: protocolVersion, hash }).toEqual(golden);
+});

@@ -1,0 +1,79 @@
+/** What counts as text: every surface that takes words goes through here. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { email } from './accounts.ts';
+import { roomCodeInput, uid, videoId } from './ids.ts';
+import { messageText, personName, roomName } from './text.ts';
+
+test('TEXT-1 what looks empty is empty: spaces, zero-width characters, fillers', () => {
+  for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {
+    expect([blank, messageText.safeParse(blank).success, roomName.safeParse(blank).success]).toEqual([
+      blank,
+      false,
+      false,
+    ]);
+  }
+});
+
+test('TEXT-2 a message holds 2,000 code points and comes back as it was', () => {
+  const emoji = '😀'.repeat(2000);
+  expect(messageText.parse(emoji)).toBe(emoji);
+  expect(messageText.safeParse('a'.repeat(2001)).success).toBe(false);
+  expect(messageText.safeParse('😀'.repeat(2001)).success).toBe(false);
+});
+
+test('TEXT-3 lone surrogates, NUL, control and direction-override characters are refused', () => {
+  for (const bad of ['a\ud800b', 'a\u0000b', 'a\u202eb', 'a\u2066b', 'a\u0007b']) {
+    expect([messageText.safeParse(bad).success, personName.safeParse(bad).success]).toEqual([false, false]);
+  }
+});
+
+test('TEXT-4 markup is text like any other', () => {
+  for (const text of ['<script>alert(1)</script>', '&#x3c;', '{{7*7}}', '<a href=javascript:x>']) {
+    expect(messageText.parse(text)).toBe(text);
+  }
+});
+
+test('TEXT-5 nothing but a string is text', () => {
+  for (const wrong of [1, null, {}, [], true, { toString: 'x' }, undefined]) {
+    for (const schema of [messageText, personName, roomName, email, roomCodeInput, uid, videoId]) {
+      expect(schema.safeParse(wrong).success).toBe(false);
+    }
+  }
+});
+
+test('TEXT-6 what was accepted once is accepted again unchanged', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
+      const read = messageText.safeParse(typed);
+      if (read.success) expect(messageText.parse(read.data)).toBe(read.data);
+      const name = personName.safeParse(typed);
+      if (name.success) expect(personName.parse(name.data)).toBe(name.data);
+    }),
+  );
+});
+
+test('TEXT-7 a room name ends at 100 characters, a person’s at 50', () => {
+  expect(roomName.safeParse('x'.repeat(100)).success).toBe(true);
+  expect(roomName.safeParse('x'.repeat(101)).success).toBe(false);
+  expect(personName.safeParse('x'.repeat(51)).success).toBe(false);
+});
+
+test('TEXT-9 a code is upper-cased and trimmed; characters whose upper case is longer match nothing', () => {
+  expect(roomCodeInput.parse(' abc123 ')).toBe('ABC123');
+  expect(roomCodeInput.parse('ß')).toBe('SS');
+});
+
+test('TEXT-10 only a YouTube id or a library id can be played', () => {
+  for (const good of ['dQw4w9WgXcQ', 'lib_0123456789abcdef']) expect(videoId.safeParse(good).success).toBe(true);
+  for (const bad of ['javascript:alert(1)', 'short', 'dQw4w9WgXcQQ', '../etc/pass', 'https://youtu.be/x', 'lib_0123']) {
+    expect([bad, videoId.safeParse(bad).success]).toEqual([bad, false]);
+  }
+});
+
+test('TEXT-8 an address has one @, no white space and no line breaks, and is compared in lower case', () => {
+  expect(email.parse(' Mara@Example.Test ')).toBe('mara@example.test');
+  for (const bad of ['a@b.c\r\nBcc: x@y.z', 'a b@c', 'a@b@c', '@c', 'a@', 'a,b@c']) {
+    expect([bad, email.safeParse(bad).success]).toEqual([bad, false]);
+  }
+});

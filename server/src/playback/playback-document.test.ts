@@ -1,0 +1,187 @@
+/** What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them. */
+import { positionAt } from '@tunemate/playback';
+import {
+  type PlaybackDocument,
+  type PlaybackIntent,
+  playbackDocument,
+  roomKinds,
+  type RoomKind,
+  type Track,
+} from '@tunemate/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyIntent, emptyPlayback, type Moment, toDocument, toState } from './playback-document.ts';
+
+const nowMs = 1_900_000_000_000;
+const moment: Moment = { nowMs, leadMs: 200, loadMs: 3000 };
+const track = (n: number): Track => ({
+  videoId: `lib_${String(n).padStart(16, '0')}` as Track['videoId'],
+  title: `Track ${String(n)}`,
+  thumbnail: null,
+  durationSeconds: 90,
+});
+
+function after(document: PlaybackDocument, ...intents: PlaybackIntent[]): PlaybackDocument {
+  return intents.reduce((before, intent) => {
+    const applied = applyIntent(before.kind, toState(before), intent, moment);
+    if ('refusal' in applied) throw new Error(applied.refusal);
+    return 'state' in applied ? toDocument(before.kind, applied.state) : before;
+  }, document);
+}
+const fresh = (kind: RoomKind) => emptyPlayback(kind, nowMs);
+const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
+const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
+
+describe.each(roomKinds)('a %s room', (kind) => {
+  test('SYNC-S1 a new room plays nothing, at time 0', () => {
+    expect(fresh(kind)).toMatchObject({ isPlaying: false, currentTime: 0, revision: 0, controller: null });
+  });
+
+  test('SYNC-S2 a chosen track plays from its beginning once everybody can have loaded it', () => {
+    const playing = after(fresh(kind), choose(1));
+    expect(playing).toMatchObject({ isPlaying: true, currentTime: 0, updatedAt: nowMs + 3000, durationSeconds: 90 });
+    expect(titleOf(playing)).toBe('Track 1');
+  });
+
+  test('SYNC-S3 play, pause and seek take effect slightly ahead, at the position reached by then', () => {
+    const playing = after({ ...after(fresh(kind), choose(1)), updatedAt: nowMs - 10_000 });
+    const paused = after(playing, { type: 'pause' });
+    expect(paused).toMatchObject({ isPlaying: false, updatedAt: nowMs + 200, currentTime: 10.2 });
+    expect(after(paused, { type: 'play' })).toMatchObject({
+      isPlaying: true,
+      updatedAt: nowMs + 200,
+      currentTime: 10.2,
+    });
+    expect(after(playing, { type: 'seek', currentTime: 40 })).toMatchObject({
+      currentTime: 40,
+      updatedAt: nowMs + 200,
+    });
+  });
+
+  test('SYNC-S4 a seek beyond the end lands on the end; play after the end starts over', () => {
+    const paused = after(fresh(kind), choose(1), { type: 'pause' });
+    const atEnd = after(paused, { type: 'seek', currentTime: 500 });
+    expect(atEnd.currentTime).toBe(90);
+    expect(after(atEnd, { type: 'play' })).toMatchObject({ isPlaying: true, currentTime: 0 });
+  });
+
+  test('SYNC-S5 what concerns another revision changes nothing', () => {
+    const playing = after(fresh(kind), choose(1));
+    expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
+    expect(after(playing, { type: 'reanchor', revision: playing.revision + 1, currentTime: 5 })).toBe(playing);
+  });
+
+  test('SYNC-S6 with nothing chosen, play and seek change nothing', () => {
+    const empty = fresh(kind);
+    expect(after(empty, { type: 'play' }, { type: 'seek', currentTime: 5 })).toBe(empty);
+  });
+
+  test('SYNC-S7 every document of any sequence of intents is valid, and revisions only rise', () => {
+    const anyIntent: fc.Arbitrary<PlaybackIntent> = fc.oneof(
+      fc.constantFrom<PlaybackIntent>({ type: 'play' }, { type: 'pause' }, { type: 'next' }, { type: 'previous' }),
+      fc.nat(9).map((n): PlaybackIntent => ({ type: 'choose', track: track(n) })),
+      fc.nat(9).map((n): PlaybackIntent => ({ type: 'enqueue', track: track(n) })),
+      fc.record({ type: fc.constant('seek' as const), currentTime: fc.double({ min: 0, max: 86_400, noNaN: true }) }),
+      fc.record({ type: fc.constant('jump' as const), currentIndex: fc.nat(12) }),
+      fc
+        .tuple(fc.nat(12), fc.nat(9))
+        .map(([index, n]): PlaybackIntent => ({ type: 'remove', index, videoId: track(n).videoId })),
+      fc
+        .tuple(fc.nat(12), fc.nat(12), fc.nat(9))
+        .map(([from, to, n]): PlaybackIntent => ({ type: 'move', from, to, videoId: track(n).videoId })),
+      fc.nat(30).map((revision): PlaybackIntent => ({ type: 'ended', revision })),
+      fc.nat(30).map((revision): PlaybackIntent => ({ type: 'measured', revision, durationSeconds: 42 })),
+    );
+    fc.assert(
+      fc.property(fc.array(anyIntent, { maxLength: 40 }), (intents) => {
+        let document = fresh(kind);
+        for (const intent of intents) {
+          const applied = applyIntent(kind, toState(document), intent, moment);
+          if (!('state' in applied)) continue;
+          const next = playbackDocument.parse(toDocument(kind, applied.state));
+          expect(next.revision).toBe(document.revision + 1);
+          expect(toDocument(kind, toState(next))).toEqual(next);
+          document = next;
+        }
+        const { timeline, queue } = toState(document);
+        expect(positionAt(timeline, nowMs + 60_000)).toBeGreaterThanOrEqual(0);
+        expect(timeline.trackKey).toBe(queue.videoQueue[queue.currentIndex]?.videoId ?? null);
+        expect(timeline.trackKey !== null || !timeline.isPlaying).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the queue of a video room', () => {
+  const video = () => fresh('video');
+  const playing = () =>
+    after(video(), choose(3), { type: 'enqueue', track: track(4) }, { type: 'enqueue', track: track(5) });
+
+  test('SYNC-S8 a chosen video starts at the head of the queue', () => {
+    expect(after(playing(), choose(9))).toMatchObject({ currentIndex: 0, currentVideoTitle: 'Track 9' });
+    expect(toState(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
+  });
+
+  test('SYNC-S9 next, previous and the end of a video go round', () => {
+    const document = playing();
+    expect(titleOf(after(document, { type: 'next' }))).toBe('Track 4');
+    expect(titleOf(after(document, { type: 'previous' }))).toBe('Track 5');
+    const last = after(document, { type: 'previous' });
+    expect(after(last, { type: 'ended', revision: last.revision })).toMatchObject({
+      currentVideoTitle: 'Track 3',
+      isPlaying: true,
+    });
+  });
+
+  test('SYNC-S10 rearranging around the current video does not touch its time', () => {
+    const document = { ...playing(), updatedAt: nowMs - 5000 };
+    const moved = after(document, { type: 'move', from: 2, to: 0, videoId: track(5).videoId });
+    expect(moved).toMatchObject({
+      currentVideoTitle: 'Track 3',
+      currentIndex: 1,
+      updatedAt: document.updatedAt,
+      currentTime: 0,
+    });
+    const removed = after(document, { type: 'remove', index: 1, videoId: track(4).videoId });
+    expect(removed).toMatchObject({ currentVideoTitle: 'Track 3', updatedAt: document.updatedAt });
+  });
+
+  test('SYNC-S11 removing what moved meanwhile changes nothing; removing the last leaves the room without music', () => {
+    const document = playing();
+    expect(after(document, { type: 'remove', index: 1, videoId: track(5).videoId })).toBe(document);
+    const alone = after(video(), choose(3), { type: 'remove', index: 0, videoId: track(3).videoId });
+    expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
+  });
+
+  test('SYNC-S12 the queue ends at 200', () => {
+    let document = video();
+    for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });
+    expect(applyIntent('video', toState(document), { type: 'enqueue', track: track(999) }, moment)).toEqual({
+      refusal: 'input/invalid',
+    });
+    expect(applyIntent('video', toState(document), choose(999), moment)).toEqual({ refusal: 'input/invalid' });
+  });
+});
+
+describe('an audio room', () => {
+  test('SYNC-S13 the end of the track leaves it paused at 0', () => {
+    const playing = after(fresh('audio'), choose(1));
+    expect(after(playing, { type: 'ended', revision: playing.revision })).toMatchObject({
+      isPlaying: false,
+      currentTime: 0,
+      title: 'Track 1',
+    });
+  });
+
+  test('SYNC-S14 it knows no queue', () => {
+    expect(applyIntent('audio', toState(fresh('audio')), { type: 'next' }, moment)).toEqual({
+      refusal: 'input/invalid',
+    });
+  });
+
+  test('SYNC-S15 an item of the library streams from this server, one of YouTube from nowhere of ours', () => {
+    expect(after(fresh('audio'), choose(1))).toMatchObject({ audioUrl: `/media/${track(1).videoId}` });
+    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as Track['videoId'] };
+    expect(after(fresh('audio'), { type: 'choose', track: youtube })).toMatchObject({ audioUrl: '' });
+  });
+});

@@ -1,0 +1,93 @@
+/** The feed: in order, without gaps, nothing after leaving, coalesced in large rooms. Over the real record. */
+import { type Entries, ownStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { migrate, openDatabase } from '../storage/database.ts';
+import { StreamRecord } from '../storage/record.ts';
+import { Feed } from './feed.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const uid = 'A'.repeat(22) as Uid;
+const stream = ownStream(uid);
+
+describeEachDialect('feed', (makeDatabaseUrl) => {
+  async function world(size: number) {
+    const database = openDatabase(await makeDatabaseUrl());
+    await migrate(database);
+    const record = new StreamRecord(database, createFakeClock());
+    const delivered: Entries[] = [];
+    const expelled: (string | null)[] = [];
+    const audience = {
+      size: () => size,
+      deliver: (batch: Entries) => void delivered.push(batch),
+      expel: (_stream: StreamId, who: string | null) => void expelled.push(who),
+    };
+    const feed = new Feed(record, audience, silent);
+    record.onCommitted((streams) => streams.forEach((each) => feed.ring(each)));
+    const write = (name: string, expels?: Uid) =>
+      record.write([stream], (writing) =>
+        writing.append(stream, { type: 'accounts/changed', name, readReceipts: true }, ...(expels ? [{ expels }] : [])),
+      );
+    const names = () =>
+      delivered.flatMap((batch) => batch.changes.map((change) => ('name' in change ? change.name : '')));
+    return { database, record, feed, delivered, expelled, write, names };
+  }
+
+  test('WIRE-2 what is written while a snapshot is read arrives behind it, once and in order', async () => {
+    const w = await world(1);
+    await w.write('before');
+    let head = 0;
+    await w.feed.attend(stream, async () => {
+      head = await w.record.head(stream);
+      await w.write('meanwhile');
+    });
+    await w.write('after');
+    await expect.poll(() => w.names().at(-1)).toBe('after');
+    const numbers = w.delivered.flatMap((batch) => batch.changes.map((_, index) => batch.from + index));
+    expect(numbers.filter((number) => number > head)).toEqual([2, 3]);
+    await w.database.close();
+  });
+
+  test('WIRE-3 fifty writers at once are delivered as one unbroken row of numbers', async () => {
+    const w = await world(1);
+    await w.feed.attend(stream, () => Promise.resolve());
+    await Promise.all(Array.from({ length: 50 }, (_, n) => w.write(String(n))));
+    await expect.poll(() => w.names().length).toBe(50);
+    const numbers = w.delivered.flatMap((batch) => batch.changes.map((_, index) => batch.from + index));
+    expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    await w.database.close();
+  });
+
+  test('WIRE-4 the entry that removes somebody is the last they are in the audience for', async () => {
+    const w = await world(1);
+    await w.feed.attend(stream, () => Promise.resolve());
+    await w.write('stays');
+    await w.write('goes', uid);
+    await w.write('later');
+    await expect.poll(() => w.names()).toEqual(['stays', 'goes', 'later']);
+    expect(w.expelled).toEqual([uid]);
+    const batchOfGoing = w.delivered.findIndex((batch) => JSON.stringify(batch).includes('goes'));
+    expect(JSON.stringify(w.delivered[batchOfGoing])).not.toContain('later');
+    await w.database.close();
+  });
+
+  test('WIRE-5 a large audience receives what happens close together in few packets', async () => {
+    const w = await world(400);
+    await w.feed.attend(stream, () => Promise.resolve());
+    for (let n = 0; n < 40; n += 1) await w.write(String(n));
+    await expect.poll(() => w.names().length).toBe(40);
+    expect(w.delivered.length).toBeLessThan(40);
+    await w.database.close();
+  });
+
+  test('WIRE-6 what no bell announced is found by looking around', async () => {
+    const w = await world(1);
+    await w.feed.attend(stream, () => Promise.resolve());
+    w.record.onCommitted(() => undefined);
+    await w.write('unheard');
+    await w.feed.lookAround();
+    await expect.poll(() => w.names()).toEqual(['unheard']);
+    await w.database.close();
+  });
+});
