@@ -67,7 +67,7 @@ function Bubble({ bubble, model }: { bubble: ChatBubble; model: ChatModel }) {
       </MessageBubble>
       {outgoing !== null && failure !== null && (
         <p className={styles.failure} role="alert">
-          {failure}
+          <span>{failure}</span>
           <Button variant="ghost" small onClick={() => model.sendAgain(outgoing.clientId)}>
             Send again
           </Button>

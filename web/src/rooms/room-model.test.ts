@@ -83,7 +83,6 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   test.each([
     ['room/not-member', 'not-member'],
     ['room/not-found', 'not-found'],
-    ['auth/required', 'signed-out'],
   ] as const)('ROOM-5 turns the refusal %s into a state that stays', async (code, reason) => {
     const { connection, model } = visit(STRANGER);
     await connection.last('rooms/enter').refuse(code);
@@ -204,10 +203,12 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(connection.follower()).toBeNull();
   });
 
-  test('ROOM-19 counts as signed out when the server ends the session', async () => {
-    const { connection, model } = await inside();
-    connection.line.set({ status: 'refused', code: 'auth/required' });
-    expect(model.status.get()).toEqual({ status: 'refused', reason: 'signed-out' });
+  test("ROOM-19 asks again while the session is in doubt: whether somebody is signed in is not the room's to say", async () => {
+    const { connection, timer, model } = visit(GUEST);
+    await connection.last('rooms/enter').refuse('auth/required');
+    timer.pass(2000);
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    expect(model.status.get().status).toBe('live');
   });
 
   test('ROOM-20 lists the host first, then everybody in the order in which they came', async () => {

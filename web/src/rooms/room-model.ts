@@ -18,7 +18,7 @@ import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../s
 import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
 
 /** Why somebody may not be in this room; what is said and where it leads is the screen's. */
-export type RefusedReason = 'not-member' | 'not-found' | 'signed-out';
+export type RefusedReason = 'not-member' | 'not-found';
 
 /** Where this visit stands. Once refused, ended or left, it stays so. */
 export type RoomStatus =
@@ -91,9 +91,7 @@ class RoomVisit implements RoomModel {
         if (change.type === 'rooms/requestChanged') this.#onRequestChanged(change);
       }),
       connection.onOwnSnapshot(() => void this.#refreshRequests()),
-      connection.status.subscribe(() => this.#watchLine()),
     );
-    this.#watchLine();
     void this.#begin();
   }
 
@@ -126,7 +124,7 @@ class RoomVisit implements RoomModel {
     const snapshot = await this.#enter();
     if (this.#isOver()) return;
     if (snapshot === null) {
-      // A busy server: not a word about the room. Once inside, the connection asks again by itself.
+      // A busy server, or a session in doubt: not a word about the room. Whether somebody is signed in is the app's.
       this.#ends.push(this.#ports.schedule(() => void this.#begin(), RETRY_MS));
       return;
     }
@@ -170,7 +168,6 @@ class RoomVisit implements RoomModel {
   #onRefusal({ code }: Refusal): void {
     const wasLive = this.status.get().status === 'live';
     if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
-    else if (code === 'auth/required') this.#finish({ status: 'refused', reason: 'signed-out' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
     else if (code === 'room/not-found') this.#finish({ status: 'refused', reason: 'not-found' });
   }
@@ -202,11 +199,6 @@ class RoomVisit implements RoomModel {
   async #refreshRequests(): Promise<void> {
     const now = this.status.get();
     if (now.status === 'live' && now.state.room.host === this.#ports.selfUid) await this.#enter();
-  }
-
-  #watchLine(): void {
-    const line = this.#ports.connection.status.get();
-    if (line.status === 'refused') this.#finish({ status: 'refused', reason: 'signed-out' });
   }
 
   #patch(change: (state: RoomState) => RoomState): void {

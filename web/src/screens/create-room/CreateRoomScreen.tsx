@@ -2,7 +2,7 @@
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Connection } from '../../connection/port.ts';
-import { newClientId } from '../../rooms/client-id.ts';
+import { newClientId } from '../../connection/client-id.ts';
 import { createCreateModel, type CreateStatus } from '../../rooms/create-model.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-sentences.ts';

@@ -99,10 +99,6 @@ function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { 
   return {
     'not-found': { message: roomSentences.notFound, to: '/' },
     'not-member': { message: roomSentences.accessDenied, to: `${facts.joinPath}?code=${named}` },
-    'signed-out': {
-      message: roomSentences.mustBeLoggedIn,
-      to: `/login?next=${encodeURIComponent(facts.roomPath(code))}`,
-    },
   };
 }
 

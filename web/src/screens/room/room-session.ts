@@ -14,7 +14,7 @@ import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import { createStagePlayer, type StagePlayer } from '../../playback/stage-player.ts';
 import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
-import { newClientId } from '../../rooms/client-id.ts';
+import { newClientId } from '../../connection/client-id.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
