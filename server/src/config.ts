@@ -53,6 +53,8 @@ export interface Config {
   host: string;
   /** Origin only: scheme, host and port. */
   publicUrl: string;
+  /** False when PUBLIC_URL is unset: then the other names of this machine are accepted as origins too. */
+  isPublicUrlGiven: boolean;
   dataDir: string;
   /** `sqlite:` and a path, or `postgres://…`. */
   databaseUrl: string;
@@ -87,6 +89,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: set.PORT,
     host: set.HOST,
     publicUrl: new URL(set.PUBLIC_URL ?? `http://localhost:${String(set.PORT)}`).origin,
+    isPublicUrlGiven: set.PUBLIC_URL !== undefined,
     dataDir,
     databaseUrl: set.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'tunemate.sqlite')}`,
     redisUrl: set.REDIS_URL ?? null,

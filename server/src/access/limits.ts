@@ -1,0 +1,127 @@
+/**
+ * How often anything may be done (access.md §5): token buckets, kept in this process, or in Redis when processes share
+ * them. A bucket holds `burst` tokens and gets one back every `everyMs`. What a key is (a person, an address, a room)
+ * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
+ */
+import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
+import type { LimitName } from './table.ts';
+
+interface Bucket {
+  burst: number;
+  everyMs: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyMs: windowMs / count });
+
+/** The limits of the access table, and those that count something else than one caller's calls. */
+export type BucketName =
+  | LimitName
+  | 'httpIp'
+  | 'signInIp'
+  | 'lookUpMisses'
+  | 'lookUpMissesIp'
+  | 'roomRequests'
+  | 'socketOpensIp'
+  | 'cspReports';
+
+const buckets: Record<BucketName, readonly Bucket[]> = {
+  /** Per person, over HTTP and socket. */
+  general: [per(600, minute)],
+  httpIp: [per(50, 10 * second), per(200, minute)],
+  /** Per account as typed, known or not. */
+  signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
+  signInIp: [{ burst: 20, everyMs: 10 * second }],
+  /** Per address. */
+  signUp: [per(5, hour)],
+  /** Per account: verification, reset and notice mails. */
+  resend: [per(3, 10 * minute), per(10, day)],
+  /** Per address. */
+  verify: [per(20, hour)],
+  /** Per person: every place that asks for the current password. */
+  password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
+  lookUp: [per(120, minute)],
+  lookUpMisses: [per(10, 10 * minute)],
+  lookUpMissesIp: [per(30, 10 * minute)],
+  joinRequest: [per(10, minute)],
+  /** Per room. */
+  roomRequests: [{ burst: 20, everyMs: second }],
+  roomCreate: [{ burst: 5, everyMs: minute }],
+  chat: [{ burst: 10, everyMs: second }],
+  /** Per room. */
+  playback: [per(20, second)],
+  receipts: [per(5, second)],
+  invite: [per(10, hour)],
+  soulmate: [per(10, hour)],
+  search: [per(30, hour)],
+  socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
+  cspReports: [per(20, minute)],
+};
+
+/** One bucket's state under a name of its own, and its numbers after scaling. */
+export interface Cell extends Bucket {
+  key: string;
+}
+
+/** Where buckets are kept. Answers how long to wait: 0 when every cell had a token (and, unless peeking, gave it). */
+export interface LimitKeeper {
+  draw(cells: readonly Cell[], nowMs: number, isPeek: boolean): Promise<number>;
+}
+
+const forgetAboveCells = 20_000;
+
+/** Buckets of this process. A bucket is one number: when it will be full again. */
+export function memoryKeeper(): LimitKeeper {
+  const fullAtMs = new Map<string, number>();
+  let forgetAt = forgetAboveCells;
+
+  function forgetFull(nowMs: number): void {
+    if (fullAtMs.size < forgetAt) return;
+    for (const [key, atMs] of fullAtMs) if (atMs <= nowMs) fullAtMs.delete(key);
+    forgetAt = Math.max(forgetAboveCells, fullAtMs.size * 2);
+  }
+
+  return {
+    draw(cells, nowMs, isPeek) {
+      const next = cells.map((cell) => Math.max(fullAtMs.get(cell.key) ?? 0, nowMs) + cell.everyMs);
+      const waits = cells.map((cell, index) => (next[index] ?? 0) - nowMs - cell.burst * cell.everyMs);
+      const waitMs = Math.max(0, ...waits);
+      if (waitMs === 0 && !isPeek) {
+        forgetFull(nowMs);
+        cells.forEach((cell, index) => fullAtMs.set(cell.key, next[index] ?? 0));
+      }
+      return Promise.resolve(waitMs);
+    },
+  };
+}
+
+export interface Limits {
+  /** Takes a token, or refuses with limit/too-many and `retryAfterMs`. */
+  take(name: BucketName, key: string): Promise<Outcome<unknown>>;
+  /** As `take`, leaving the token: for limits that count only what went wrong. */
+  peek(name: BucketName, key: string): Promise<Outcome<unknown>>;
+}
+
+export interface LimitsDeps {
+  clock: Pick<Clock, 'now'>;
+  /** RATE_LIMIT_SCALE. */
+  scale: number;
+  keeper?: LimitKeeper;
+}
+
+export function createLimits({ clock, scale, keeper = memoryKeeper() }: LimitsDeps): Limits {
+  async function draw(name: BucketName, key: string, isPeek: boolean): Promise<Outcome<unknown>> {
+    if (scale === 0) return accept({});
+    const cells = buckets[name].map((bucket, index) => ({
+      key: `limit:${name}:${String(index)}:${key}`,
+      burst: Math.max(1, bucket.burst * scale),
+      everyMs: bucket.everyMs / scale,
+    }));
+    const waitMs = await keeper.draw(cells, clock.now(), isPeek);
+    return waitMs === 0 ? accept({}) : refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
+  }
+  return { take: (name, key) => draw(name, key, false), peek: (name, key) => draw(name, key, true) };
+}

@@ -1,0 +1,12 @@
+/**
+ * What a cookie says of whoever sends it. Nothing else identifies anybody (R2).
+ */
+import type { Uid } from '@tunemate/protocol';
+
+export type Session =
+  | { status: 'signed-out' }
+  | { status: 'unverified'; uid: Uid; sessionId: string }
+  | { status: 'signed-in'; uid: Uid; sessionId: string };
+
+/** Reads the raw `cookie` header of a request or of a socket's handshake. */
+export type SessionOfCookie = (cookieHeader: string | undefined) => Promise<Session>;

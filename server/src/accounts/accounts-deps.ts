@@ -1,0 +1,44 @@
+/**
+ * What every service of this word works with, and who asks.
+ */
+import type { Uid } from '@tunemate/protocol';
+import type { Limits } from '../access/limits.ts';
+import type { Clock, Ids, Log } from '../ports.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import type { Audit } from './audit.ts';
+import type { Passwords } from './passwords.ts';
+import type { SessionsService } from './sessions-service.ts';
+
+/** E-mail links and sign-up tickets live this long. */
+export const codeLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Told by name, so that other words can take part in what happens to an account without being known here. */
+export interface AccountHooks {
+  /** Before the account goes: ends hosted rooms, clears links. Each may run again after a failure. */
+  onDeleting: ((uid: Uid) => Promise<void>)[];
+  /** After a rename: rooms tell their members. */
+  onRenamed: ((uid: Uid, name: string) => Promise<void>)[];
+  /** Further parts of the export, each under a name of its own. */
+  exports: Record<string, (uid: Uid) => Promise<unknown>>;
+}
+
+export const noHooks = (): AccountHooks => ({ onDeleting: [], onRenamed: [], exports: {} });
+
+/** The value of answers that say only yes. */
+export type Nothing = Record<string, never>;
+
+export interface AccountsDeps {
+  record: StreamRecord;
+  clock: Pick<Clock, 'now'>;
+  ids: Ids;
+  log: Log;
+  limits: Limits;
+  mailer: Mailer;
+  passwords: Passwords;
+  sessions: SessionsService;
+  audit: Audit;
+  hooks: AccountHooks;
+  /** The origin of links in mails. */
+  publicUrl: () => string;
+}

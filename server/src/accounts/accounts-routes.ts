@@ -1,0 +1,104 @@
+/**
+ * The account routes: what each takes from the visit and the payload, and what it does to the cookie. No decisions.
+ */
+import { type AppConfig, protocolVersion } from '@tunemate/protocol';
+import type { RegisterRoute } from '../http/routes.ts';
+import { accept } from '../ports.ts';
+import { deviceName } from './device-name.ts';
+import type { PasswordService } from './password-service.ts';
+import type { ProfileService } from './profile-service.ts';
+import type { SignInService } from './sign-in-service.ts';
+import type { SignUpService } from './sign-up-service.ts';
+
+export interface AccountServices {
+  signUp: SignUpService;
+  signIn: SignInService;
+  password: PasswordService;
+  profile: ProfileService;
+  /** What the page may know of this installation; the outbox is told to local visitors only. */
+  config: Omit<AppConfig, 'protocolVersion'>;
+}
+
+export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
+  register('GET /api/config', ({ isFromThisMachine }) => {
+    const { outboxPath, ...rest } = services.config;
+    return Promise.resolve(accept({ protocolVersion, ...rest, outboxPath: isFromThisMachine ? outboxPath : null }));
+  });
+  register('GET /api/session', async ({ session }) => accept(await services.signIn.stateOf(session)));
+  signUpRoutes(register, services);
+  sessionRoutes(register, services);
+  ownRoutes(register, services);
+}
+
+function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServices): void {
+  register('POST /api/accounts/sign-up', ({ address }, payload) => signUp.signUp(payload, address));
+  register(
+    'POST /api/accounts/resend-verification',
+    ({ session, address }, { ticket }) => signUp.resend(session, ticket, address),
+    // Counted by account, once it is known which.
+    () => [],
+  );
+  register('POST /api/accounts/verify-email', async (visit, { oobCode }) => {
+    const { session, userAgent, address } = visit;
+    const verified = await signUp.verifyEmail(oobCode, session, deviceName(userAgent), address);
+    if (!verified.ok) return verified;
+    if (verified.value.token !== null) visit.keepSession(verified.value.token);
+    return accept({});
+  });
+  register(
+    'POST /api/accounts/request-password-reset',
+    ({ address }, { email }) => password.requestReset(email, address),
+    (_visit, { email }) => [['resend', `reset:${email}`]],
+  );
+  register(
+    'POST /api/accounts/reset-password',
+    ({ address }, { oobCode, password: chosen }) => password.reset(oobCode, chosen, address),
+    ({ network }) => [['verify', network]],
+  );
+}
+
+function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): void {
+  register(
+    'POST /api/accounts/sign-in',
+    async (visit, payload) => {
+      const { session, address, userAgent } = visit;
+      const signedIn = await signIn.signIn(payload, { session, address, device: deviceName(userAgent) });
+      if (!signedIn.ok) return signedIn;
+      visit.keepSession(signedIn.value.token);
+      return accept(signedIn.value.state);
+    },
+    ({ network }, { email }) => [
+      ['signInIp', network],
+      ['signIn', email],
+    ],
+  );
+  register('POST /api/accounts/sign-out', async (visit) => {
+    const done = await signIn.signOut(visit.session, visit.address);
+    visit.dropSession();
+    return done;
+  });
+  register('POST /api/accounts/sign-out-everywhere', async (visit) => {
+    const done = await signIn.signOutEverywhere(visit.session, visit.address);
+    visit.dropSession();
+    return done;
+  });
+  register('GET /api/accounts/sessions', ({ session }) => signIn.list(session));
+  register('POST /api/accounts/revoke-session', async (visit, { sessionId }) => {
+    const done = await signIn.revoke(visit.session, sessionId, visit.address);
+    if (done.ok && sessionId === visit.session.sessionId) visit.dropSession();
+    return done;
+  });
+}
+
+function ownRoutes(register: RegisterRoute, { password, profile }: AccountServices): void {
+  register('PATCH /api/accounts/me', ({ session }, changes) => profile.update(session, changes));
+  register('POST /api/accounts/change-password', ({ session, address }, passwords) =>
+    password.change(session, passwords, address),
+  );
+  register('POST /api/accounts/delete', async (visit, payload) => {
+    const done = await profile.remove(visit.session, payload.password, visit.address);
+    if (done.ok) visit.dropSession();
+    return done;
+  });
+  register('GET /api/accounts/export', ({ session, address }) => profile.exportAll(session, address));
+}

@@ -1,0 +1,38 @@
+/**
+ * The audit log of accounts: what happened to whom, when and from where. No bodies, no tokens; kept for 90 days.
+ */
+import type { Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Ids } from '../ports.ts';
+import type { Schema } from '../storage/schema.ts';
+
+export type AuditEvent =
+  | 'account.signed-up'
+  | 'account.sign-up-of-known-address'
+  | 'account.verification-resent'
+  | 'account.email-verified'
+  | 'account.signed-in'
+  | 'account.sign-in-refused'
+  | 'account.signed-out'
+  | 'account.session-revoked'
+  | 'account.signed-out-everywhere'
+  | 'account.password-reset-requested'
+  | 'account.password-reset'
+  | 'account.password-changed'
+  | 'account.deleted'
+  | 'account.exported';
+
+/** Writes one row within the caller's transaction. */
+export type Audit = (
+  db: Kysely<Schema>,
+  nowMs: number,
+  event: AuditEvent,
+  uid: Uid | null,
+  address: string,
+) => Promise<void>;
+
+export function auditLog(ids: Ids): Audit {
+  return async (db, nowMs, event, uid, address) => {
+    await db.insertInto('audit').values({ id: ids.newId(), at_ms: nowMs, uid, event, address }).execute();
+  };
+}

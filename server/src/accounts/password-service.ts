@@ -1,0 +1,74 @@
+/**
+ * Forgotten and changed passwords. Either way every other session ends; a forgotten one also ends this.
+ */
+import { ownStream } from '@tunemate/protocol';
+import type { Session } from '../access/session.ts';
+import { passwordResetMail } from '../mail/templates.ts';
+import { accept, type Outcome, refuse } from '../ports.ts';
+import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
+import { consumeCode, nobody, ownerOfCode, replaceCode } from './codes-store.ts';
+import { isWeakPassword } from './passwords.ts';
+import { accountByEmail, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
+
+export type PasswordService = ReturnType<typeof passwordService>;
+
+export function passwordService(deps: AccountsDeps) {
+  const { record, clock, ids, mailer, passwords, sessions, audit, publicUrl } = deps;
+
+  /** The same answer and the same work, whether or not anybody has this address. */
+  async function requestReset(email: string, address: string): Promise<Outcome<Nothing>> {
+    await record.write([], async ({ db, nowMs }) => {
+      const account = await accountByEmail(db, email);
+      const code = ids.newToken();
+      await replaceCode(db, account?.uid ?? nobody, 'resetPassword', code, nowMs);
+      await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
+      if (!account) return;
+      const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
+      await mailer.enqueue(db, { to: email, ...passwordResetMail(account.name, link) }, nowMs);
+    });
+    mailer.kick();
+    return accept({});
+  }
+
+  async function reset(code: string, password: string, address: string): Promise<Outcome<Nothing>> {
+    const uid = await ownerOfCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
+    const account = uid === null ? null : await accountByUid(record.db, uid);
+    if (!account) return refuse('auth/code-invalid');
+    // A weak choice leaves the code as it is: the person tries another.
+    if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
+    const hash = await passwords.hash(password);
+    return await record.write([ownStream(account.uid)], async (writing) => {
+      const { db, nowMs } = writing;
+      if (!(await consumeCode(db, code, nowMs))) return refuse('auth/code-invalid');
+      await setPasswordHash(db, account.uid, hash);
+      // Whoever reads this address's mail has just proved it, and whoever signed up with it before may not have.
+      await markVerified(db, account.uid);
+      await sessions.end(writing, account.uid, 'all');
+      await audit(db, nowMs, 'account.password-reset', account.uid, address);
+      return accept({});
+    });
+  }
+
+  async function change(
+    { uid, sessionId }: Exclude<Session, { status: 'signed-out' }>,
+    { currentPassword, password }: { currentPassword: string; password: string },
+    address: string,
+  ): Promise<Outcome<Nothing>> {
+    const account = await accountByUid(record.db, uid);
+    const { isRight } = await passwords.check(currentPassword, account?.passwordHash ?? null);
+    if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'currentPassword' });
+    if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
+    const hash = await passwords.hash(password);
+    return await record.write([ownStream(uid)], async (writing) => {
+      // Two changes at once: the one whose current password is no longer current is refused.
+      if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
+        return refuse('auth/invalid-credentials', { field: 'currentPassword' });
+      }
+      await sessions.end(writing, uid, { allBut: sessionId });
+      await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
+      return accept({});
+    });
+  }
+
+  return { requestReset, reset, change };
+}

@@ -1,0 +1,66 @@
+/**
+ * One's own document: changing it, taking it along, deleting the account. What other words hold of a person comes in by
+ * hooks.
+ */
+import { ownStream, type UserDocument } from '@tunemate/protocol';
+import type { Session } from '../access/session.ts';
+import { dropMailsTo } from '../mail/mail-store.ts';
+import { accept, type Outcome, refuse } from '../ports.ts';
+import type { AccountsDeps, Nothing } from './accounts-deps.ts';
+import { dropCodesOf } from './codes-store.ts';
+import { accountByUid, anonymise, ownDocument, updateProfile } from './users-store.ts';
+
+type Somebody = Exclude<Session, { status: 'signed-out' }>;
+export type ProfileService = ReturnType<typeof profileService>;
+
+export function profileService({ record, clock, passwords, sessions, audit, hooks }: AccountsDeps) {
+  async function update(
+    { uid }: Somebody,
+    changes: { name?: string | undefined; readReceipts?: boolean | undefined },
+  ): Promise<Outcome<UserDocument>> {
+    const user = await record.write([ownStream(uid)], async (writing) => {
+      const { db } = writing;
+      await updateProfile(db, uid, changes);
+      const now = await ownDocument(db, uid);
+      if (now) {
+        const { name, readReceipts } = now;
+        await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
+      }
+      return now;
+    });
+    if (!user) return refuse('auth/required');
+    if (changes.name !== undefined) for (const tell of hooks.onRenamed) await tell(uid, user.name);
+    return accept(user);
+  }
+
+  /** Asks for the password again, then takes the person out of everything. */
+  async function remove({ uid }: Somebody, password: string, address: string): Promise<Outcome<Nothing>> {
+    const account = await accountByUid(record.db, uid);
+    const { isRight } = await passwords.check(password, account?.passwordHash ?? null);
+    if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });
+    for (const clear of hooks.onDeleting) await clear(uid);
+    await record.write([ownStream(uid)], async (writing) => {
+      const { db, nowMs } = writing;
+      await sessions.end(writing, uid, 'all');
+      await dropCodesOf(db, uid);
+      await dropMailsTo(db, account.email);
+      await anonymise(db, uid, nowMs);
+      await audit(db, nowMs, 'account.deleted', uid, address);
+    });
+    return accept({});
+  }
+
+  async function exportAll({ uid, sessionId }: Somebody, address: string): Promise<Outcome<Record<string, unknown>>> {
+    const parts = Object.entries(hooks.exports).map(async ([name, read]) => [name, await read(uid)] as const);
+    const all = {
+      exportedAt: clock.now(),
+      user: await ownDocument(record.db, uid),
+      sessions: await sessions.list(uid, sessionId),
+      ...Object.fromEntries(await Promise.all(parts)),
+    };
+    await audit(record.db, clock.now(), 'account.exported', uid, address);
+    return accept(all);
+  }
+
+  return { update, remove, exportAll };
+}

@@ -1,0 +1,96 @@
+/**
+ * Sessions: made at sign-in, found by their cookie, ended by choice, by change of password, by age or by number. Whoever
+ * ends one says so on the person's own stream, so that every process closes its sockets.
+ */
+import { ownStream, type SessionRow, type Uid } from '@tunemate/protocol';
+import type { Session } from '../access/session.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import { hashSecret } from './secret-hash.ts';
+import {
+  deleteSessions,
+  findSession,
+  forgetSessions,
+  insertSession,
+  sessionsOf,
+  touchSession,
+  type Which,
+} from './sessions-store.ts';
+
+/** access.md §5, Lifetimes. */
+const idleMs = 7 * 24 * 60 * 60 * 1000;
+const absoluteMs = 30 * 24 * 60 * 60 * 1000;
+const perPerson = 10;
+/** Being seen is written down at most this often. */
+const noteSeenEveryMs = 5 * 60 * 1000;
+
+export interface SessionsDeps {
+  record: StreamRecord;
+  clock: Pick<Clock, 'now'>;
+  ids: Ids;
+  /** The token in a raw `cookie` header. */
+  readCookie: (cookieHeader: string | undefined) => string | null;
+}
+
+export type SessionsService = ReturnType<typeof sessionsService>;
+
+export function sessionsService({ record, clock, ids, readCookie }: SessionsDeps) {
+  const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
+
+  async function sessionOfCookie(cookieHeader: string | undefined): Promise<Session> {
+    const token = readCookie(cookieHeader);
+    if (token === null) return { status: 'signed-out' };
+    const { made, seen } = horizon();
+    const tokenHash = hashSecret(token);
+    const found = await findSession(record.db, tokenHash, made, seen);
+    if (!found) return { status: 'signed-out' };
+    const nowMs = clock.now();
+    if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) await touchSession(record.db, tokenHash, nowMs);
+    return { status: found.isVerified ? 'signed-in' : 'unverified', uid: found.uid, sessionId: found.sessionId };
+  }
+
+  /** Ends sessions within a write that holds the person's own stream. */
+  async function end(writing: Writing, uid: Uid, which: Which): Promise<void> {
+    const sessionIds = await deleteSessions(writing.db, uid, which);
+    if (sessionIds.length === 0) return;
+    await writing.append(ownStream(uid), { type: 'accounts/sessionsEnded', sessionIds });
+  }
+
+  /** Makes a session within a write that holds the person's own stream; the eleventh ends the one unseen longest. */
+  async function open(writing: Writing, uid: Uid, device: string): Promise<string> {
+    const { made, seen } = horizon();
+    const live = await sessionsOf(writing.db, uid, made, seen);
+    const surplus = live.slice(perPerson - 1).map((row) => row.session_id);
+    if (surplus.length > 0) await end(writing, uid, { only: surplus });
+    const token = ids.newToken();
+    await insertSession(writing.db, {
+      token_hash: hashSecret(token),
+      session_id: ids.newId(),
+      uid,
+      device,
+      created_at_ms: writing.nowMs,
+      last_seen_at_ms: writing.nowMs,
+    });
+    return token;
+  }
+
+  return {
+    sessionOfCookie,
+    open,
+    end,
+    /** Ends sessions in a write of its own. */
+    endNow: (uid: Uid, which: Which) => record.write([ownStream(uid)], (writing) => end(writing, uid, which)),
+    async list(uid: Uid, currentId: string): Promise<SessionRow[]> {
+      const { made, seen } = horizon();
+      const rows = await sessionsOf(record.db, uid, made, seen);
+      return rows.map((row) => ({
+        sessionId: row.session_id,
+        device: row.device,
+        createdAt: row.created_at_ms,
+        lastSeenAt: row.last_seen_at_ms,
+        isCurrent: row.session_id === currentId,
+      }));
+    },
+    forgetOld: () => forgetSessions(record.db, horizon().made, horizon().seen),
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Rows of sessions: found by the hash of their token, listed and ended by person.
+ */
+import type { Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema, SessionsTable } from '../storage/schema.ts';
+
+export async function insertSession(db: Kysely<Schema>, row: SessionsTable): Promise<void> {
+  await db.insertInto('sessions').values(row).execute();
+}
+
+export interface FoundSession {
+  uid: Uid;
+  sessionId: string;
+  lastSeenAtMs: number;
+  isVerified: boolean;
+}
+
+/** The session of this token, if it was made and seen late enough. */
+export async function findSession(
+  db: Kysely<Schema>,
+  tokenHash: string,
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<FoundSession | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.uid', 'sessions.uid')
+    .select(['sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
+    .where('token_hash', '=', tokenHash)
+    .where('sessions.created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    uid: row.uid as Uid,
+    sessionId: row.session_id,
+    lastSeenAtMs: row.last_seen_at_ms,
+    isVerified: row.email_verified === 1,
+  };
+}
+
+export async function touchSession(db: Kysely<Schema>, tokenHash: string, nowMs: number): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at_ms: nowMs }).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Newest seen first. */
+export async function sessionsOf(
+  db: Kysely<Schema>,
+  uid: Uid,
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<SessionsTable[]> {
+  return await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .orderBy('last_seen_at_ms', 'desc')
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+}
+
+/** Which sessions of one person. */
+export type Which = { only: readonly string[] } | { allBut: string } | 'all';
+
+/** Deletes them and answers their ids. */
+export async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {
+  let query = db.deleteFrom('sessions').where('uid', '=', uid).returning('session_id');
+  if (which !== 'all') {
+    query =
+      'only' in which
+        ? query.where('session_id', 'in', which.only.length > 0 ? [...which.only] : [''])
+        : query.where('session_id', '<>', which.allBut);
+  }
+  const rows = await query.execute();
+  return rows.map((row) => row.session_id);
+}
+
+/** Those past their time; nobody can use them any more. */
+export async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBeforeMs: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([where('created_at_ms', '<=', madeBeforeMs), where('last_seen_at_ms', '<=', seenBeforeMs)]),
+    )
+    .execute();
+}

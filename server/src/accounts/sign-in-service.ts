@@ -1,0 +1,84 @@
+/**
+ * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
+ * wrong, and takes as long for either.
+ */
+import { ownStream, type SessionRow, type SessionState } from '@tunemate/protocol';
+import type { Session } from '../access/session.ts';
+import { accept, type Outcome, refuse } from '../ports.ts';
+import type { AccountsDeps, Nothing } from './accounts-deps.ts';
+import { accountByEmail, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
+
+type Somebody = Exclude<Session, { status: 'signed-out' }>;
+export type SignInService = ReturnType<typeof signInService>;
+
+export function signInService({ record, clock, log, passwords, sessions, audit }: AccountsDeps) {
+  /** What the page may know of its own session. */
+  async function stateOf(session: Session): Promise<SessionState> {
+    if (session.status === 'signed-out') return session;
+    if (session.status === 'signed-in') {
+      const user = await ownDocument(record.db, session.uid);
+      return user ? { status: 'signed-in', user } : { status: 'signed-out' };
+    }
+    const account = await accountByUid(record.db, session.uid);
+    if (!account) return { status: 'signed-out' };
+    return { status: 'unverified', uid: account.uid, name: account.name, email: account.email };
+  }
+
+  async function signIn(
+    { email, password }: { email: string; password: string },
+    { session, device, address }: { session: Session; device: string; address: string },
+  ): Promise<Outcome<{ token: string; state: SessionState }>> {
+    const account = await accountByEmail(record.db, email);
+    const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
+    if (!isRight || !account) {
+      await audit(record.db, clock.now(), 'account.sign-in-refused', account?.uid ?? null, address);
+      log.info({ address }, 'account.sign-in-refused');
+      return refuse('auth/invalid-credentials');
+    }
+    const { uid } = account;
+    // A cookie from before the sign-in is never taken over, and what it opened is over.
+    if (session.status !== 'signed-out') await sessions.endNow(session.uid, { only: [session.sessionId] });
+    const token = await record.write([ownStream(uid)], async (writing) => {
+      if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
+      await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
+      return await sessions.open(writing, uid, device);
+    });
+    const status = account.isVerified ? 'signed-in' : 'unverified';
+    return accept({ token, state: await stateOf({ status, uid, sessionId: '' }) });
+  }
+
+  async function signOut(session: Session, address: string): Promise<Outcome<Nothing>> {
+    if (session.status === 'signed-out') return accept({});
+    await record.write([ownStream(session.uid)], async (writing) => {
+      await sessions.end(writing, session.uid, { only: [session.sessionId] });
+      await audit(writing.db, writing.nowMs, 'account.signed-out', session.uid, address);
+    });
+    return accept({});
+  }
+
+  /** All of the person's sessions, this one too. */
+  async function signOutEverywhere({ uid }: Somebody, address: string): Promise<Outcome<Nothing>> {
+    await record.write([ownStream(uid)], async (writing) => {
+      await sessions.end(writing, uid, 'all');
+      await audit(writing.db, writing.nowMs, 'account.signed-out-everywhere', uid, address);
+    });
+    return accept({});
+  }
+
+  /** One of one's own; of an id that is another's or nobody's the answer is the same. */
+  async function revoke({ uid }: Somebody, sessionId: string, address: string): Promise<Outcome<Nothing>> {
+    const isOwn = (await sessions.list(uid, '')).some((row) => row.sessionId === sessionId);
+    if (!isOwn) return refuse('access/not-found');
+    await record.write([ownStream(uid)], async (writing) => {
+      await sessions.end(writing, uid, { only: [sessionId] });
+      await audit(writing.db, writing.nowMs, 'account.session-revoked', uid, address);
+    });
+    return accept({});
+  }
+
+  async function list({ uid, sessionId }: Somebody): Promise<Outcome<{ sessions: SessionRow[] }>> {
+    return accept({ sessions: await sessions.list(uid, sessionId) });
+  }
+
+  return { stateOf, signIn, signOut, signOutEverywhere, revoke, list };
+}

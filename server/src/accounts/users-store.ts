@@ -1,0 +1,117 @@
+/**
+ * Rows of users, and the person's own document as the protocol has it.
+ */
+import type { Uid, UserDocument } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+export interface Account {
+  uid: Uid;
+  name: string;
+  email: string;
+  isVerified: boolean;
+  passwordHash: string;
+}
+
+export async function insertUser(db: Kysely<Schema>, account: Account, nowMs: number): Promise<void> {
+  await db
+    .insertInto('users')
+    .values({
+      uid: account.uid,
+      name: account.name,
+      email: account.email,
+      email_verified: account.isVerified ? 1 : 0,
+      password_hash: account.passwordHash,
+      created_at_ms: nowMs,
+      // Spec §4: sign-up creates the user with online true; presence takes over with the first connection.
+      online: 1,
+      presence_changed_at_ms: nowMs,
+      soulmate: null,
+      deleted_at_ms: null,
+    })
+    .execute();
+}
+
+async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['uid', 'name', 'email', 'email_verified', 'password_hash'])
+    .where(column, '=', value)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row || row.email === null) return null;
+  return {
+    uid: row.uid as Uid,
+    name: row.name,
+    email: row.email,
+    isVerified: row.email_verified === 1,
+    passwordHash: row.password_hash,
+  };
+}
+
+/** Null when there is none (any more). */
+export const accountByEmail = (db: Kysely<Schema>, email: string) => accountWhere(db, 'email', email);
+export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
+
+export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> {
+  await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
+}
+
+/** `was` guards against a password that changed since it was checked; false then. */
+export async function setPasswordHash(db: Kysely<Schema>, uid: Uid, hash: string, was?: string): Promise<boolean> {
+  let query = db.updateTable('users').set({ password_hash: hash }).where('uid', '=', uid);
+  query = query.where('deleted_at_ms', 'is', null);
+  if (was !== undefined) query = query.where('password_hash', '=', was);
+  return (await query.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
+}
+
+export async function updateProfile(
+  db: Kysely<Schema>,
+  uid: Uid,
+  changes: { name?: string | undefined; readReceipts?: boolean | undefined },
+): Promise<void> {
+  const { name, readReceipts } = changes;
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(readReceipts === undefined ? {} : { read_receipts: readReceipts ? 1 : 0 }),
+  };
+  if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('uid', '=', uid).execute();
+}
+
+/** The person goes; the row stays nameless, so that others' conversations keep their other side. */
+export async function anonymise(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+  const gone = { name: '', email: null, email_verified: 0, password_hash: '', soulmate: null, online: 0 };
+  await db
+    .updateTable('users')
+    .set({ ...gone, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
+    .where('uid', '=', uid)
+    .execute();
+}
+
+async function matesOf(db: Kysely<Schema>, list: 'tunemates' | 'audio_connections', uid: Uid): Promise<Uid[]> {
+  const rows = await db.selectFrom(list).select('mate').where('uid', '=', uid).orderBy('position').execute();
+  return rows.map((row) => row.mate as Uid);
+}
+
+/** users/{uid} (spec §3). Null for someone deleted. */
+export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDocument | null> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row || row.email === null) return null;
+  return {
+    uid,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified === 1,
+    online: row.online === 1,
+    createdAt: row.created_at_ms,
+    soulmate: row.soulmate as Uid | null,
+    tunemates: await matesOf(db, 'tunemates', uid),
+    audioConnections: await matesOf(db, 'audio_connections', uid),
+    readReceipts: row.read_receipts === 1,
+  };
+}

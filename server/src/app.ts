@@ -1,0 +1,158 @@
+/**
+ * The only file that knows everything: it makes each part and hands it what it needs. It decides nothing.
+ */
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createLimits } from './access/limits.ts';
+import { redisKeeper } from './access/redis-keeper.ts';
+import { noHooks } from './accounts/accounts-deps.ts';
+import { accountRoutes } from './accounts/accounts-routes.ts';
+import { accountServices } from './accounts/accounts.ts';
+import { auditLog } from './accounts/audit.ts';
+import { createPasswords } from './accounts/passwords.ts';
+import { sessionsService } from './accounts/sessions-service.ts';
+import { createBackground } from './background.ts';
+import type { Config } from './config.ts';
+import { createAddresses } from './http/address.ts';
+import { cspReportRoute } from './http/csp-report.ts';
+import { createMetrics, healthRoutes } from './http/health.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { createOrigins } from './http/origins.ts';
+import { pageRoutes } from './http/pages.ts';
+import { createRoutes } from './http/routes.ts';
+import { createSessionCookie } from './http/session-cookie.ts';
+import { mailQueue } from './mail/mail-queue.ts';
+import { outboxTransport } from './mail/outbox-transport.ts';
+import { smtpTransport } from './mail/smtp-transport.ts';
+import type { Clock, Ids, Log } from './ports.ts';
+import { prune } from './pruning.ts';
+import { type Database, migrate, openDatabase } from './storage/database.ts';
+import { StreamRecord } from './storage/record.ts';
+import { assertWritable, isReachable } from './storage/state.ts';
+
+export interface AppParts {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** The built web application; by default web/dist. */
+  webDir?: string;
+}
+
+export interface App {
+  /** Starts accepting connections. */
+  listen(): Promise<void>;
+  /** Stops accepting, lets what runs finish, closes everything. */
+  close(): Promise<void>;
+  /** The address of links and origin checks; final once it listens. */
+  readonly url: string;
+  /** Runs every background task once: for tests with a clock of their own. */
+  runBackground(): Promise<void>;
+}
+
+const builtWeb = join(import.meta.dirname, '../../web/dist');
+const mailEveryMs = 5000;
+const pruneEveryMs = 60 * 60 * 1000;
+
+async function openStorage({ databaseUrl, dataDir }: Config): Promise<Database> {
+  await mkdir(dataDir, { recursive: true });
+  if (databaseUrl.startsWith('sqlite:')) await mkdir(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true });
+  const database = openDatabase(databaseUrl);
+  try {
+    await migrate(database);
+    await assertWritable(database.db);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
+export async function createApp(config: Config, { clock, ids, log, webDir = builtWeb }: AppParts): Promise<App> {
+  const database = await openStorage(config);
+  const { db } = database;
+  const record = new StreamRecord(database, clock);
+  const background = createBackground(log);
+  /** Run in reverse: what was made last is closed first. */
+  const closers: (() => Promise<void>)[] = [() => database.close()];
+
+  const shared = config.redisUrl === null ? null : await redisKeeper(config.redisUrl, log);
+  if (shared) closers.push(() => shared.close());
+  const limits = createLimits({ clock, scale: config.rateLimitScale, ...(shared ? { keeper: shared } : {}) });
+
+  const outboxPath = config.smtpUrl === null ? join(config.dataDir, 'outbox') : null;
+  const transport =
+    config.smtpUrl === null
+      ? outboxTransport({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom, clock, log })
+      : smtpTransport(config.smtpUrl, config.mailFrom);
+  const mail = mailQueue({ db, clock, ids, log, transport });
+  closers.push(() => mail.close());
+  background.every(mailEveryMs, 'mail', () => mail.sendDue());
+
+  const origins = createOrigins(config);
+  const addresses = createAddresses(config.trustProxy);
+  const cookie = createSessionCookie(origins);
+  const sessions = sessionsService({ record, clock, ids, readCookie: (header) => cookie.read(header) });
+  background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
+
+  const hooks = noHooks();
+  const passwords = createPasswords();
+  const accounts = accountServices(
+    {
+      record,
+      clock,
+      ids,
+      log,
+      limits,
+      mailer: mail,
+      passwords,
+      sessions,
+      audit: auditLog(ids),
+      hooks,
+      publicUrl: () => origins.publicUrl(),
+    },
+    {
+      youtubeSearch: config.youtubeApiKey !== null,
+      youtubeVisiblePlayer: config.youtubeVisiblePlayer,
+      tokenSyncUrl: config.tokenSyncUrl,
+      outboxPath,
+    },
+  );
+
+  const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
+  const http = createHttpServer({ log, origins, connectTo });
+  let isClosing = false;
+  const metrics = createMetrics();
+  healthRoutes(http, {
+    isReady: async () => !isClosing && (await isReachable(db)),
+    addresses,
+    metricsToken: config.metricsToken,
+    metrics,
+  });
+  cspReportRoute(http, { limits, addresses, log });
+  const routes = createRoutes({ http, limits, sessionOfCookie: sessions.sessionOfCookie, cookie, origins, addresses });
+  accountRoutes(routes.register, accounts);
+  routes.assertComplete();
+  await pageRoutes(http, webDir);
+  closers.push(() => http.close());
+  await http.ready();
+
+  return {
+    async listen() {
+      await http.listen({ port: config.port, host: config.host });
+      const { port } = http.server.address() as AddressInfo;
+      origins.listensOn(port);
+      config.publicUrl = origins.publicUrl();
+    },
+    async close() {
+      isClosing = true;
+      await background.stop();
+      for (const close of closers.toReversed()) await close();
+    },
+    get url() {
+      return origins.publicUrl();
+    },
+    runBackground: () => background.runAll(),
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Where browsers report what the content policy kept from happening. Only the facts of a breach are logged; whoever
+ * floods it is simply not listened to.
+ */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Limits } from '../access/limits.ts';
+import type { Log } from '../ports.ts';
+import { type Addresses, networkOf } from './address.ts';
+
+const report = z.object({
+  'csp-report': z.object({
+    'violated-directive': z.string().max(200).optional(),
+    'blocked-uri': z.string().max(2000).optional(),
+    'document-uri': z.string().max(2000).optional(),
+    'line-number': z.number().optional(),
+  }),
+});
+
+export interface CspReportDeps {
+  limits: Limits;
+  addresses: Addresses;
+  log: Log;
+}
+
+/** An address without its query: that of the e-mail action page holds a one-time code. */
+const withoutQuery = (address: string | undefined): string | undefined => address?.split(/[?#]/, 1)[0];
+
+export function cspReportRoute(http: FastifyInstance, { limits, addresses, log }: CspReportDeps): void {
+  void http.register((scope, _options, done) => {
+    scope.addContentTypeParser('application/csp-report', { parseAs: 'string' }, (_request, text, parsed) => {
+      try {
+        parsed(null, JSON.parse(String(text)));
+      } catch {
+        parsed(null, null);
+      }
+    });
+    scope.post('/csp-report', async (request, reply) => {
+      const taken = await limits.take('cspReports', networkOf(addresses.of(request.raw)));
+      const read = report.safeParse(request.body);
+      if (taken.ok && read.success) {
+        const breach = read.data['csp-report'];
+        const fields = {
+          directive: breach['violated-directive'],
+          blocked: withoutQuery(breach['blocked-uri']),
+          page: withoutQuery(breach['document-uri']),
+          line: breach['line-number'],
+        };
+        log.warn(fields, 'page.policy-breach');
+      }
+      return reply.code(204).send();
+    });
+    done();
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * What supervisors and Prometheus ask. Metrics are for this machine or the holder of METRICS_TOKEN; to anyone else the
+ * address does not exist.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { refuse } from '../ports.ts';
+import type { Addresses } from './address.ts';
+import { sendRefusal } from './answers.ts';
+
+export interface HealthDeps {
+  /** Whether requests can be served: the database answers, the schema is current, the server is not closing. */
+  isReady: () => Promise<boolean>;
+  addresses: Addresses;
+  metricsToken: string | null;
+  metrics: Registry;
+}
+
+/** A registry with the process's own figures; other parts add theirs. */
+export function createMetrics(): Registry {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  return metrics;
+}
+
+export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
+  const { isReady, addresses, metricsToken, metrics } = deps;
+  const seconds = new Histogram({
+    name: 'tunemate_http_request_seconds',
+    help: 'How long HTTP requests took, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [metrics],
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'other';
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+
+  http.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  http.get('/readyz', async (_request, reply) => {
+    const ready = await isReady();
+    reply.header('cache-control', 'no-store');
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
+  });
+  http.get('/metrics', async (request, reply) => {
+    const isAllowed =
+      metricsToken === null
+        ? addresses.isLocal(request.raw)
+        : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
+    if (!isAllowed) return sendRefusal(reply, refuse('access/not-found'));
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

@@ -1,0 +1,43 @@
+/**
+ * The HTTP server as everything else finds it: its bounds, its headers, how it reads and how it answers. Which routes
+ * there are is not its business.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { type Log, refuse } from '../ports.ts';
+import { answerErrors, sendRefusal } from './answers.ts';
+import { readOnlyJson } from './json-body.ts';
+import type { Origins } from './origins.ts';
+import { sendSecurityHeaders } from './security-headers.ts';
+
+/** access.md §5, Node. */
+const bodyLimitBytes = 16 * 1024;
+const headersTimeoutMs = 15_000;
+const requestTimeoutMs = 30_000;
+const maxHeaderBytes = 16 * 1024;
+
+export interface HttpServerOptions {
+  log: Log;
+  origins: Origins;
+  /** Further origins that pages may send requests to (TOKEN_SYNC_URL). */
+  connectTo: readonly string[];
+}
+
+export function createHttpServer({ log, origins, connectTo }: HttpServerOptions): FastifyInstance {
+  const http = Fastify({
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, maxHeaderSize: maxHeaderBytes },
+    logger: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 256 },
+    // An address that can't be decoded names nothing.
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as FastifyReply, refuse('access/not-found')),
+  });
+  http.setValidatorCompiler(validatorCompiler);
+  http.setSerializerCompiler(serializerCompiler);
+  sendSecurityHeaders(http, { origins, connectTo });
+  answerErrors(http, log);
+  readOnlyJson(http);
+  return http;
+}

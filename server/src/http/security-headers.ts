@@ -1,0 +1,67 @@
+/**
+ * The headers of every answer (access.md §5). HTML may load YouTube's player and speak to this origin, nothing else;
+ * anything that is not HTML may do nothing at all.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Origins } from './origins.ts';
+
+const permissions = [
+  ...['autoplay', 'encrypted-media', 'fullscreen', 'picture-in-picture'].map(
+    (feature) => `${feature}=(self "https://www.youtube.com")`,
+  ),
+  'clipboard-write=(self)',
+  ...['camera', 'microphone', 'geolocation', 'payment'].map((feature) => `${feature}=()`),
+].join(', ');
+
+const policyOfData = "default-src 'none'; frame-ancestors 'none'";
+
+/** The policy of pages. `connectTo` are further origins that scripts may send requests to. */
+export function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
+  // Older browsers don't take 'self' to cover web sockets.
+  const sockets = origins.all().map((origin) => origin.replace(/^http/, 'ws'));
+  return [
+    "default-src 'none'",
+    "script-src 'self' https://www.youtube.com/iframe_api https://www.youtube.com/s/player/",
+    "style-src 'self'",
+    "img-src 'self' https://i.ytimg.com",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...sockets, ...connectTo].join(' ')}`,
+    'frame-src https://www.youtube.com',
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "media-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    'report-uri /csp-report',
+    ...(origins.isSecure() ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
+export interface SecurityHeadersOptions {
+  origins: Origins;
+  connectTo: readonly string[];
+}
+
+export function sendSecurityHeaders(http: FastifyInstance, { origins, connectTo }: SecurityHeadersOptions): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.
+      'referrer-policy': path === '/auth/action' ? 'no-referrer' : 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': permissions,
+    });
+    if (origins.isSecure()) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    if (path.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    done();
+  });
+  http.addHook('onSend', (_request, reply, _payload, done) => {
+    const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
+    reply.header('content-security-policy', isPage ? pagePolicy(origins, connectTo) : policyOfData);
+    done();
+  });
+}

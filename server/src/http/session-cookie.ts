@@ -1,0 +1,32 @@
+/**
+ * The one cookie: an opaque token that scripts can't read and other sites can't send. With an https address it carries
+ * the `__Host-` prefix, so that no neighbouring domain can set it.
+ */
+import type { Origins } from './origins.ts';
+
+/** A session's longest life (access.md §5); the server checks it as well. */
+const maxAgeSeconds = 30 * 24 * 60 * 60;
+const token = /^[\w-]{43}$/;
+
+export interface SessionCookie {
+  /** The token of a raw `cookie` header; null when there is none or it can't be one. */
+  read(cookieHeader: string | undefined): string | null;
+  /** Values for `set-cookie`. */
+  keep(token: string): string;
+  drop(): string;
+}
+
+export function createSessionCookie(origins: Pick<Origins, 'isSecure'>): SessionCookie {
+  const isSecure = origins.isSecure();
+  const name = isSecure ? '__Host-sid' : 'sid';
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  return {
+    read(cookieHeader) {
+      const pairs = (cookieHeader ?? '').split(';').map((pair) => pair.trim());
+      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+      return token.test(value) ? value : null;
+    },
+    keep: (value) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSeconds)}`,
+    drop: () => `${name}=; ${attributes}; Max-Age=0`,
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Sends what accounts have stored: at once when possible, else again and again with growing pauses for 24 hours.
+ * Several processes may work on one table; a mail is claimed before it is sent.
+ */
+import type { Kysely } from 'kysely';
+import type { Clock, Ids, Log } from '../ports.ts';
+import type { Schema } from '../storage/schema.ts';
+import { claimMail, closeMail, type DueMail, dueMails, forgetMails, insertMail } from './mail-store.ts';
+import type { Mailer, MailTransport } from './mailer.ts';
+
+const giveUpAfterMs = 24 * 60 * 60 * 1000;
+const firstPauseMs = 30_000;
+const longestPauseMs = 60 * 60 * 1000;
+const batch = 20;
+const answerWithinMs = 3000;
+
+export interface MailQueue extends Mailer {
+  /** Sends what is due now and waits for it. Never throws. */
+  sendDue(): Promise<void>;
+  /** Forgets mails that were sent or given up on a day ago. */
+  forgetOld(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface MailQueueDeps {
+  db: Kysely<Schema>;
+  clock: Pick<Clock, 'now'>;
+  ids: Ids;
+  log: Log;
+  transport: MailTransport;
+}
+
+/** 30 s, 1 min, 2 min … 1 h. */
+const pauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
+
+export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): MailQueue {
+  let sending: Promise<void> | null = null;
+  let isWanted = false;
+  let isClosed = false;
+
+  async function sendOne(mail: DueMail): Promise<void> {
+    const attempt = mail.attempts + 1;
+    if (!(await claimMail(db, mail, clock.now() + pauseMs(attempt)))) return;
+    try {
+      await transport.send(mail);
+    } catch (error) {
+      const isOver = clock.now() - mail.createdAtMs >= giveUpAfterMs;
+      log.warn({ mail: mail.id, attempt, err: error }, isOver ? 'mail.given-up' : 'mail.delayed');
+      if (isOver) await closeMail(db, mail.id, clock.now());
+      return;
+    }
+    await closeMail(db, mail.id, clock.now());
+    log.info({ mail: mail.id, attempt }, 'mail.sent');
+  }
+
+  async function sendAll(): Promise<void> {
+    do {
+      isWanted = false;
+      const due = await dueMails(db, clock.now(), batch);
+      for (const mail of due) if (!isClosed) await sendOne(mail);
+      if (due.length === batch && !isClosed) isWanted = true;
+    } while (isWanted);
+  }
+
+  async function sendDue(): Promise<void> {
+    if (isClosed) return;
+    isWanted = true;
+    sending ??= sendAll()
+      .catch((error: unknown) => log.error({ err: error }, 'mail.queue-failed'))
+      .finally(() => {
+        sending = null;
+        // Wanted again after the last look and before this.
+        if (isWanted && !isClosed) void sendDue();
+      });
+    await sending;
+  }
+
+  async function canDeliver(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), answerWithinMs);
+    });
+    try {
+      return await Promise.race([transport.canDeliver(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    enqueue: (tx, mail, nowMs) => insertMail(tx, ids.newId(), mail, nowMs),
+    kick: () => void sendDue(),
+    canDeliver,
+    sendDue,
+    forgetOld: () => forgetMails(db, clock.now() - giveUpAfterMs),
+    async close() {
+      isClosed = true;
+      transport.close();
+      await sending;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * The mails table as a queue: what is due, who sends it, what became of it.
+ */
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+import type { Mail } from './mailer.ts';
+
+export interface DueMail extends Mail {
+  id: string;
+  attempts: number;
+  createdAtMs: number;
+  nextAttemptAtMs: number;
+}
+
+export async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, nowMs: number): Promise<void> {
+  const { to, subject, text, html } = mail;
+  const times = { next_attempt_at_ms: nowMs, created_at_ms: nowMs, sent_at_ms: null };
+  await db
+    .insertInto('mails')
+    .values({ id, recipient: to, subject, text, html, ...times })
+    .execute();
+}
+
+/** The oldest mails whose time has come. */
+export async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .selectAll()
+    .where('sent_at_ms', 'is', null)
+    .where('next_attempt_at_ms', '<=', nowMs)
+    .orderBy('next_attempt_at_ms')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    attempts: row.attempts,
+    createdAtMs: row.created_at_ms,
+    nextAttemptAtMs: row.next_attempt_at_ms,
+  }));
+}
+
+/** Puts the next attempt off; false when another process was faster. */
+export async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ attempts: mail.attempts + 1, next_attempt_at_ms: nextAttemptAtMs })
+    .where('id', '=', mail.id)
+    .where('sent_at_ms', 'is', null)
+    .where('next_attempt_at_ms', '=', mail.nextAttemptAtMs)
+    .where('attempts', '=', mail.attempts)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends a mail's time in the queue. Its text goes: it held a one-time link. */
+export async function closeMail(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
+  await db.updateTable('mails').set({ sent_at_ms: nowMs, text: '', html: '' }).where('id', '=', id).execute();
+}
+
+export async function forgetMails(db: Kysely<Schema>, closedBeforeMs: number): Promise<void> {
+  await db.deleteFrom('mails').where('sent_at_ms', '<', closedBeforeMs).execute();
+}
+
+/** Mails to an address that is no longer anybody's. */
+export async function dropMailsTo(db: Kysely<Schema>, address: string): Promise<void> {
+  await db.deleteFrom('mails').where('recipient', '=', address).execute();
+}

@@ -1,0 +1,70 @@
+/**
+ * The words of our mails, as plain text and as simple HTML. Names are what somebody typed: escaped, never markup.
+ */
+import type { Mail } from './mailer.ts';
+
+type Letter = Omit<Mail, 'to'>;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+interface Words {
+  subject: string;
+  greeting: string;
+  paragraphs: readonly string[];
+  button?: { label: string; link: string };
+  /** Said last, in small letters. */
+  footnote: string;
+}
+
+function letter({ subject, greeting, paragraphs, button, footnote }: Words): Letter {
+  const text = [greeting, ...paragraphs, ...(button ? [button.link] : []), footnote].join('\n\n');
+  const html = [
+    `<p>${escape(greeting)}</p>`,
+    ...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`),
+    ...(button ? [`<p><a href="${escape(button.link)}">${escape(button.label)}</a></p>`] : []),
+    ...(button ? [`<p>Or open this address: ${escape(button.link)}</p>`] : []),
+    `<p><small>${escape(footnote)}</small></p>`,
+  ].join('\n');
+  return {
+    subject,
+    text: `${text}\n`,
+    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head><body>\n${html}\n</body></html>\n`,
+  };
+}
+
+/** Asks the owner of an address to confirm it. */
+export function verificationMail(name: string, link: string): Letter {
+  return letter({
+    subject: 'Verify your email for Tunemate',
+    greeting: `Hello ${name},`,
+    paragraphs: ['Welcome to Tunemate. Open this link to verify your email address:'],
+    button: { label: 'Verify email', link },
+    footnote: 'The link works once and for 24 hours. If you did not sign up, you can ignore this mail.',
+  });
+}
+
+/** Lets the owner of an account choose a new password. */
+export function passwordResetMail(name: string, link: string): Letter {
+  return letter({
+    subject: 'Reset your Tunemate password',
+    greeting: `Hello ${name},`,
+    paragraphs: ['Open this link to choose a new password:'],
+    button: { label: 'Choose a new password', link },
+    footnote: 'The link works once and for 24 hours. If you did not ask for it, your password stays as it is.',
+  });
+}
+
+/** Sent instead of a verification when the address already has an account. */
+export function alreadyRegisteredMail(name: string, link: string): Letter {
+  return letter({
+    subject: 'You already have a Tunemate account',
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      'Somebody, probably you, tried to sign up for Tunemate with this address. It already has an account, and nothing was changed.',
+      'If you forgot your password, choose "Forgot password?" on this page:',
+    ],
+    button: { label: 'Log in to Tunemate', link },
+    footnote: 'If it was not you, you can ignore this mail.',
+  });
+}
