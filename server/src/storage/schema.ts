@@ -185,7 +185,7 @@ export interface ConversationsTable {
   unread: Generated<number>;
   /** Messages this person sent since the other last answered; the first-contact rule counts them. */
   unanswered: Generated<number>;
-  /** Whether this person opened the conversation (wrote first). */
+  /** Whether this person wrote first, to someone who was a stranger then. */
   opened_by_me: Generated<number>;
   started_at_ms: number;
 }

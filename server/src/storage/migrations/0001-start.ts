@@ -195,6 +195,8 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     image: 'text',
     timestamp_ms: 'int!',
   });
+  // A sender's own id for a message finds it for ever: an outbox that comes back after a week sends nothing twice.
+  await createIndex(db, 'private_messages_client', 'private_messages', ['sender', 'client_id'], true);
   await createTable(db, 'conversations', ['uid', 'pair_id'], {
     uid: 'text!',
     other: 'text!',
@@ -219,6 +221,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     created_at_ms: 'int!',
     attached: 'int0!',
   });
+  await createIndex(db, 'images_pending', 'images', ['uploader', 'attached']);
 }
 
 async function createRest(db: Kysely<unknown>): Promise<void> {
