@@ -1,0 +1,50 @@
+/**
+ * Who has blocked whom (D15). The blocked are never told. A blocker's write holds their own stream, and so does every
+ * write that asks.
+ */
+import type { Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** True when `by` has blocked `whom`. */
+export async function isBlocked(db: Db, by: Uid, whom: Uid): Promise<boolean> {
+  const row = await db
+    .selectFrom('blocks')
+    .select('uid')
+    .where('uid', '=', by)
+    .where('blocked', '=', whom)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True when either has blocked the other. */
+export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  return (await isBlocked(db, a, b)) || (await isBlocked(db, b, a));
+}
+
+/** Sets or lifts a block. False when it was so already. */
+export async function setBlock(db: Db, by: Uid, whom: Uid, isOn: boolean, nowMs: number): Promise<boolean> {
+  if (!isOn) {
+    const lifted = await db.deleteFrom('blocks').where('uid', '=', by).where('blocked', '=', whom).executeTakeFirst();
+    return lifted.numDeletedRows > 0n;
+  }
+  const set = await db
+    .insertInto('blocks')
+    .values({ uid: by, blocked: whom, at_ms: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return set.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Whom this person has blocked. */
+export async function blockedBy(db: Db, uid: Uid): Promise<Uid[]> {
+  const rows = await db.selectFrom('blocks').select('blocked').where('uid', '=', uid).orderBy('at_ms').execute();
+  return rows.map((row) => row.blocked as Uid);
+}
+
+/** The account ends: blocks it set go with it. */
+export async function forgetBlocksOf(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('blocks').where('uid', '=', uid).execute();
+}

@@ -1,0 +1,81 @@
+/**
+ * The list of conversations and opening one. Reads only what the caller is one of the two of (access matrix, 32, 37).
+ */
+import { pairIdOf, visibleMarks } from '@tunemate/domain';
+import { type Conversation, type ConversationRow, limits, type Payload, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { accept, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { deletedName, peopleOf, personOf } from '../storage/people.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { isBlocked } from './blocks-store.ts';
+import { shareReceipts, sideOf, sidesOf } from './conversations-store.ts';
+import { messagesAt, messagesBefore } from './messages-store.ts';
+
+type Db = Kysely<Schema>;
+
+export interface ConversationsDeps {
+  record: StreamRecord;
+  /** True when `mate` is on one of uid's lists. */
+  isTunemate: (db: Db, uid: Uid, mate: Uid) => Promise<boolean>;
+  soulmateOf: (db: Db, uid: Uid) => Promise<Uid | null>;
+}
+
+export function conversationsService({ record, isTunemate, soulmateOf }: ConversationsDeps) {
+  async function list(
+    caller: Caller,
+    payload: Payload<'chats/list'>,
+  ): Promise<Outcome<{ conversations: ConversationRow[] }>> {
+    const { db } = record;
+    const sides = await sidesOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
+    const people = await peopleOf(
+      db,
+      sides.map(({ other }) => other),
+    );
+    const places = sides.map(({ pairId, lastNumber }) => ({ pairId, number: lastNumber }));
+    const messages = await messagesAt(db, places);
+    const conversations = sides.flatMap(({ pairId, other, unread }) => {
+      const last = messages.get(pairId);
+      const name = people.get(other)?.name ?? deletedName;
+      return last ? [{ pairId, other: { uid: other, name }, last, unread }] : [];
+    });
+    return accept({ conversations });
+  }
+
+  async function open(caller: Caller, { uid }: Payload<'chats/open'>): Promise<Outcome<Conversation>> {
+    const { db } = record;
+    const me = caller.uid;
+    if (uid === me) return refuse('input/invalid');
+    const pairId = pairIdOf(me, uid);
+    const [person, mine, theirs] = [
+      await personOf(db, uid),
+      await sideOf(db, me, pairId),
+      await sideOf(db, uid, pairId),
+    ];
+    if (!person && !mine) return refuse('access/not-found');
+    const isMate = await isTunemate(db, me, uid);
+    const isSoulmate = (await soulmateOf(db, me)) === uid;
+    // A stranger with whom there is no chat yet shows a name and nothing more (access matrix, row 7).
+    const maySeePresence = isMate || isSoulmate || mine !== null;
+    const none = { deliveredUpTo: 0, readUpTo: 0 };
+    const { deliveredUpTo, readUpTo } = mine ?? none;
+    const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));
+    return accept({
+      pairId,
+      other: { uid, name: person?.name ?? deletedName },
+      presence: maySeePresence ? (person?.presence ?? null) : null,
+      isSoulmate,
+      isTunemate: isMate,
+      isBlockedByMe: await isBlocked(db, me, uid),
+      ...(await messagesBefore(db, pairId)),
+      marks: [
+        { uid: me, deliveredUpTo, readUpTo },
+        { uid, deliveredUpTo: seen.deliveredUpTo, readUpTo: seen.readUpTo },
+      ],
+    });
+  }
+
+  return { list, open };
+}
+export type ConversationsService = ReturnType<typeof conversationsService>;

@@ -1,0 +1,156 @@
+/**
+ * Reads and writes conversations: one row a person, from which the chat list is read without touching messages.
+ * Every function takes the database or transaction to use.
+ */
+import type { Marks } from '@tunemate/domain';
+import { limits, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** One person's side of a conversation. */
+export interface Side extends Marks {
+  other: Uid;
+  pairId: PairId;
+  lastNumber: number;
+  lastAtMs: number;
+  unread: number;
+  /** Messages this person sent since the other last wrote. */
+  unanswered: number;
+}
+
+const sideColumns = [
+  'other',
+  'pair_id',
+  'last_number',
+  'last_at_ms',
+  'delivered_up_to',
+  'read_up_to',
+  'unread',
+  'unanswered',
+] as const;
+
+const toSide = (row: {
+  other: string;
+  pair_id: string;
+  last_number: number;
+  last_at_ms: number;
+  delivered_up_to: number;
+  read_up_to: number;
+  unread: number;
+  unanswered: number;
+}): Side => ({
+  other: row.other as Uid,
+  pairId: row.pair_id as PairId,
+  lastNumber: row.last_number,
+  lastAtMs: row.last_at_ms,
+  deliveredUpTo: row.delivered_up_to,
+  readUpTo: row.read_up_to,
+  unread: row.unread,
+  unanswered: row.unanswered,
+});
+
+export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | null> {
+  const row = await db
+    .selectFrom('conversations')
+    .select(sideColumns)
+    .where('uid', '=', uid)
+    .where('pair_id', '=', pairId)
+    .executeTakeFirst();
+  return row ? toSide(row) : null;
+}
+
+/** This person's conversations, the latest first. */
+export async function sidesOf(db: Db, uid: Uid, most: number): Promise<Side[]> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select(sideColumns)
+    .where('uid', '=', uid)
+    .orderBy('last_at_ms', 'desc')
+    .orderBy('pair_id')
+    .limit(most)
+    .execute();
+  return rows.map(toSide);
+}
+
+/** Brings both sides up to a message just stored; the first one makes them. */
+export async function recordMessage(
+  db: Db,
+  message: PrivateMessage,
+  recipient: Uid,
+  isToStranger: boolean,
+): Promise<void> {
+  const { pairId, sender, number, timestamp } = message;
+  const last = { last_number: number, last_at_ms: timestamp };
+  const fresh = { pair_id: pairId, started_at_ms: timestamp, ...last };
+  await db
+    .insertInto('conversations')
+    .values({ ...fresh, uid: sender, other: recipient, unanswered: 1, opened_by_me: isToStranger ? 1 : 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['uid', 'pair_id'])
+        .doUpdateSet((is) => ({ ...last, unanswered: is('conversations.unanswered', '+', 1) })),
+    )
+    .execute();
+  await db
+    .insertInto('conversations')
+    .values({ ...fresh, uid: recipient, other: sender, unread: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['uid', 'pair_id'])
+        .doUpdateSet((is) => ({ ...last, unanswered: 0, unread: is('conversations.unread', '+', 1) })),
+    )
+    .execute();
+}
+
+export async function saveMarks(db: Db, uid: Uid, pairId: PairId, marks: Marks, unread: number): Promise<void> {
+  await db
+    .updateTable('conversations')
+    .set({ delivered_up_to: marks.deliveredUpTo, read_up_to: marks.readUpTo, unread })
+    .where('uid', '=', uid)
+    .where('pair_id', '=', pairId)
+    .execute();
+}
+
+/** When each conversation began that this person opened with a stranger after `sinceMs`, oldest first. */
+export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select('started_at_ms')
+    .where('uid', '=', uid)
+    // What began since then was also written in since then: this condition has the index.
+    .where('last_at_ms', '>', sinceMs)
+    .where('started_at_ms', '>', sinceMs)
+    .where('opened_by_me', '=', 1)
+    .orderBy('started_at_ms')
+    .execute();
+  return rows.map((row) => row.started_at_ms);
+}
+
+/** Unread messages of all this person's conversations. */
+export async function unreadOf(db: Db, uid: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('conversations')
+    .select((inner) => inner.fn.sum('unread').as('unread'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  return Number(row.unread ?? 0);
+}
+
+/** The people of this person's latest chats: they may see their presence (access matrix, row 7). */
+export async function partnersOf(db: Db, uid: Uid): Promise<Uid[]> {
+  return (await sidesOf(db, uid, limits.chatList)).map(({ other }) => other);
+}
+
+/** False when either of the two has switched read receipts off. */
+export async function shareReceipts(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  const off = await db
+    .selectFrom('users')
+    .select('uid')
+    .where('uid', 'in', [a, b])
+    .where('read_receipts', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return off === undefined;
+}

@@ -1,0 +1,102 @@
+/**
+ * Sending private messages exactly once, and paging back through them. The message itself is the stored answer to its
+ * client id: whoever sends it again, however late, gets the same message.
+ */
+import { dayMs, pairIdOf, readPairId, refusalToWrite } from '@tunemate/domain';
+import { ownStream, type PairId, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { accept, type Log, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { isKnown, peopleOf, type Person } from '../storage/people.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { isBlockedBetween } from './blocks-store.ts';
+import { openedWithStrangers, recordMessage, sideOf } from './conversations-store.ts';
+import { attachImage } from './images-store.ts';
+import { insertMessage, messageByClientId, type MessagePage, messagesBefore } from './messages-store.ts';
+
+export interface MessagesDeps {
+  record: StreamRecord;
+  log: Log;
+  /** True when either is on a list of the other, or they are soulmates. */
+  areConnected: (db: Kysely<Schema>, a: Uid, b: Uid) => Promise<boolean>;
+}
+
+type Sent = Outcome<{ message: PrivateMessage }>;
+
+export function messagesService({ record, log, areConnected }: MessagesDeps) {
+  async function send(caller: Caller, payload: Payload<'chats/send'>): Promise<Sent> {
+    const { uid: recipient, text, imageId } = payload;
+    if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
+    if (!(await isKnown(record.db, recipient))) return refuse('access/not-found');
+    const pairId = pairIdOf(caller.uid, recipient);
+    return await record.write([ownStream(caller.uid), ownStream(recipient)], async (writing) => {
+      const sent = await messageByClientId(writing.db, caller.uid, payload.clientId);
+      if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
+      return await sendInside(writing, caller.uid, pairId, payload);
+    });
+  }
+
+  async function sendInside(writing: Writing, sender: Uid, pairId: PairId, payload: Payload<'chats/send'>) {
+    const { db, nowMs } = writing;
+    const { uid: recipient, text, clientId } = payload;
+    const people = await peopleOf(db, [sender, recipient]);
+    const side = await sideOf(db, sender, pairId);
+    const isConnected = await areConnected(db, sender, recipient);
+    const isFirstToStranger = side === null && !isConnected;
+    const refusal = refusalToWrite({
+      isSelf: false,
+      otherExists: people.has(recipient),
+      isBlocked: await isBlockedBetween(db, sender, recipient),
+      areConnected: isConnected,
+      messages: side?.lastNumber ?? 0,
+      unanswered: side?.unanswered ?? 0,
+      openedAtMs: isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [],
+      nowMs,
+    });
+    if (refusal) return refuse(refusal.code, refusal);
+    const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
+    if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
+    const number = (side?.lastNumber ?? 0) + 1;
+    // A clock that was set back must not put a message before the one it follows.
+    const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
+    const message: PrivateMessage = { pairId, number, clientId, sender, text, image, timestamp };
+    await insertMessage(db, message);
+    await recordMessage(db, message, recipient, isFirstToStranger);
+    await tellBoth(writing, message, people, recipient);
+    log.debug({ pairId, number }, 'chat.message-sent');
+    return accept({ message });
+  }
+
+  async function tellBoth(
+    writing: Writing,
+    message: PrivateMessage,
+    people: Map<Uid, Person>,
+    recipient: Uid,
+  ): Promise<void> {
+    const nameOf = (uid: Uid) => people.get(uid)?.name ?? '';
+    for (const [uid, other] of [
+      [message.sender, recipient],
+      [recipient, message.sender],
+    ] as const) {
+      const change = { type: 'chats/messageSent', message, other: { uid: other, name: nameOf(other) } } as const;
+      await writing.append(ownStream(uid), change);
+    }
+  }
+
+  async function earlierMessages(
+    caller: Caller,
+    payload: Payload<'chats/earlierMessages'>,
+  ): Promise<Outcome<MessagePage>> {
+    const pair = readPairId(payload.pairId, caller.uid);
+    if (!pair || !(await sideOf(record.db, caller.uid, pair.pairId))) return refuse('access/not-found');
+    return accept(await messagesBefore(record.db, pair.pairId, payload.before));
+  }
+
+  return { send, earlierMessages };
+}
+export type MessagesService = ReturnType<typeof messagesService>;
+
+function isSame(sent: PrivateMessage, pairId: PairId, asked: Payload<'chats/send'>): boolean {
+  return sent.pairId === pairId && sent.text === asked.text && (sent.image?.imageId ?? undefined) === asked.imageId;
+}

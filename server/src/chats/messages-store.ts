@@ -1,0 +1,102 @@
+/**
+ * Reads and writes private messages: 1, 2, 3 … within each conversation, never changed, never renumbered.
+ * Every function takes the database or transaction to use.
+ */
+import { type ClientId, limits, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+function toMessage(row: PrivateMessagesTable): PrivateMessage {
+  return {
+    pairId: row.pair_id as PairId,
+    number: row.number,
+    clientId: row.client_id as ClientId,
+    sender: row.sender as Uid,
+    text: row.text,
+    image: row.image === null ? null : (JSON.parse(row.image) as PrivateMessage['image']),
+    timestamp: row.timestamp_ms,
+  };
+}
+
+export async function insertMessage(db: Db, message: PrivateMessage): Promise<void> {
+  await db
+    .insertInto('private_messages')
+    .values({
+      pair_id: message.pairId,
+      number: message.number,
+      client_id: message.clientId,
+      sender: message.sender,
+      text: message.text,
+      image: message.image === null ? null : JSON.stringify(message.image),
+      timestamp_ms: message.timestamp,
+    })
+    .execute();
+}
+
+/** The message that this sender sent under this id, in whatever conversation. */
+export async function messageByClientId(db: Db, sender: Uid, clientId: ClientId): Promise<PrivateMessage | null> {
+  const row = await db
+    .selectFrom('private_messages')
+    .selectAll()
+    .where('sender', '=', sender)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return row ? toMessage(row) : null;
+}
+
+export interface MessagePage {
+  /** Oldest first. */
+  messages: PrivateMessage[];
+  hasEarlierMessages: boolean;
+}
+
+/** The latest page of messages with a number below `before`; the very latest without it. */
+export async function messagesBefore(db: Db, pairId: PairId, before?: number): Promise<MessagePage> {
+  let query = db.selectFrom('private_messages').selectAll().where('pair_id', '=', pairId);
+  if (before !== undefined) query = query.where('number', '<', before);
+  const rows = await query.orderBy('number', 'desc').limit(limits.chatPage).execute();
+  const messages = rows.map(toMessage).toReversed();
+  return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
+}
+
+/** The last message of each of these conversations; one look-up each, however long they are. */
+export async function messagesAt(
+  db: Db,
+  places: readonly { pairId: PairId; number: number }[],
+): Promise<Map<PairId, PrivateMessage>> {
+  if (places.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('private_messages')
+    .selectAll()
+    .where((is) => is.or(places.map(({ pairId, number }) => is.and({ pair_id: pairId, number }))))
+    .execute();
+  return new Map(rows.map((row) => [row.pair_id as PairId, toMessage(row)]));
+}
+
+/** The number of the last message by `sender` that is not above `upTo`; 0 when there is none. */
+export async function lastNumberBy(db: Db, pairId: PairId, sender: Uid, upTo: number): Promise<number> {
+  const row = await db
+    .selectFrom('private_messages')
+    .select('number')
+    .where('pair_id', '=', pairId)
+    .where('number', '<=', upTo)
+    .where('sender', '=', sender)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}
+
+/** How many messages by `sender` have a number above `after`. */
+export async function countBy(db: Db, pairId: PairId, sender: Uid, after: number): Promise<number> {
+  const row = await db
+    .selectFrom('private_messages')
+    .select((inner) => inner.fn.countAll().as('count'))
+    .where('pair_id', '=', pairId)
+    .where('number', '>', after)
+    .where('sender', '=', sender)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

@@ -1,0 +1,70 @@
+/**
+ * How far people have got: delivered and read marks that only move forwards, and the passing news that someone types.
+ */
+import { advanceMarks, type Marks, pairIdOf, readPairId, visibleMarks } from '@tunemate/domain';
+import { ownStream, type PairId, type Passing, type Payload, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { accept, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { isBlockedBetween } from './blocks-store.ts';
+import { saveMarks, shareReceipts, type Side, sideOf } from './conversations-store.ts';
+import { countBy, lastNumberBy } from './messages-store.ts';
+
+type Nothing = Record<string, never>;
+
+export interface ReceiptsDeps {
+  record: StreamRecord;
+  /** Sends passing news to all tabs of one person; it may be lost. */
+  tell: (to: Uid, news: Passing) => void;
+}
+
+export function receiptsService({ record, tell }: ReceiptsDeps) {
+  async function mark(caller: Caller, payload: Payload<'chats/mark'>): Promise<Outcome<Nothing>> {
+    const pair = readPairId(payload.pairId, caller.uid);
+    const side = pair && (await sideOf(record.db, caller.uid, pair.pairId));
+    if (!pair || !side) return refuse('access/not-found');
+    // Marks only rise: what moves nothing now never will, and need not wait for the lock.
+    if (!(await nextMarks(record.db, side, payload))) return accept({});
+    await record.write([ownStream(caller.uid), ownStream(pair.other)], (writing) =>
+      markInside(writing, caller.uid, pair.pairId, payload),
+    );
+    return accept({});
+  }
+
+  async function markInside(writing: Writing, uid: Uid, pairId: PairId, asked: Marks): Promise<void> {
+    const side = await sideOf(writing.db, uid, pairId);
+    const next = side && (await nextMarks(writing.db, side, asked));
+    if (!side || !next) return;
+    await saveMarks(writing.db, uid, pairId, next, await countBy(writing.db, pairId, side.other, next.readUpTo));
+    await writing.append(ownStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next } });
+    const isShared = await shareReceipts(writing.db, uid, side.other);
+    const [before, after] = [visibleMarks(side, isShared), visibleMarks(next, isShared)];
+    if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;
+    await writing.append(ownStream(side.other), { type: 'chats/marked', pairId, marks: { uid, ...after } });
+  }
+
+  async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Outcome<Nothing>> {
+    if (uid === caller.uid) return refuse('input/invalid');
+    // Whether a chat exists or is blocked shows in nothing: the answer is the same.
+    const hasChat = (await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid))) !== null;
+    const reaches = hasChat && !(await isBlockedBetween(record.db, caller.uid, uid));
+    if (reaches) tell(uid, { type: 'chats/typing', uid: caller.uid });
+    return accept({});
+  }
+
+  return { mark, typing };
+}
+export type ReceiptsService = ReturnType<typeof receiptsService>;
+
+/** The marks asked for, brought down to messages that were sent to this person; null when nothing moves. */
+async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {
+  const isAhead = asked.deliveredUpTo > side.deliveredUpTo || asked.readUpTo > side.readUpTo;
+  if (!isAhead) return null;
+  const down = (number: number) => lastNumberBy(db, side.pairId, side.other, Math.min(number, side.lastNumber));
+  return advanceMarks(side, {
+    deliveredUpTo: await down(asked.deliveredUpTo),
+    readUpTo: await down(asked.readUpTo),
+  });
+}
