@@ -7,8 +7,9 @@ import { ownStream, roomKinds, roomStream, type Uid, type UserDocument } from '@
 import type { Kysely } from 'kysely';
 import type { Limits } from './access/limits.ts';
 import type { SessionOfCookie } from './access/session.ts';
+import type { Background } from './background.ts';
 import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
-import { chatsPart } from './app-people.ts';
+import { createPeople } from './app-people.ts';
 import { loadGate } from './playback/load-gate.ts';
 import { playbackHandlers } from './playback/playback-events.ts';
 import { playbackService } from './playback/playback-service.ts';
@@ -35,7 +36,6 @@ import { ownSnapshotReader } from './session/own-snapshot.ts';
 import { personOf } from './storage/people.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
-import { every } from './timers.ts';
 
 type Db = Kysely<Schema>;
 
@@ -60,6 +60,7 @@ export interface LiveDeps {
   networkOf: (address: string) => string;
   userDocumentOf: (db: Db, uid: Uid) => Promise<UserDocument | null>;
   catalogue: SearchCatalogue;
+  background: Background;
 }
 
 async function roomsOf(db: Db, uid: Uid) {
@@ -84,7 +85,13 @@ export function createLive(deps: LiveDeps) {
   const hub = new Hub(io, log);
   const feed = new Feed(record, hub, log);
   const gate = gateRoom(clock);
-  const people = chatsPart({ record, clock, ids, log, passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }) });
+  const people = createPeople({
+    record,
+    clock,
+    ids,
+    log,
+    passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }),
+  });
 
   const barrier = loadGate((room, revision) => {
     playback.release(room, revision).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
@@ -176,14 +183,13 @@ export function createLive(deps: LiveDeps) {
     hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
   }
 
-  const jobs = [
-    every(5000, 'presence.tick', presence.tick, log),
-    every(20_000, 'rooms.sweep', rooms.sweep, log),
-    every(60_000, 'sessions.check', checkSessions, log),
-    every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()), log),
-    // The bell may be down, and what it lost while it was is in the database.
-    every(2000, 'feed.look', () => (deps.isShared || !doorbell.isHearing() ? feed.lookAround() : Promise.resolve()), log),
-  ];
+  const { background } = deps;
+  background.every(5000, 'presence.tick', presence.tick);
+  background.every(20_000, 'rooms.sweep', rooms.sweep);
+  background.every(60_000, 'sessions.check', checkSessions);
+  background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
+  // The bell may be down, and what it lost while it was is in the database.
+  if (deps.isShared) background.every(2000, 'feed.look', () => feed.lookAround());
 
   return {
     start: presence.tick,
@@ -192,19 +198,19 @@ export function createLive(deps: LiveDeps) {
       await rooms.removePerson(uid);
       await people.removePerson(uid);
     },
-    exportPerson: people.exportPerson,
-    async renamed(writing: Parameters<typeof people.meet>[0], uid: Uid, name: string): Promise<void> {
-      for (const { roomId } of await roomsOf(writing.db, uid)) {
-        await writing.append(roomStream(roomId), { type: 'rooms/participantRenamed', uid, name });
-      }
+    exports: people.exports,
+    /** A rename reaches everyone in this person's rooms. */
+    async renamed(uid: Uid, name: string): Promise<void> {
+      const streams = (await roomsOf(record.db, uid)).map(({ roomId }) => roomStream(roomId));
+      await record.write(streams, async ({ append }) => {
+        for (const stream of streams) await append(stream, { type: 'rooms/participantRenamed', uid, name });
+      });
     },
     async close(): Promise<void> {
-      jobs.forEach((stop) => stop());
       barrier.close();
       await presence.stop();
       await hub.close({ code: 'server/unavailable' });
     },
-    sweepNow: rooms.sweep,
     connections: () => hub.callers().length,
   };
 }

@@ -8,13 +8,17 @@ import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
 import { accountRoutes } from './accounts/accounts-routes.ts';
+import { ownDocument } from './accounts/users-store.ts';
 import { accountServices } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
 import { createBackground } from './background.ts';
+import { noCatalogue } from './catalogue/catalogue-events.ts';
 import type { Config } from './config.ts';
-import { createAddresses } from './http/address.ts';
+import { createLive } from './app-live.ts';
+import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
+import { createAddresses, networkOf } from './http/address.ts';
 import { cspReportRoute } from './http/csp-report.ts';
 import { createMetrics, healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -93,7 +97,7 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   const origins = createOrigins(config);
   const addresses = createAddresses(config.trustProxy);
   const cookie = createSessionCookie(origins);
-  const sessions = sessionsService({ record, clock, ids, readCookie: (header) => cookie.read(header) });
+  const sessions = sessionsService({ record, clock, ids, log, readCookie: (header) => cookie.read(header) });
   background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
 
   const hooks = noHooks();
@@ -137,6 +141,34 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   await pageRoutes(http, webDir);
   closers.push(() => http.close());
   await http.ready();
+
+  const processId = ids.newId();
+  const doorbell = config.redisUrl === null ? localDoorbell() : await redisDoorbell(config.redisUrl, processId, log);
+  closers.push(() => doorbell.close());
+  const live = createLive({
+    http: http.server,
+    record,
+    clock,
+    ids,
+    log,
+    limits,
+    doorbell,
+    processId,
+    limitScale: config.rateLimitScale,
+    isShared: database.dialect === 'postgres',
+    sessionOfCookie: sessions.sessionOfCookie,
+    liveSessions: sessions.stillLive,
+    isOwnOrigin: origins.isOwn,
+    addressOf: addresses.of,
+    networkOf,
+    userDocumentOf: ownDocument,
+    catalogue: noCatalogue,
+    background,
+  });
+  closers.push(() => live.close());
+  hooks.onDeleting.push(live.removePerson);
+  hooks.onRenamed.push(live.renamed);
+  Object.assign(hooks.exports, live.exports);
 
   return {
     async listen() {

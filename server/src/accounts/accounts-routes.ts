@@ -2,7 +2,8 @@
  * The account routes: what each takes from the visit and the payload, and what it does to the cookie. No decisions.
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
-import type { RegisterRoute } from '../http/routes.ts';
+import type { BucketName } from '../access/limits.ts';
+import type { RegisterRoute, Visit } from '../http/routes.ts';
 import { accept } from '../ports.ts';
 import { deviceName } from './device-name.ts';
 import type { PasswordService } from './password-service.ts';
@@ -19,6 +20,12 @@ export interface AccountServices {
   config: Omit<AppConfig, 'protocolVersion'>;
 }
 
+/** Counted by address, whether or not somebody is signed in there. */
+const perNetwork =
+  (bucket: BucketName) =>
+  ({ network }: Pick<Visit, 'network'>) =>
+    [[bucket, network]] as const;
+
 export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
   register('GET /api/config', ({ isFromThisMachine }) => {
     const { outboxPath, ...rest } = services.config;
@@ -31,20 +38,28 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
 }
 
 function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServices): void {
-  register('POST /api/accounts/sign-up', ({ address }, payload) => signUp.signUp(payload, address));
+  register(
+    'POST /api/accounts/sign-up',
+    ({ address }, payload) => signUp.signUp(payload, address),
+    perNetwork('signUp'),
+  );
   register(
     'POST /api/accounts/resend-verification',
     ({ session, address }, { ticket }) => signUp.resend(session, ticket, address),
     // Counted by account, once it is known which.
     () => [],
   );
-  register('POST /api/accounts/verify-email', async (visit, { oobCode }) => {
-    const { session, userAgent, address } = visit;
-    const verified = await signUp.verifyEmail(oobCode, session, deviceName(userAgent), address);
-    if (!verified.ok) return verified;
-    if (verified.value.token !== null) visit.keepSession(verified.value.token);
-    return accept({});
-  });
+  register(
+    'POST /api/accounts/verify-email',
+    async (visit, { oobCode }) => {
+      const { session, userAgent, address } = visit;
+      const verified = await signUp.verifyEmail(oobCode, session, deviceName(userAgent), address);
+      if (!verified.ok) return verified;
+      if (verified.value.token !== null) visit.keepSession(verified.value.token);
+      return accept({});
+    },
+    perNetwork('verify'),
+  );
   register(
     'POST /api/accounts/request-password-reset',
     ({ address }, { email }) => password.requestReset(email, address),
@@ -53,7 +68,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServ
   register(
     'POST /api/accounts/reset-password',
     ({ address }, { oobCode, password: chosen }) => password.reset(oobCode, chosen, address),
-    ({ network }) => [['verify', network]],
+    perNetwork('verify'),
   );
 }
 

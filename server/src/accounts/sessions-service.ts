@@ -4,7 +4,7 @@
  */
 import { ownStream, type SessionRow, type Uid } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock, Ids, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { hashSecret } from './secret-hash.ts';
 import {
@@ -12,6 +12,8 @@ import {
   findSession,
   forgetSessions,
   insertSession,
+  liveAmong,
+  liveAmong,
   sessionsOf,
   touchSession,
   type Which,
@@ -28,13 +30,14 @@ export interface SessionsDeps {
   record: StreamRecord;
   clock: Pick<Clock, 'now'>;
   ids: Ids;
+  log: Log;
   /** The token in a raw `cookie` header. */
   readCookie: (cookieHeader: string | undefined) => string | null;
 }
 
 export type SessionsService = ReturnType<typeof sessionsService>;
 
-export function sessionsService({ record, clock, ids, readCookie }: SessionsDeps) {
+export function sessionsService({ record, clock, ids, log, readCookie }: SessionsDeps) {
   const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
 
   async function sessionOfCookie(cookieHeader: string | undefined): Promise<Session> {
@@ -45,7 +48,12 @@ export function sessionsService({ record, clock, ids, readCookie }: SessionsDeps
     const found = await findSession(record.db, tokenHash, made, seen);
     if (!found) return { status: 'signed-out' };
     const nowMs = clock.now();
-    if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) await touchSession(record.db, tokenHash, nowMs);
+    if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) {
+      // On a full disk people still get in.
+      await touchSession(record.db, tokenHash, nowMs).catch((error: unknown) =>
+        log.warn({ err: error }, 'session.not-noted'),
+      );
+    }
     return { status: found.isVerified ? 'signed-in' : 'unverified', uid: found.uid, sessionId: found.sessionId };
   }
 
@@ -90,6 +98,16 @@ export function sessionsService({ record, clock, ids, readCookie }: SessionsDeps
         lastSeenAt: row.last_seen_at_ms,
         isCurrent: row.session_id === currentId,
       }));
+    },
+    /** Which of these still hold: sockets live longer than a single look at their cookie. */
+    async stillLive(sessionIds: readonly string[]): Promise<Set<string>> {
+      const { made, seen } = horizon();
+      return await liveAmong(record.db, sessionIds, made, seen);
+    },
+    /** Which of these still hold. */
+    async liveSessions(sessionIds: readonly string[]): Promise<Set<string>> {
+      const { made, seen } = horizon();
+      return await liveAmong(record.db, sessionIds, made, seen);
     },
     forgetOld: () => forgetSessions(record.db, horizon().made, horizon().seen),
   };

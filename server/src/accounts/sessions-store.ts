@@ -63,6 +63,46 @@ export async function sessionsOf(
     .execute();
 }
 
+/** Those of `sessionIds` that are still within their time. */
+export async function liveAmong(
+  db: Kysely<Schema>,
+  sessionIds: readonly string[],
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<Set<string>> {
+  if (sessionIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('session_id', 'in', [...sessionIds])
+    .where('created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .execute();
+  return new Set(rows.map((row) => row.session_id));
+}
+
+/** Those of the ids given whose session was made and seen late enough. */
+export async function liveAmong(
+  db: Kysely<Schema>,
+  sessionIds: readonly string[],
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<Set<string>> {
+  const live = new Set<string>();
+  // SQLite takes a bounded number of parameters.
+  for (let from = 0; from < sessionIds.length; from += 500) {
+    const rows = await db
+      .selectFrom('sessions')
+      .select('session_id')
+      .where('session_id', 'in', sessionIds.slice(from, from + 500))
+      .where('created_at_ms', '>', madeAfterMs)
+      .where('last_seen_at_ms', '>', seenAfterMs)
+      .execute();
+    for (const row of rows) live.add(row.session_id);
+  }
+  return live;
+}
+
 /** Which sessions of one person. */
 export type Which = { only: readonly string[] } | { allBut: string } | 'all';
 

@@ -25,3 +25,9 @@ export function catalogueHandlers(catalogue: SearchCatalogue, gate: HostGate) {
     },
   } satisfies Partial<Handlers>;
 }
+
+/** A server without a library or key: searching finds nothing and says so. */
+export const noCatalogue: SearchCatalogue = {
+  search: () => Promise.resolve({ status: 'library-only', items: [] }),
+  suggest: () => Promise.resolve({ status: 'library-only', items: [] }),
+};

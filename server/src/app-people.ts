@@ -1,0 +1,122 @@
+/**
+ * The social half, put together: tunemates, soulmate, notifications and private chats know nothing of each other; what
+ * one needs of another is handed over here.
+ */
+import { type Notification, ownStream, type Passing, type StreamId, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { blocksService } from './chats/blocks-service.ts';
+import { blockedBy, forgetBlocksOf, isBlocked, isBlockedBetween } from './chats/blocks-store.ts';
+import { chatsHandlers } from './chats/chats-events.ts';
+import { conversationsService } from './chats/conversations-service.ts';
+import { partnersOf, unreadOf } from './chats/conversations-store.ts';
+import { messagesService } from './chats/messages-service.ts';
+import { receiptsService } from './chats/receipts-service.ts';
+import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './notifications/inbox.ts';
+import { notificationsHandlers } from './notifications/notifications-events.ts';
+import { notificationsService } from './notifications/notifications-service.ts';
+import { findNotification, findNotificationFrom, notificationsOf } from './notifications/notifications-store.ts';
+import type { Clock, Ids, Log } from './ports.ts';
+import { connectionById, readRoomRef } from './presence/connections-store.ts';
+import type { Caller } from './realtime/caller.ts';
+import { roomById } from './rooms/rooms-store.ts';
+import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
+import { soulmateHandlers } from './soulmate/soulmate-events.ts';
+import { soulmateService } from './soulmate/soulmate-service.ts';
+import { soulmateOf } from './soulmate/soulmate-store.ts';
+import type { StreamRecord } from './storage/record.ts';
+import type { Schema } from './storage/schema.ts';
+import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
+import { tunematesHandlers } from './tunemates/tunemates-events.ts';
+import { tunematesService } from './tunemates/tunemates-service.ts';
+import { isTunemate, matesOf } from './tunemates/tunemates-store.ts';
+
+type Db = Kysely<Schema>;
+
+export interface PeopleDeps {
+  record: StreamRecord;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** Passing news to all tabs of one person, on every process. */
+  passOn: (to: StreamId, news: Passing) => void;
+}
+
+/** The live room that this connection is in, as an invitation names it. */
+async function currentRoomOf(db: Db, caller: Caller): Promise<Notification['room']> {
+  const connection = await connectionById(db, caller.connectionId);
+  const ref = readRoomRef(connection?.room ?? null);
+  const room = ref && (await roomById(db, ref.kind, ref.roomId));
+  return room?.isActive ? { kind: room.kind, code: room.code, name: room.name } : null;
+}
+
+/** Either has the other on a list, or they are soulmates: then first contact knows no limit. */
+async function areConnected(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  return (await isTunemate(db, a, b)) || (await isTunemate(db, b, a)) || (await soulmateOf(db, a)) === b;
+}
+
+/** Tunemates, and people one has a chat with, may be asked to be one's soulmate. */
+async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
+  return (await isTunemate(db, uid, other)) || (await partnersOf(db, uid)).includes(other);
+}
+
+export function createPeople({ record, ids, log, passOn }: PeopleDeps) {
+  const tunemates = tunematesService({ record });
+  const notifications = notificationsService({ record, ids, isTunemate, soulmateOf, isBlockedBetween, currentRoomOf });
+  const soulmate = soulmateService({
+    record,
+    log,
+    inbox: {
+      deliver: (writing, recipient, news) => deliver(writing, ids, recipient, news),
+      withdraw,
+      find: findNotification,
+      findFrom: findNotificationFrom,
+    },
+    isAcquainted,
+    isBlockedBetween,
+  });
+
+  const messages = messagesService({ record, log, areConnected });
+  const conversations = conversationsService({ record, isTunemate, soulmateOf });
+  const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
+  const blocks = blocksService({ record });
+
+  return {
+    meet: connect,
+    isBlocked,
+    /** Who may see this person's presence beside the members of their rooms. */
+    async watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
+      const beloved = await soulmateOf(db, uid);
+      return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : [])])];
+    },
+    snapshot: { soulmateCardOf, tunematesOf, notificationsOf, unreadChatsOf: unreadOf },
+    handlers: {
+      ...tunematesHandlers(tunemates),
+      ...notificationsHandlers(notifications),
+      ...soulmateHandlers(soulmate),
+      ...chatsHandlers(messages, conversations, receipts, blocks),
+    },
+    /** An account goes: both sides of every link of it. */
+    async removePerson(uid: Uid): Promise<void> {
+      const beloved = await soulmateOf(record.db, uid);
+      const others = [
+        ...(await peopleMetBy(record.db, uid)),
+        ...(await peopleNotifiedBy(record.db, uid)),
+        ...(beloved ? [beloved] : []),
+      ];
+      await record.write(
+        [uid, ...others].map((each) => ownStream(each)),
+        async (writing) => {
+          await forgetMeetingsOf(writing, uid);
+          await forgetBondOf(writing, uid);
+          await forgetNotificationsOf(writing, uid);
+          await forgetBlocksOf(writing.db, uid);
+        },
+      );
+    },
+    exports: {
+      blocked: (uid: Uid) => blockedBy(record.db, uid),
+      notifications: (uid: Uid) => notificationsOf(record.db, uid),
+    },
+  };
+}
+export type People = ReturnType<typeof createPeople>;
