@@ -1,0 +1,54 @@
+/**
+ * The files of chat images: two a picture, in one folder that every process of the installation shares.
+ */
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../ports.ts';
+import type { Picture } from './picture.ts';
+
+export type ImageSize = 'full' | 'preview';
+
+export interface ImageFiles {
+  save(imageId: string, picture: Picture): Promise<void>;
+  /** Absolute path of a WebP file. `imageId` is one that the database knows. */
+  pathOf(imageId: string, size: ImageSize): string;
+  remove(imageIds: readonly string[]): Promise<void>;
+}
+
+/** Keeps images in `folder`, which is made when first needed. */
+export function imageFiles(folder: string): ImageFiles {
+  const pathOf = (imageId: string, size: ImageSize) => join(folder, `${imageId}.${size}.webp`);
+
+  /** On the disk under its name, whole or not at all. */
+  async function write(path: string, bytes: Buffer): Promise<void> {
+    const part = `${path}.part`;
+    const file = await open(part, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  }
+
+  return {
+    pathOf,
+    async save(imageId, picture) {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await write(pathOf(imageId, 'full'), picture.full);
+        await write(pathOf(imageId, 'preview'), picture.preview);
+      } catch (error) {
+        const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+        throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'image.not-saved', error);
+      }
+    },
+    async remove(imageIds) {
+      for (const imageId of imageIds) {
+        await rm(pathOf(imageId, 'full'), { force: true });
+        await rm(pathOf(imageId, 'preview'), { force: true });
+      }
+    },
+  };
+}
