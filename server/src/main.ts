@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   // A bug left the process in a state that nobody thought of: finish what runs, and let a supervisor start afresh.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.error({ err: error }, `server.${event}`);
+      log.error({ err: error, event }, 'server.failed');
       end(1, event);
     });
   }
@@ -60,7 +60,10 @@ async function start(): Promise<void> {
   await app.listen().catch((error: unknown) => failStart(error, config));
   const { protocol, hostname } = new URL(app.url);
   if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
-    log.warn({ publicUrl: app.url }, 'server.unencrypted: set an https PUBLIC_URL before others use this');
+    log.warn(
+      { publicUrl: app.url, advice: 'passwords travel unencrypted; use an https PUBLIC_URL' },
+      'server.unencrypted',
+    );
   }
   log.info({ url: app.url, port: config.port }, 'server.ready');
   if (process.stdout.isTTY) say(`\n  Tunemate is ready: ${app.url}\n`);

@@ -13,7 +13,6 @@ import {
   forgetSessions,
   insertSession,
   liveAmong,
-  liveAmong,
   sessionsOf,
   touchSession,
   type Which,
@@ -101,11 +100,6 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     },
     /** Which of these still hold: sockets live longer than a single look at their cookie. */
     async stillLive(sessionIds: readonly string[]): Promise<Set<string>> {
-      const { made, seen } = horizon();
-      return await liveAmong(record.db, sessionIds, made, seen);
-    },
-    /** Which of these still hold. */
-    async liveSessions(sessionIds: readonly string[]): Promise<Set<string>> {
       const { made, seen } = horizon();
       return await liveAmong(record.db, sessionIds, made, seen);
     },

@@ -70,24 +70,6 @@ export async function liveAmong(
   madeAfterMs: number,
   seenAfterMs: number,
 ): Promise<Set<string>> {
-  if (sessionIds.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('sessions')
-    .select('session_id')
-    .where('session_id', 'in', [...sessionIds])
-    .where('created_at_ms', '>', madeAfterMs)
-    .where('last_seen_at_ms', '>', seenAfterMs)
-    .execute();
-  return new Set(rows.map((row) => row.session_id));
-}
-
-/** Those of the ids given whose session was made and seen late enough. */
-export async function liveAmong(
-  db: Kysely<Schema>,
-  sessionIds: readonly string[],
-  madeAfterMs: number,
-  seenAfterMs: number,
-): Promise<Set<string>> {
   const live = new Set<string>();
   // SQLite takes a bounded number of parameters.
   for (let from = 0; from < sessionIds.length; from += 500) {
