@@ -5,7 +5,7 @@ import type { Uid } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Clock, Ids, Log } from '../ports.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { StreamRecord } from '../storage/record.ts';
 import type { Audit } from './audit.ts';
 import type { Passwords } from './passwords.ts';
 import type { SessionsService } from './sessions-service.ts';
@@ -17,8 +17,8 @@ export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 export interface AccountHooks {
   /** Before the account goes: ends hosted rooms, clears links. Each may run again after a failure. */
   onDeleting: ((uid: Uid) => Promise<void>)[];
-  /** Within the write of a rename: rooms tell their members. */
-  onRenamed: ((writing: Writing, uid: Uid, name: string) => Promise<void>)[];
+  /** After a rename: rooms tell their members. */
+  onRenamed: ((uid: Uid, name: string) => Promise<void>)[];
   /** Further parts of the export, each under a name of its own. */
   exports: Record<string, (uid: Uid) => Promise<unknown>>;
 }

@@ -25,11 +25,12 @@ export function profileService({ record, clock, passwords, sessions, audit, hook
       if (now) {
         const { name, readReceipts } = now;
         await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
-        if (changes.name !== undefined) for (const tell of hooks.onRenamed) await tell(writing, uid, name);
       }
       return now;
     });
-    return user ? accept(user) : refuse('auth/required');
+    if (!user) return refuse('auth/required');
+    if (changes.name !== undefined) for (const tell of hooks.onRenamed) await tell(uid, user.name);
+    return accept(user);
   }
 
   /** Asks for the password again, then takes the person out of everything. */
