@@ -6,12 +6,13 @@
 import type { ClockOffset } from './clock-offset.ts';
 import { clampDeviceOffsetMs } from './device-offset.ts';
 import { type FollowStatus, describe } from './follow-status.ts';
-import { type FollowAction, type FollowInput, INITIAL_FOLLOWER } from './follower-state.ts';
+import { type FollowAction, type FollowDecision, type FollowInput, INITIAL_FOLLOWER } from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
 import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead, republish } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import type { Schedule } from './schedule.ts';
 import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
+import { TICK_MS } from './timings.ts';
 
 /** What a follow loop needs from outside. */
 export type FollowLoopPorts = {
@@ -66,7 +67,8 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   let isLeading = false;
   let isBlocked = false;
   let isStopped = false;
-  let isActing = false;
+  let isLooking = false;
+  let mustLookAgain = false;
   let deviceOffsetMs = 0;
   let wakeLatenessMs = 0;
   let errorCode: PlayerErrorCode | null = null;
@@ -90,15 +92,31 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
     };
   }
 
+  /** Never nested: what a command or an intent sets off is looked at right afterwards. */
   function look(): void {
-    if (isStopped || isActing || timeline === null) return;
-    cancel();
+    if (isStopped || timeline === null) return;
+    mustLookAgain = isLooking;
+    if (isLooking) return;
+    isLooking = true;
+    let wakeInMs = TICK_MS;
+    try {
+      wakeInMs = lookOnce();
+    } finally {
+      // A player that threw is looked at again all the same.
+      isLooking = false;
+      lookAgainIn(mustLookAgain ? 0 : wakeInMs);
+      mustLookAgain = false;
+    }
+  }
+
+  function lookOnce(): number {
     const input = read();
-    if (isLeading && !consultLeader(input)) return lookAgainIn(LEADER_TICK_MS, input);
-    const decision = follow(follower, input);
-    follower = decision.state;
-    act(decision.actions);
-    lookAgainIn(decision.wakeInMs, input);
+    if (input.player.phase === 'playing') isBlocked = false;
+    const mayCorrect = !isLeading || consultLeader(input);
+    const decision = mayCorrect ? follow(follower, { ...input, isBlocked }) : null;
+    if (decision !== null) carryOut(decision);
+    report(input);
+    return decision?.wakeInMs ?? LEADER_TICK_MS;
   }
 
   /** True if the follower may act on the host's own player. */
@@ -120,22 +138,20 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
     return decision.isCorrecting;
   }
 
-  function lookAgainIn(delayMs: number, input: FollowInput): void {
-    report(input);
+  function lookAgainIn(delayMs: number): void {
+    cancel();
     if (isStopped) return;
     const waitMs = Math.max(LEAST_WAKE_MS, delayMs);
     const dueAtMs = nowMs() + waitMs;
-    cancel();
     cancel = schedule(() => {
       wakeLatenessMs = Math.max(nowMs() - dueAtMs, wakeLatenessMs * LATENESS_MEMORY);
       look();
     }, waitMs);
   }
 
-  function act(actions: readonly FollowAction[]): void {
-    isActing = true;
-    for (const action of actions) perform(action);
-    isActing = false;
+  function carryOut(decision: FollowDecision): void {
+    follower = decision.state;
+    for (const action of decision.actions) perform(action);
   }
 
   function perform(action: FollowAction): void {
@@ -196,9 +212,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
     tapToListen: () => {
       if (isStopped) return;
       isBlocked = false;
-      const decision = startByTap(follower, read());
-      follower = decision.state;
-      act(decision.actions);
+      carryOut(startByTap(follower, read()));
       look();
     },
     wake: look,

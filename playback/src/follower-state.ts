@@ -96,6 +96,8 @@ export type FollowerState = {
   readonly refusesRates: boolean;
   /** When something else last paused the player. */
   readonly foreignPauseAtMs: number | null;
+  /** Something else keeps pausing the player: it is left alone until a tap, a new track, or until it plays again. */
+  readonly isHeldByOther: boolean;
 };
 
 /** A follower that knows nothing yet. */
@@ -112,6 +114,7 @@ export const INITIAL_FOLLOWER: FollowerState = {
   nudgedAtMs: [],
   refusesRates: false,
   foreignPauseAtMs: null,
+  isHeldByOther: false,
 };
 
 /** A decision: the new state, what to ask of the player (in order), and when to look again at the latest. */

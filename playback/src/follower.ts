@@ -30,14 +30,14 @@ const COMMAND_PATIENCE_MS = 1000;
 
 /** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
 export function follow(before: FollowerState, input: FollowInput): FollowDecision {
-  const state = noticeTimeline(noticeClock(before, input), input);
+  const state = noticeTimeline(noticeClock(noticePlaying(before, input), input), input);
   const { timeline, player } = input;
   if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
   if (timeline.trackKey === null) return enter(state, { status: 'idle' }, TICK_MS);
   if (player.phase === 'failed') return enter(state, { status: 'failed' }, TICK_MS);
   if (player.phase === 'loading' || player.phase === 'empty') return waitForLoading(state, input);
   if (!timeline.isPlaying) return standStill(learnLoading(state, input), input);
-  if (input.isBlocked) return enter(state, { status: 'blocked' }, TICK_MS);
+  if (input.isBlocked || state.isHeldByOther) return enter(state, { status: 'blocked' }, TICK_MS);
   if (!input.isClockSynced) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
   if (isOver(input)) return enter(state, { status: 'ended' }, TICK_MS);
   if (player.phase === 'playing') return keepUp(state, input);
@@ -48,11 +48,18 @@ export function follow(before: FollowerState, input: FollowInput): FollowDecisio
 /** The one thing that must happen inside a tap: play now, from about the right place; the ladder does the rest. */
 export function startByTap(state: FollowerState, input: FollowInput): FollowDecision {
   const starting = { status: 'starting', sinceMs: input.nowMs, expectedBehindSeconds: 0 } as const;
-  const next = { ...state, mayJump: true, foreignPauseAtMs: null };
-  if (!input.timeline.isPlaying || state.loadedKey === null) return enter(next, state.mode, 0, [{ type: 'play' }]);
+  const next = { ...state, mayJump: true, foreignPauseAtMs: null, isHeldByOther: false };
+  if (!input.timeline.isPlaying) return enter(next, { status: 'idle' }, 0, [{ type: 'play' }]);
   const { startSeconds } = expected(state.learned, input.capabilities);
   const positionSeconds = cueTarget(state, input, startSeconds);
-  return enter(next, starting, FAST_TICK_MS, [{ type: 'seek', positionSeconds }, { type: 'play' }]);
+  const isNear = Math.abs(positionSeconds - input.player.positionSeconds) <= CUE_SLACK_SECONDS;
+  const move = isNear ? [] : [{ type: 'seek', positionSeconds } as const];
+  return enter(next, starting, FAST_TICK_MS, [...move, { type: 'play' }]);
+}
+
+/** Whatever held the player has let go of it. */
+function noticePlaying(state: FollowerState, input: FollowInput): FollowerState {
+  return state.isHeldByOther && input.player.phase === 'playing' ? { ...state, isHeldByOther: false } : state;
 }
 
 /** A clock that was stepped (the device slept) shows a drift that no nudge should have to close. */
@@ -96,7 +103,14 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   const { trackKey, isPlaying } = input.timeline;
   // Where to cue a track that plays already cannot be known before the first probe was answered.
   if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
-  const next = { ...state, loadedKey: trackKey, mayJump: true, lastSeek: null, refusesRates: false };
+  const next = {
+    ...state,
+    loadedKey: trackKey,
+    mayJump: true,
+    lastSeek: null,
+    refusesRates: false,
+    isHeldByOther: false,
+  };
   if (trackKey === null) return enter(next, { status: 'idle' }, TICK_MS, [{ type: 'unload' }]);
   const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
   const startAtSeconds = cueTarget(state, input, loadSeconds * 1.3 + startSeconds);
@@ -143,7 +157,7 @@ function resume(state: FollowerState, input: FollowInput): FollowDecision {
   const wasPlaying = mode.status === 'watching' || mode.status === 'nudging';
   if (!wasPlaying || startsInMs(state, input) > 0) return startOnTime(state, input);
   const isRepeated = foreignPauseAtMs !== null && input.nowMs - foreignPauseAtMs < FOREIGN_PAUSE_MS;
-  if (isRepeated) return enter(state, { status: 'blocked' }, TICK_MS);
+  if (isRepeated) return enter({ ...state, isHeldByOther: true }, { status: 'blocked' }, TICK_MS);
   return startOnTime(
     { ...state, mayJump: true, foreignPauseAtMs: input.nowMs, mode: { status: 'paused', sinceMs: input.nowMs } },
     input,
@@ -156,7 +170,7 @@ function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision 
   const { nowMs } = input;
   if (mode.status === 'buffering') return enter(state, mode, FAST_TICK_MS);
   if (mode.status === 'starting' && nowMs - mode.sinceMs < LANDING_PATIENCE_MS) return enter(state, mode, FAST_TICK_MS);
-  if (mode.status === 'watching' && mode.landing.after !== 'nothing') {
+  if (mode.status === 'watching' && mode.landing.after !== 'nothing' && mode.readings.length === 0) {
     const isLanding = nowMs - mode.landing.sinceMs < LANDING_PATIENCE_MS;
     if (isLanding) return enter(state, watch(input, mode.landing), FAST_TICK_MS);
   }

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ClockOffset, type ClockSample } from './clock-offset.ts';
+
+const OFFSET = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+
+/** A probe sent at a local time over a line with these delays, under a true offset. */
+function probe(sentAtMs: number, upMs: number, downMs: number, offsetMs = OFFSET): ClockSample {
+  return { sentAtMs, receivedAtMs: sentAtMs + upMs + downMs, serverReceivedMs: sentAtMs + upMs + offsetMs };
+}
+
+function synced(samples: readonly ClockSample[]): ClockOffset {
+  const clock = new ClockOffset();
+  for (const sample of samples) clock.addSample(sample);
+  return clock;
+}
+
+const fourGood = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 10, 10));
+
+describe('the estimate', () => {
+  it('is unknown before the first answer', () => {
+    const clock = new ClockOffset();
+    expect(clock.serverNow(5)).toBeNaN();
+    expect(clock.roundTripMs).toBeNaN();
+    expect(clock.uncertaintyMs(5)).toBe(Number.POSITIVE_INFINITY);
+    expect(clock.isSynced).toBe(false);
+  });
+
+  it('SYNC-5 finds the offset and says how well', () => {
+    const clock = synced(fourGood);
+    expect(clock.isSynced).toBe(true);
+    expect(clock.roundTripMs).toBe(20);
+    expect(clock.serverNow(200)).toBeCloseTo(OFFSET + 200, 1);
+    expect(clock.uncertaintyMs(200)).toBeGreaterThanOrEqual(9.9);
+    expect(clock.uncertaintyMs(200)).toBeLessThan(11);
+  });
+
+  it('SYNC-7 a probe that queued never moves it', () => {
+    const clock = synced(fourGood);
+    const before = clock.offsetMs(200);
+    clock.addSample(probe(200, 900, 10));
+    clock.addSample(probe(220, 10, 1400));
+    expect(clock.offsetMs(1700)).toBeCloseTo(before, 0);
+  });
+
+  it('SYNC-7 the least delay each way decides, even from different probes', () => {
+    const clock = synced([probe(0, 2, 80), probe(100, 90, 2), probe(300, 60, 60), probe(500, 70, 50)]);
+    expect(clock.offsetMs(650)).toBeCloseTo(OFFSET, 0);
+    expect(clock.uncertaintyMs(650)).toBeLessThan(3);
+  });
+
+  it('drops answers whose times are impossible', () => {
+    const clock = synced(fourGood);
+    const before = clock.uncertaintyMs(200);
+    clock.addSample({ sentAtMs: 200, receivedAtMs: 190, serverReceivedMs: 0 });
+    clock.addSample({ sentAtMs: 200, receivedAtMs: Number.NaN, serverReceivedMs: 0 });
+    clock.addSample({ sentAtMs: 200, receivedAtMs: 220, serverReceivedMs: 5, serverSentMs: 4 });
+    clock.addSample({ sentAtMs: 200, receivedAtMs: 220, serverReceivedMs: 5, serverSentMs: 500 });
+    expect(clock.uncertaintyMs(200)).toBe(before);
+  });
+
+  it('SYNC-5 the true offset lies inside the stated uncertainty, whatever the delays', () => {
+    const delays = fc.array(
+      fc.record({
+        upMs: fc.integer({ min: 0, max: 3000 }),
+        downMs: fc.integer({ min: 0, max: 3000 }),
+        gapMs: fc.nat(20_000),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(delays, fc.double({ min: -2e-5, max: 2e-5, noNaN: true }), (probes, skew) => {
+        const clock = new ClockOffset();
+        let nowMs = 0;
+        for (const { upMs, downMs, gapMs } of probes) {
+          // The server's clock runs a little fast or slow against the local one.
+          clock.addSample(probe(nowMs, upMs, downMs, OFFSET + (nowMs + upMs) * skew));
+          nowMs += upMs + downMs + gapMs;
+        }
+        const trueOffsetMs = OFFSET + nowMs * skew;
+        expect(Math.abs(clock.offsetMs(nowMs) - trueOffsetMs)).toBeLessThanOrEqual(clock.uncertaintyMs(nowMs) + 0.001);
+      }),
+    );
+  });
+
+  it('SYNC-6 a device clock that is hours off changes nothing but the offset', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -48, max: 48 }), (hours) => {
+        const clock = synced(
+          fourGood.map((sample) => ({
+            ...sample,
+            sentAtMs: sample.sentAtMs + hours * HOUR_MS,
+            receivedAtMs: sample.receivedAtMs + hours * HOUR_MS,
+          })),
+        );
+        expect(clock.serverNow(200 + hours * HOUR_MS)).toBeCloseTo(synced(fourGood).serverNow(200), 2);
+      }),
+    );
+  });
+});
+
+describe('use', () => {
+  /** Twelve probes over a line that is slow upwards, so that the estimate is 40 ms off at first. */
+  const biased = Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 10));
+
+  it('SYNC-8 a better estimate is slewed to, at most one hundredth of the time that passes', () => {
+    const clock = synced(biased);
+    const startMs = 800;
+    const before = clock.offsetMs(startMs);
+    expect(before - OFFSET).toBeCloseTo(40, 0);
+    clock.addSample(probe(startMs, 5, 5));
+    for (let nowMs = startMs; nowMs < startMs + 1000; nowMs += 100) {
+      const moved = clock.offsetMs(nowMs + 100) - clock.offsetMs(nowMs);
+      expect(Math.abs(moved)).toBeLessThanOrEqual(1.01);
+    }
+    expect(clock.offsetMs(startMs + 1000) - before).toBeCloseTo(-9.9, 0);
+    expect(clock.offsetMs(startMs + 10_000)).toBeCloseTo(OFFSET, -1);
+  });
+
+  it('SYNC-8 never runs backwards while it slews', () => {
+    const clock = synced(biased);
+    clock.addSample(probe(800, 5, 5));
+    let last = clock.serverNow(811);
+    for (let nowMs = 812; nowMs < 900; nowMs++) {
+      const current = clock.serverNow(nowMs);
+      expect(current).toBeGreaterThan(last);
+      last = current;
+    }
+  });
+
+  it('SYNC-8 after sleep it is stepped at once and forgets what no longer fits', () => {
+    const clock = synced([...biased, probe(700, 5, 5)]);
+    clock.addSample(probe(900, 8, 8, OFFSET + 3 * HOUR_MS));
+    expect(clock.offsetMs(920)).toBeCloseTo(OFFSET + 3 * HOUR_MS, 0);
+    expect(clock.uncertaintyMs(920)).toBeLessThan(9);
+  });
+
+  it('becomes less certain with age, and forgets old probes only for newer ones', () => {
+    const clock = synced(fourGood);
+    expect(clock.uncertaintyMs(60_000)).toBeGreaterThan(clock.uncertaintyMs(1000));
+    expect(clock.uncertaintyMs(600_000)).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  EMPTY_QUEUE,
+  type Queue,
+  addAtEnd,
+  currentItem,
+  jumpTo,
+  move,
+  next,
+  previous,
+  removeAt,
+  startAtHead,
+} from './queue.ts';
+
+const item = (videoId: string) => ({ videoId, title: `Title ${videoId}` });
+const queue = (ids: string, currentIndex: number): Queue => ({ videoQueue: [...ids].map(item), currentIndex });
+const ids = (of: Queue): string => of.videoQueue.map((one) => one.videoId).join('');
+
+describe('stepping', () => {
+  it('SYNC-V2 next and previous wrap round', () => {
+    expect(next(queue('abc', 2)).currentIndex).toBe(0);
+    expect(previous(queue('abc', 0)).currentIndex).toBe(2);
+    expect(next(queue('abc', 0)).currentIndex).toBe(1);
+    expect(next(queue('a', 0)).currentIndex).toBe(0);
+  });
+
+  it('SYNC-V2 does nothing in an empty queue', () => {
+    expect(next(EMPTY_QUEUE)).toEqual(EMPTY_QUEUE);
+    expect(previous(EMPTY_QUEUE)).toEqual(EMPTY_QUEUE);
+    expect(currentItem(EMPTY_QUEUE)).toBeNull();
+  });
+
+  it('SYNC-V2 as many steps as there are videos lead back to the same one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(), (count, start) => {
+        const first = queue('x'.repeat(count), start % count);
+        let forwards = first;
+        let back = first;
+        for (let step = 0; step < count; step++) [forwards, back] = [next(forwards), previous(back)];
+        expect([forwards.currentIndex, back.currentIndex]).toEqual([first.currentIndex, first.currentIndex]);
+        expect(previous(next(first))).toEqual(first);
+      }),
+    );
+  });
+});
+
+describe('rearranging', () => {
+  it('SYNC-V3 a chosen video starts at the head, and stands there only once', () => {
+    const chosen = startAtHead(queue('abc', 1), item('d'));
+    expect([ids(chosen), chosen.currentIndex]).toEqual(['dabc', 0]);
+    expect(ids(startAtHead(queue('abc', 1), item('c')))).toBe('cab');
+  });
+
+  it('SYNC-V4 adding at the end leaves the current one current', () => {
+    const longer = addAtEnd(queue('ab', 1), item('c'));
+    expect([ids(longer), longer.currentIndex]).toEqual(['abc', 1]);
+  });
+
+  it.each([
+    { removed: 0, left: 'bc', current: 'c' },
+    { removed: 1, left: 'ac', current: 'c' },
+    { removed: 2, left: 'ab', current: 'a' },
+    { removed: 3, left: 'abc', current: 'c' },
+  ])('SYNC-V4 removing number $removed of abc, c playing, leaves $left with $current current', (example) => {
+    const shorter = removeAt(queue('abc', 2), example.removed);
+    expect([ids(shorter), currentItem(shorter)?.videoId]).toEqual([example.left, example.current]);
+  });
+
+  it('SYNC-V4 removing the last one leaves an empty queue', () => {
+    expect(removeAt(queue('a', 0), 0)).toEqual(EMPTY_QUEUE);
+  });
+
+  it('SYNC-V4 every move keeps all videos and the current one', () => {
+    const cases = fc.record({
+      count: fc.integer({ min: 1, max: 12 }),
+      from: fc.nat(14),
+      to: fc.nat(14),
+      at: fc.nat(11),
+    });
+    fc.assert(
+      fc.property(cases, ({ count, from, to, at }) => {
+        const before = queue('abcdefghijkl'.slice(0, count), at % count);
+        const after = move(before, from, to);
+        expect([...ids(after)].sort()).toEqual([...ids(before)].sort());
+        expect(currentItem(after)).toEqual(currentItem(before));
+        if (from < count && to < count) expect(after.videoQueue[to]).toEqual(before.videoQueue[from]);
+      }),
+    );
+  });
+
+  it('jumps only to what is in the queue', () => {
+    expect(jumpTo(queue('abc', 0), 2).currentIndex).toBe(2);
+    for (const index of [-1, 3, 0.5, Number.NaN]) expect(jumpTo(queue('abc', 1), index).currentIndex).toBe(1);
+  });
+});

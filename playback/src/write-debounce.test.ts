@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NOTHING_WRITTEN, type WriteDebounce, flushWrite, requestWrite } from './write-debounce.ts';
+
+describe('writes', () => {
+  it('SYNC-26 a single command goes out at once', () => {
+    expect(requestWrite(NOTHING_WRITTEN, 'play', 0).send).toBe('play');
+  });
+
+  it('SYNC-26 commands within 300 ms become one, the last', () => {
+    const first = requestWrite<string>(NOTHING_WRITTEN, 'play', 0);
+    const second = requestWrite(first.state, 'pause', 100);
+    const third = requestWrite(second.state, 'next', 200);
+    expect([second.send, third.send]).toEqual([null, null]);
+    expect(third.state.waiting?.dueAtMs).toBe(500);
+    expect(flushWrite(third.state, 499).send).toBeNull();
+    const flushed = flushWrite(third.state, 500);
+    expect(flushed.send).toBe('next');
+    expect(flushWrite(flushed.state, 900).send).toBeNull();
+  });
+
+  it('SYNC-26 one drag of the seek bar is one write, when it has paused', () => {
+    let state: WriteDebounce<number> = NOTHING_WRITTEN;
+    for (let atMs = 0; atMs <= 2000; atMs += 50) {
+      const dragged = requestWrite(flushWrite(state, atMs).state, atMs, atMs, true);
+      expect(dragged.send).toBeNull();
+      state = dragged.state;
+    }
+    expect(flushWrite(state, 2300).send).toBe(2000);
+  });
+
+  it('SYNC-26 writes are never closer than 300 ms, and the last command is never lost', () => {
+    const gaps = fc.array(fc.record({ gapMs: fc.nat(700), isDragging: fc.boolean() }), { minLength: 1 });
+    fc.assert(
+      fc.property(gaps, (commands) => {
+        let state: WriteDebounce<number> = NOTHING_WRITTEN;
+        const sent: { atMs: number; write: number }[] = [];
+        const take = (atMs: number, decision: { state: WriteDebounce<number>; send: number | null }): void => {
+          state = decision.state;
+          if (decision.send !== null) sent.push({ atMs, write: decision.send });
+        };
+        const flushUntil = (nowMs: number): void => {
+          const dueAtMs = state.waiting?.dueAtMs;
+          if (dueAtMs !== undefined && dueAtMs <= nowMs) take(dueAtMs, flushWrite(state, dueAtMs));
+        };
+        let nowMs = 0;
+        for (const [index, { gapMs, isDragging }] of commands.entries()) {
+          nowMs += gapMs;
+          flushUntil(nowMs);
+          take(nowMs, requestWrite(state, index, nowMs, isDragging));
+        }
+        flushUntil(Number.POSITIVE_INFINITY);
+        expect(sent.at(-1)?.write).toBe(commands.length - 1);
+        for (const [index, one] of sent.entries()) {
+          const before = sent[index - 1];
+          if (before !== undefined) expect(one.atMs - before.atMs).toBeGreaterThanOrEqual(300);
+        }
+      }),
+    );
+  });
+});
