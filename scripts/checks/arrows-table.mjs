@@ -1,0 +1,100 @@
+/**
+ * Which folder may import what: ARCHITECTURE.md's table, as data. Each arrow has a name that a failed check prints.
+ * Targets are paths from the root (`domain/src/index.ts`), `node:fs`, or `npm:react`. `<word>` stands for the word of
+ * the domain whose folder the importing file is in; `<other-word>` for any other one.
+ */
+
+/** The words of the domain: the same folder names in server and web. */
+export const words = [
+  'accounts',
+  'rooms',
+  'playback',
+  'tunemates',
+  'soulmate',
+  'chats',
+  'notifications',
+  'presence',
+  'catalogue',
+];
+
+const pure = '^(?:playback|protocol|domain)/';
+const anyWord = words.join('|');
+const database = '^npm:(?:kysely|pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
+const transport =
+  '^npm:(?:fastify|@fastify|socket\\.io|fastify-type-provider-zod)(?:/|$|-)|^server/src/(?:http|realtime)/';
+const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|$)';
+
+/**
+ * @typedef {object} Arrow
+ * @property {string} name
+ * @property {string} from pattern of the importing file
+ * @property {string} [only] every target must match this
+ * @property {string} [never] no target may match this
+ * @property {string} [typesOnly] such a target may be imported as a type only
+ */
+
+/** @type {readonly Arrow[]} */
+export const arrows = [
+  { name: 'playback imports nothing but itself', from: '^playback/src/', only: '^playback/src/' },
+  { name: 'protocol imports the schema library only', from: '^protocol/src/', only: '^protocol/src/|^npm:zod(?:/|$)' },
+  { name: 'domain imports protocol only', from: '^domain/src/', only: '^(?:domain|protocol)/src/' },
+  {
+    name: 'product code imports no test kit, journey or bench',
+    from: '^(?:playback|protocol|domain|server|web)/',
+    never: '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)',
+  },
+  { name: 'the server knows no screen', from: '^server/', never: '^web/' },
+  { name: 'the web knows no server code', from: '^web/', never: '^server/|^node:' },
+  {
+    name: 'a word of the server imports no other word',
+    from: '^server/src/<word>/',
+    never: '^server/src/<other-word>/',
+  },
+  {
+    name: 'shared server folders know no word',
+    from: '^server/src/(?:http|realtime|storage|access|mail)/',
+    never: `^server/src/(?:${anyWord})/`,
+  },
+  {
+    name: 'a service knows no transport and no database',
+    from: '^server/src/<word>/[^/]*-service\\.ts$',
+    never: `${transport}|${database}|-(?:routes|events)\\.ts$`,
+    typesOnly: '-store\\.ts$',
+  },
+  {
+    name: 'a store knows no service and no transport',
+    from: '^server/src/<word>/[^/]*-store\\.ts$',
+    never: `${transport}|-(?:service|routes|events)\\.ts$`,
+  },
+  {
+    name: 'routes and events know no store and no database',
+    from: '^server/src/<word>/[^/]*-(?:routes|events)\\.ts$',
+    never: `-store\\.ts$|${database}`,
+  },
+  { name: 'a word of the web imports no other word', from: '^web/src/<word>/', never: '^web/src/<other-word>/' },
+  {
+    name: 'a model knows no React and no DOM library',
+    from: '^web/src/<word>/[^/]*-model\\.ts$',
+    never: `${react}|\\.tsx$|\\.css$|^web/src/(?:ui|screens)/`,
+  },
+  {
+    name: 'a component reaches the server through its model only',
+    from: '^web/src/<word>/[^/]*\\.tsx$',
+    never: '^web/src/connection/|^npm:socket\\.io',
+  },
+  {
+    name: 'ui knows no word of the domain',
+    from: '^web/src/ui/',
+    never: `^web/src/(?:connection|screens|copy|${anyWord})/|${pure}`,
+  },
+  {
+    name: 'the connection knows no React and no word',
+    from: '^web/src/connection/',
+    never: `${react}|^web/src/(?:ui|screens|${anyWord})/`,
+  },
+  {
+    name: 'screens compose, nothing imports them but the routes',
+    from: `^web/src/(?:ui|connection|copy|${anyWord})/`,
+    never: '^web/src/screens/',
+  },
+];

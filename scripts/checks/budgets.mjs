@@ -1,0 +1,54 @@
+/**
+ * What the web app may weigh, gzipped, at the first visit of a page: what is loaded before it can be used, its code and
+ * that of its static imports. Reads the manifest that Vite writes.
+ */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { inRoot } from '../toolchain/paths.mjs';
+
+const kilobyte = 1000;
+
+/** Pages that have a budget, by the source of their chunk; the entry is always part of the first load. */
+const pages = [
+  { name: '/login', chunk: /screens\/.*Login\w*\.tsx$/, limitKb: 100 },
+  { name: 'a room', chunk: /screens\/.*Room\w*\.tsx$/, limitKb: 160 },
+];
+const cssLimitKb = 20;
+
+/**
+ * @typedef {{ file: string, src?: string, isEntry?: boolean, imports?: string[], css?: string[] }} Chunk
+ * @typedef {{ name: string, kb: number, limitKb: number }} Weight
+ */
+
+/** The weight of each budgeted thing. @param {Record<string, Chunk>} manifest @param {(file: string) => number} gzipBytes */
+export function weigh(manifest, gzipBytes) {
+  const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
+  if (entry === undefined) throw new Error('the manifest has no entry');
+  const sum = (files) => [...new Set(files)].reduce((bytes, file) => bytes + gzipBytes(file), 0) / kilobyte;
+  const scripts = (keys) => sum(keys.map((key) => manifest[key].file).filter((file) => file.endsWith('.js')));
+
+  const byPage = pages.map(({ name, chunk, limitKb }) => {
+    const chunks = Object.keys(manifest).filter((key) => chunk.test(manifest[key].src ?? key));
+    if (chunks.length === 0) throw new Error(`no chunk of its own for ${name} (looked for ${String(chunk)})`);
+    const weights = chunks.map((key) => scripts([...withImports(manifest, entry), ...withImports(manifest, key)]));
+    return { name: `JavaScript of ${name}`, kb: Math.max(...weights), limitKb };
+  });
+  const styles = Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]);
+  return [...byPage, { name: 'all CSS', kb: sum(styles.filter((file) => file.endsWith('.css'))), limitKb: cssLimitKb }];
+}
+
+/** A chunk and everything that it imports statically. */
+function withImports(manifest, key, seen = new Set()) {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const next of manifest[key].imports ?? []) withImports(manifest, next, seen);
+  return seen;
+}
+
+/** Weighs web/dist. @returns {{ report: string[], problems: string[] }} */
+export function budgetReport() {
+  const manifest = JSON.parse(readFileSync(inRoot('web/dist/.vite/manifest.json'), 'utf8'));
+  const weights = weigh(manifest, (file) => gzipSync(readFileSync(inRoot('web/dist', file)), { level: 9 }).length);
+  const line = ({ name, kb, limitKb }) => `${name}: ${kb.toFixed(1)} kB of ${limitKb} kB gzip`;
+  return { report: weights.map(line), problems: weights.filter(({ kb, limitKb }) => kb > limitKb).map(line) };
+}

@@ -1,0 +1,21 @@
+/** The files that the checks look at, read once. A check is a pure function of them, so that a test can plant a fault. */
+import { readFileSync } from 'node:fs';
+import { filesUnder, inRoot } from '../toolchain/paths.mjs';
+
+/** One file: its path from the root, and its text. */
+/** @typedef {{ readonly path: string, readonly text: string }} Source */
+
+const isCode = (path) => /\.(ts|tsx|mjs|cjs|css)$/.test(path);
+
+/** Every code file of the repository. @returns {Source[]} */
+export function readSources() {
+  return filesUnder()
+    .filter(isCode)
+    .map((path) => ({ path, text: readFileSync(inRoot(path), 'utf8') }));
+}
+
+/** True for a file that holds tests. */
+export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || path.startsWith('e2e/');
+
+/** The number of the line that holds the character at `index`, counted from 1. */
+export const lineAt = (text, index) => text.slice(0, index).split('\n').length;
