@@ -1,0 +1,160 @@
+import { ownStream, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { append } from '../tunemates/tunemates-store.ts';
+
+describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 2 });
+  });
+  afterAll(() => world.close());
+
+  const invite = (from: Uid, to: Uid, clientId = newClientId(), process = 0) =>
+    (world.processes[process] ?? world).people.handlers['notifications/invite'](callerOf(from), { uid: to, clientId });
+  const inbox = (uid: Uid) => world.people.snapshot.notificationsOf(world.record.db, uid);
+  const mates = async (from: Uid, to: Uid) => append(world.record.db, 'audio', from, to, 0);
+  const pair = async () => {
+    const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
+    await mates(ada, bob);
+    return [ada, bob] as const;
+  };
+
+  it('NOTE-3 delivers an invitation with the server’s sender, time and words', async () => {
+    const [ada, bob] = await pair();
+    expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
+    const [notice] = await inbox(bob);
+    expect(notice).toEqual({
+      id: expect.any(String) as string,
+      type: 'now-playing',
+      message: 'Ada invites you to listen',
+      senderName: 'Ada',
+      senderUid: ada,
+      timestamp: world.clock.now(),
+      isRead: false,
+      room: null,
+    });
+    expect(await world.changesOf(bob)).toEqual([{ type: 'notifications/added', notification: notice, removed: [] }]);
+    expect(await world.changesOf(ada)).toEqual([]);
+  });
+
+  it('NOTE-5 carries the room that the inviter is in', async () => {
+    const [ada, bob] = await pair();
+    const roomId = 'R'.repeat(22);
+    const ended = { ended_at_ms: null, host_away_since_ms: null, empty_since_ms: null };
+    await world.record.db
+      .insertInto('audiorooms')
+      .values({ room_id: roomId, code: 'ABC123', name: 'Owls', host: ada, created_at_ms: 0, is_active: 1, ...ended })
+      .execute();
+    const { connectionId } = callerOf(ada);
+    const connection = { connection_id: connectionId, uid: ada, process_id: 'p', opened_at_ms: 0 };
+    await world.record.db
+      .insertInto('connections')
+      .values({ ...connection, room: `audio:${roomId}`, lingers_until_ms: null })
+      .execute();
+    await invite(ada, bob);
+    expect(await inbox(bob)).toMatchObject([
+      { message: 'Ada invites you to Owls', room: { kind: 'audio', code: 'ABC123', name: 'Owls' } },
+    ]);
+    await world.record.db.updateTable('audiorooms').set({ is_active: 0 }).where('room_id', '=', roomId).execute();
+    await invite(ada, bob);
+    expect(await inbox(bob)).toMatchObject([{ message: 'Ada invites you to listen', room: null }]);
+  });
+
+  it('NOTE-4 refuses who may not be invited', async () => {
+    const [ada, bob] = await pair();
+    const code = async (from: Uid, to: Uid) => {
+      const outcome = await invite(from, to);
+      return outcome.ok ? 'ok' : outcome.error.code;
+    };
+    const nobody = 'z'.repeat(22) as Uid;
+    expect(await code(ada, ada)).toBe('input/invalid');
+    expect(await code(ada, nobody)).toBe('access/not-found');
+    expect(await code(bob, ada)).toBe('access/forbidden');
+    await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
+    expect(await code(ada, bob)).toBe('access/forbidden');
+    expect(await inbox(bob)).toEqual([]);
+  });
+
+  it('NOTE-3 lets a soulmate be invited who is on no list', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    await world.record.db.updateTable('users').set({ soulmate: bob }).where('uid', '=', ada).execute();
+    expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
+  });
+
+  it('NOTE-2 keeps one of a type from one sender: a repeat is newest and unread again', async () => {
+    const [ada, bob] = await pair();
+    const eve = await world.addPerson('Eve');
+    await mates(eve, bob);
+    await invite(ada, bob);
+    await world.handlers['notifications/markRead'](callerOf(bob));
+    world.clock.advance(1000);
+    await invite(eve, bob);
+    world.clock.advance(1000);
+    await invite(ada, bob);
+    expect((await inbox(bob)).map(({ senderUid, isRead }) => [senderUid, isRead])).toEqual([
+      [ada, false],
+      [eve, false],
+    ]);
+  });
+
+  it('NOTE-1 keeps the newest 20 of 25 senders at once, and says which went', async () => {
+    const bob = await world.addPerson('Bob');
+    const senders = await Promise.all(Array.from({ length: 25 }, () => world.addPerson()));
+    for (const sender of senders) await mates(sender, bob);
+    await Promise.all(senders.map((sender, index) => invite(sender, bob, newClientId(), index % 2)));
+    expect(await inbox(bob)).toHaveLength(20);
+    const told = new Set<string>();
+    for (const change of await world.changesOf(bob)) {
+      if (change.type !== 'notifications/added') continue;
+      told.add(change.notification.id);
+      for (const id of change.removed) told.delete(id);
+    }
+    expect((await inbox(bob)).map(({ id }) => id).sort()).toEqual([...told].sort());
+  });
+
+  it('NOTE-6 applies one client id once, also at the same moment in two processes', async () => {
+    const [ada, bob] = await pair();
+    const clientId = newClientId();
+    const answers = await Promise.all([invite(ada, bob, clientId, 0), invite(ada, bob, clientId, 1)]);
+    expect(answers).toEqual([
+      { ok: true, value: {} },
+      { ok: true, value: {} },
+    ]);
+    expect(await world.changesOf(bob)).toHaveLength(1);
+    const eve = await world.addPerson();
+    expect(await invite(ada, eve, clientId)).toEqual({ ok: false, error: { code: 'input/conflict' } });
+  });
+
+  it('NOTE-7 dismisses one’s own, and knows nobody else’s', async () => {
+    const [ada, bob] = await pair();
+    await invite(ada, bob);
+    const id = (await inbox(bob))[0]?.id ?? '';
+    const dismiss = (uid: Uid) => world.handlers['notifications/dismiss'](callerOf(uid), { id });
+    const notFound = { ok: false, error: { code: 'access/not-found' } };
+    expect(await dismiss(ada)).toEqual(notFound);
+    expect(await dismiss(bob)).toEqual({ ok: true, value: {} });
+    expect(await dismiss(bob)).toEqual(notFound);
+    expect(await inbox(bob)).toEqual([]);
+    expect((await world.changesOf(bob)).at(-1)).toEqual({ type: 'notifications/removed', id });
+  });
+
+  it('NOTE-8 marks all as read and says so once', async () => {
+    const [ada, bob] = await pair();
+    await invite(ada, bob);
+    for (let times = 0; times < 2; times += 1) await world.handlers['notifications/markRead'](callerOf(bob));
+    expect((await inbox(bob)).every(({ isRead }) => isRead)).toBe(true);
+    const read = (await world.changesOf(bob)).filter(({ type }) => type === 'notifications/read');
+    expect(read).toHaveLength(1);
+  });
+
+  it('NOTE-9 takes what a deleted account sent out of other inboxes', async () => {
+    const [ada, bob] = await pair();
+    await invite(ada, bob);
+    await world.people.removePerson(ada);
+    expect(await inbox(bob)).toEqual([]);
+    expect((await world.changesOf(bob)).map(({ type }) => type)).toContain('notifications/removed');
+    expect(await world.record.head(ownStream(bob))).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,233 @@
+import type { Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { append } from '../tunemates/tunemates-store.ts';
+import { soulmateOf } from './soulmate-store.ts';
+
+const done = { ok: true, value: {} };
+const refused = (code: string) => ({ ok: false, error: { code } });
+
+describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 3 });
+  });
+  afterAll(() => world.close());
+
+  const handlersOf = (process: number) => (world.processes[process % world.processes.length] ?? world).people.handlers;
+  const ask = (from: Uid, to: Uid, clientId = newClientId(), process = 0) =>
+    handlersOf(process)['soulmate/ask'](callerOf(from), { uid: to, clientId });
+  const accept = (uid: Uid, id: string, process = 0) => handlersOf(process)['soulmate/accept'](callerOf(uid), { id });
+  const decline = (uid: Uid, id: string) => handlersOf(0)['soulmate/decline'](callerOf(uid), { id });
+  const part = (uid: Uid, process = 0) => handlersOf(process)['soulmate/part'](callerOf(uid));
+  const inbox = (uid: Uid) => world.people.snapshot.notificationsOf(world.record.db, uid);
+  const soulmate = (uid: Uid) => soulmateOf(world.record.db, uid);
+  const soulmates = (...uids: Uid[]) => Promise.all(uids.map(soulmate));
+
+  /** People who have each other on their lists. */
+  async function friends(count: number): Promise<Uid[]> {
+    const uids = await Promise.all(Array.from({ length: count }, (_, index) => world.addPerson(`Friend ${index}`)));
+    for (const uid of uids) {
+      for (const mate of uids) if (mate !== uid) await append(world.record.db, 'video', uid, mate, 0);
+    }
+    return uids;
+  }
+  async function pair(): Promise<[Uid, Uid]> {
+    return (await friends(2)) as [Uid, Uid];
+  }
+  /** Asks, and answers the id of the notification that carries the request. */
+  async function asked(from: Uid, to: Uid): Promise<string> {
+    expect(await ask(from, to)).toEqual(done);
+    const notice = (await inbox(to)).find(({ senderUid, type }) => senderUid === from && type === 'soulmate');
+    return notice?.id ?? '';
+  }
+  async function bonded(): Promise<[Uid, Uid]> {
+    const [ada, bob] = await pair();
+    await accept(bob, await asked(ada, bob));
+    return [ada, bob];
+  }
+
+  describe('asking', () => {
+    it('SOUL-1 puts a request into the other’s inbox, once for one client id', async () => {
+      const [ada, bob] = await pair();
+      const clientId = newClientId();
+      expect(await Promise.all([ask(ada, bob, clientId, 0), ask(ada, bob, clientId, 1)])).toEqual([done, done]);
+      expect(await inbox(bob)).toMatchObject([
+        { type: 'soulmate', senderUid: ada, message: 'Friend 0 asks you to be soulmates', room: null },
+      ]);
+      expect(await world.changesOf(bob)).toHaveLength(1);
+    });
+
+    it('SOUL-1 is open to people who have a chat', async () => {
+      const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+      expect(await ask(ada, bob)).toEqual(refused('access/forbidden'));
+      const message = { uid: ada, text: 'hello', clientId: newClientId() };
+      expect(await world.handlers['chats/send'](callerOf(bob), message)).toMatchObject({ ok: true });
+      expect(await ask(ada, bob)).toEqual(done);
+    });
+
+    it('SOUL-2 refuses oneself, nobody, strangers and the blocked', async () => {
+      const [ada, bob] = await pair();
+      expect(await ask(ada, ada)).toEqual(refused('input/invalid'));
+      expect(await ask(ada, 'z'.repeat(22) as Uid)).toEqual(refused('access/not-found'));
+      expect(await ask(ada, await world.addPerson())).toEqual(refused('access/forbidden'));
+      await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
+      expect(await ask(ada, bob)).toEqual(refused('access/forbidden'));
+      expect(await inbox(bob)).toEqual([]);
+    });
+
+    it('SOUL-3 refuses when either already has one', async () => {
+      const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+      await accept(bob, await asked(ada, bob));
+      expect(await ask(ada, eve)).toEqual(refused('soulmate/self-taken'));
+      expect(await ask(eve, ada)).toEqual(refused('soulmate/taken'));
+    });
+  });
+
+  describe('accepting and declining', () => {
+    it('SOUL-4 sets both, removes the notification and tells both', async () => {
+      const [ada, bob] = await pair();
+      const id = await asked(ada, bob);
+      const presence = { state: 'offline', last_changed: 0 };
+      const card = { uid: ada, name: 'Friend 0', presence: { uid: ada, ...presence } };
+      expect(await accept(bob, id)).toEqual({ ok: true, value: { soulmate: card } });
+      expect(await soulmates(ada, bob)).toEqual([bob, ada]);
+      expect(await inbox(bob)).toEqual([]);
+      expect(await world.people.snapshot.soulmateCardOf(world.record.db, bob)).toEqual(card);
+      expect((await world.changesOf(bob)).slice(1)).toEqual([
+        { type: 'notifications/removed', id },
+        { type: 'soulmate/changed', soulmate: card },
+      ]);
+      expect(await world.changesOf(ada)).toMatchObject([{ type: 'soulmate/changed', soulmate: { uid: bob } }]);
+    });
+
+    it('SOUL-5 answers a second accept like the first, also at the same moment', async () => {
+      const [ada, bob] = await pair();
+      const id = await asked(ada, bob);
+      const answers = await Promise.all([accept(bob, id, 0), accept(bob, id, 1), accept(bob, id, 2)]);
+      for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { soulmate: { uid: ada } } });
+      expect(await accept(bob, id)).toEqual(answers[0]);
+      expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
+    });
+
+    it('SOUL-6 comes too late once either is taken, and the request is gone', async () => {
+      const [ada, bob, eve, kim] = (await friends(4)) as [Uid, Uid, Uid, Uid];
+      const [fromAda, fromEve, toEve] = [await asked(ada, bob), await asked(eve, bob), await asked(kim, eve)];
+      await accept(eve, toEve);
+      expect(await accept(bob, fromEve)).toEqual(refused('soulmate/taken'));
+      await accept(bob, fromAda);
+      expect(await inbox(bob)).toEqual([]);
+      await world.record.db.updateTable('users').set({ soulmate: null }).where('uid', 'in', [eve, kim]).execute();
+      const late = await asked(eve, kim);
+      await accept(eve, await asked(kim, eve));
+      expect(await accept(kim, late)).toMatchObject({ ok: true });
+    });
+
+    it('SOUL-6 refuses an accepter who has found another meanwhile', async () => {
+      const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+      const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
+      await accept(bob, fromAda);
+      expect(await accept(bob, fromEve)).toEqual(refused('soulmate/self-taken'));
+      expect(await inbox(bob)).toEqual([]);
+      expect(await soulmates(ada, bob, eve)).toEqual([bob, ada, null]);
+    });
+
+    it('SOUL-7 finds nobody when the sender is gone or blocked since', async () => {
+      const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+      const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
+      await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', ada).execute();
+      await world.handlers['chats/block'](callerOf(eve), { uid: bob, isBlocked: true });
+      for (const id of [fromAda, fromEve]) expect(await accept(bob, id)).toEqual(refused('access/not-found'));
+      expect(await inbox(bob)).toEqual([]);
+    });
+
+    it('SOUL-8 knows only one’s own requests, and none after declining', async () => {
+      const [ada, bob] = await pair();
+      const id = await asked(ada, bob);
+      expect(await accept(ada, id)).toEqual(refused('access/not-found'));
+      expect(await decline(ada, id)).toEqual(refused('access/not-found'));
+      expect(await decline(bob, id)).toEqual(done);
+      expect(await accept(bob, id)).toEqual(refused('access/not-found'));
+      expect(await soulmates(ada, bob)).toEqual([null, null]);
+    });
+
+    it('SOUL-8 does not take an invitation for a request', async () => {
+      const [ada, bob] = await pair();
+      await world.handlers['notifications/invite'](callerOf(ada), { uid: bob, clientId: newClientId() });
+      const id = (await inbox(bob))[0]?.id ?? '';
+      expect(await accept(bob, id)).toEqual(refused('access/not-found'));
+      expect(await decline(bob, id)).toEqual(refused('access/not-found'));
+      expect(await inbox(bob)).toHaveLength(1);
+    });
+  });
+
+  describe('races', () => {
+    it('SOUL-9 consumes both of two crossing requests with one accept', async () => {
+      const [ada, bob] = await pair();
+      const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
+      await accept(bob, fromAda);
+      expect([await inbox(ada), await inbox(bob)]).toEqual([[], []]);
+      expect(await accept(ada, fromBob)).toMatchObject({ ok: true, value: { soulmate: { uid: bob } } });
+    });
+
+    it('SOUL-9 bonds once when both accept crossing requests at the same moment', async () => {
+      const [ada, bob] = await pair();
+      const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
+      const answers = await Promise.all([accept(bob, fromAda, 1), accept(ada, fromBob, 2)]);
+      expect(answers).toMatchObject([{ ok: true }, { ok: true }]);
+      expect(await soulmates(ada, bob)).toEqual([bob, ada]);
+      expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
+    });
+
+    it('SOUL-10 lets exactly one of two competing accepts succeed', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+        const [toAda, toEve] = [await asked(bob, ada), await asked(ada, eve)];
+        const answers = await Promise.all([accept(ada, toAda, 1), accept(eve, toEve, 2)]);
+        expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+        expect([await inbox(ada), await inbox(eve)]).toEqual([[], []]);
+        const winner = answers[0]?.ok ? bob : eve;
+        expect(await soulmate(ada)).toBe(winner);
+        expect(await soulmate(winner)).toBe(ada);
+        expect(await soulmate(winner === bob ? eve : bob)).toBeNull();
+      }
+    });
+
+    it('SOUL-11 parts both together and tells both', async () => {
+      const [ada, bob] = await bonded();
+      expect(await part(ada)).toEqual(done);
+      expect(await soulmates(ada, bob)).toEqual([null, null]);
+      for (const uid of [ada, bob]) {
+        expect((await world.changesOf(uid)).at(-1)).toEqual({ type: 'soulmate/changed', soulmate: null });
+      }
+      expect(await part(ada)).toEqual(done);
+    });
+
+    it('SOUL-11 parts once when both part at the same moment', async () => {
+      const [ada, bob] = await bonded();
+      await Promise.all([part(ada, 1), part(bob, 2)]);
+      expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(2);
+    });
+
+    it('SOUL-12 leaves both free or both taken when parting meets accepting', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+        const toAda = await asked(eve, ada);
+        await accept(bob, await asked(ada, bob));
+        await Promise.all([part(bob, 1), accept(ada, toAda, 2)]);
+        expect(await soulmate(bob)).toBeNull();
+        const other = await soulmate(ada);
+        expect(await soulmate(eve)).toBe(other === null ? null : ada);
+        expect([eve, null]).toContain(other);
+      }
+    });
+
+    it('SOUL-13 frees the other when an account ends', async () => {
+      const [ada, bob] = await bonded();
+      await world.people.removePerson(ada);
+      expect(await soulmate(bob)).toBeNull();
+      expect((await world.changesOf(bob)).at(-1)?.type).toMatch(/soulmate\/changed|tunemates\/removed/);
+    });
+  });
+});

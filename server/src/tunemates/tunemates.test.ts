@@ -1,0 +1,121 @@
+import { ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from './meeting.ts';
+import { append, listOfKind, matesOf } from './tunemates-store.ts';
+
+describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 3 });
+  });
+  afterAll(() => world.close());
+
+  /** A host's accept, as rooms do it, in any process. */
+  const meet = (kind: RoomKind, a: Uid, b: Uid, process = 0) => {
+    const { record } = world.processes[process % world.processes.length] ?? world;
+    return record.write([ownStream(a), ownStream(b)], (writing) => connect(writing, kind, a, b));
+  };
+  const fill = async (kind: RoomKind, uid: Uid, count: number): Promise<Uid[]> => {
+    const mates: Uid[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const mate = await world.addPerson(`Mate ${index}`);
+      await append(world.record.db, kind, uid, mate, world.clock.now());
+      mates.push(mate);
+    }
+    return mates;
+  };
+  const list = (kind: RoomKind, uid: Uid) => listOfKind(world.record.db, kind, uid);
+  const shown = (uid: Uid) => world.people.snapshot.tunematesOf(world.record.db, uid);
+
+  describe.each(roomKinds)('met in a %s room', (kind) => {
+    it('MATE-1 puts each on the other’s list and tells both', async () => {
+      const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
+      await meet(kind, ada, bob);
+      expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
+      const presence = { uid: bob, state: 'offline', last_changed: 0 };
+      const tunemate = { uid: bob, name: 'Bob', metIn: [kind], presence };
+      expect(await world.changesOf(ada)).toEqual([{ type: 'tunemates/added', tunemate }]);
+      expect(await shown(ada)).toEqual([tunemate]);
+      expect(await matesOf(world.record.db, ada)).toEqual([bob]);
+    });
+
+    it('MATE-2 drops the oldest of a full list, on that side alone', async () => {
+      const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+      const [oldest, ...others] = await fill(kind, ada, 50);
+      await append(world.record.db, kind, oldest as Uid, ada, 0);
+      await meet(kind, ada, bob);
+      expect(await list(kind, ada)).toEqual([...others, bob]);
+      expect(await list(kind, oldest as Uid)).toEqual([ada]);
+      expect(await world.changesOf(ada)).toMatchObject([
+        { type: 'tunemates/removed', uid: oldest, metIn: [kind] },
+        { type: 'tunemates/added', tunemate: { uid: bob } },
+      ]);
+    });
+
+    it('MATE-3 changes nothing when they met before, full list or not', async () => {
+      const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+      await meet(kind, ada, bob);
+      await fill(kind, ada, 49);
+      const before = await list(kind, ada);
+      await meet(kind, ada, bob);
+      expect(await list(kind, ada)).toEqual(before);
+      expect(await world.changesOf(ada)).toHaveLength(1);
+    });
+
+    it.each([48, 49, 50])('MATE-5 ends at exactly 50 after two accepts at once at %i', async (size) => {
+      const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
+      const before = await fill(kind, ada, size);
+      await Promise.all([meet(kind, ada, bob, 1), meet(kind, ada, eve, 2)]);
+      const after = await list(kind, ada);
+      expect(after).toHaveLength(50);
+      expect(after.slice(-2).sort()).toEqual([bob, eve].sort());
+      expect(after.slice(0, 48)).toEqual(before.slice(-48));
+    });
+
+    it('MATE-5 lists each once when the same two are accepted twice at once', async () => {
+      const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+      await Promise.all([meet(kind, ada, bob, 0), meet(kind, bob, ada, 1), meet(kind, ada, bob, 2)]);
+      expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
+    });
+  });
+
+  it('MATE-4 shows a person on both lists once', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    await meet('audio', ada, bob);
+    await meet('video', ada, bob);
+    expect(await shown(ada)).toMatchObject([{ uid: bob, metIn: ['video', 'audio'] }]);
+    expect((await world.changesOf(ada)).at(-1)).toMatchObject({ tunemate: { metIn: ['video', 'audio'] } });
+  });
+
+  it('MATE-6 removes from both lists on both sides, live', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    for (const kind of roomKinds) await meet(kind, ada, bob);
+    expect(await world.handlers['tunemates/remove'](callerOf(ada), { uid: bob })).toEqual({ ok: true, value: {} });
+    expect([await shown(ada), await shown(bob)]).toEqual([[], []]);
+    const removed = { type: 'tunemates/removed', metIn: ['video', 'audio'] };
+    expect((await world.changesOf(ada)).at(-1)).toEqual({ ...removed, uid: bob });
+    expect((await world.changesOf(bob)).at(-1)).toEqual({ ...removed, uid: ada });
+  });
+
+  it('MATE-7 finds nobody to remove who is not linked, known or not', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    const nobody = 'z'.repeat(22) as Uid;
+    for (const uid of [bob, ada, nobody]) {
+      const outcome = await world.handlers['tunemates/remove'](callerOf(ada), { uid });
+      expect(outcome).toEqual({ ok: false, error: { code: 'access/not-found' } });
+    }
+    expect(await world.record.head(ownStream(nobody))).toBe(0);
+  });
+
+  it('MATE-8 leaves the lists of everyone when the account ends', async () => {
+    const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
+    await meet('video', ada, bob);
+    await meet('audio', eve, ada);
+    await world.people.removePerson(ada);
+    expect([await shown(ada), await shown(bob), await shown(eve)]).toEqual([[], [], []]);
+    expect(await matesOf(world.record.db, ada)).toEqual([]);
+    expect((await world.changesOf(eve)).at(-1)).toEqual({ type: 'tunemates/removed', uid: ada, metIn: ['audio'] });
+  });
+});
