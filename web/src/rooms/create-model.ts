@@ -23,6 +23,9 @@ export interface CreateModel {
   forget(): void;
 }
 
+/** So long a broken line is waited for before it counts as a failure. */
+const PATIENCE_MS = 10_000;
+
 const NAMING: CreateStatus = { status: 'naming', nameError: null, failure: null };
 
 export function createCreateModel(connection: Connection, kind: RoomKind, newClientId: () => ClientId): CreateModel {
@@ -37,7 +40,11 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newCli
     if (Array.from(name).length > limits.roomNameLength) return complain(roomSentences.roomNameTooLong);
     if (attempt?.name !== name) attempt = { name, clientId: newClientId() };
     status.set({ status: 'creating' });
-    const result = await connection.request('rooms/create', { clientId: attempt.clientId, kind, name });
+    const result = await connection.requestUntilAnswered(
+      'rooms/create',
+      { clientId: attempt.clientId, kind, name },
+      { signal: AbortSignal.timeout(PATIENCE_MS) },
+    );
     if (result.ok) status.set({ status: 'created', code: result.value.code, name });
     else if (result.error.code === 'input/invalid') complain(roomSentences.roomNameUnfit);
     else status.set({ status: 'naming', nameError: null, failure: failureOf(result.error) });

@@ -27,6 +27,10 @@ export interface JoinModel {
   close(): void;
 }
 
+/** So long a broken line is waited for before it counts as unreachable. */
+const PATIENCE_MS = 10_000;
+const patience = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+
 const IDLE: JoinStatus = { status: 'idle', message: null };
 export function createJoinModel(connection: Connection, kind: RoomKind): JoinModel {
   const facts = factsOf(kind);
@@ -47,12 +51,12 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     if (now === 'asking' || now === 'waiting') return;
     if (typedCode.trim() === '') return say(facts.codeMissing);
     status.set({ status: 'asking' });
-    const found = await connection.request('rooms/lookUp', { kind, code: typedCode });
+    const found = await connection.requestUntilAnswered('rooms/lookUp', { kind, code: typedCode }, patience());
     if (signal.aborted) return;
     if (!found.ok) return refuse(found.error);
     const { code, isHost } = found.value;
     if (isHost) return status.set({ status: 'admitted', code });
-    const asked = await connection.request('rooms/askToJoin', { kind, code });
+    const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code }, patience());
     if (!asked.ok) return signal.aborted ? undefined : refuse(asked.error, askAgainIn);
     if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
