@@ -16,7 +16,7 @@ function sundayKitchen(): string {
     steam +
     ring(436, 350, 56, ink, 30) +
     shape('M130 270h320v40a160 160 0 0 1-320 0z', ink) +
-    rect(130, 318, 320, 26, persimmon) +
+    rect(130, 284, 320, 26, persimmon) +
     rect(0, 496, 600, 104, paper) +
     rect(170, 470, 240, 26, ink, 13)
   );
@@ -55,7 +55,10 @@ function rainOnTheTram(): string {
 
 function lantern(x: number, top: number, radius: number, skin: string): string {
   const ribs = [0.36, 0.78]
-    .map((part) => `<ellipse cx="${x}" cy="${top + radius}" rx="${radius * part}" ry="${radius * 0.98}" fill="none" stroke="${ink}" stroke-width="7"/>`)
+    .map(
+      (part) =>
+        `<ellipse cx="${x}" cy="${top + radius}" rx="${radius * part}" ry="${radius * 0.98}" fill="none" stroke="${ink}" stroke-width="7"/>`,
+    )
     .join('');
   return (
     rect(x - 4, 0, 8, top, ink) +
@@ -71,10 +74,10 @@ function lantern(x: number, top: number, radius: number, skin: string): string {
 function paperLanterns(): string {
   return (
     rect(0, 0, 600, 600, persimmon) +
-    lantern(150, 92, 96, marigold) +
-    lantern(400, 190, 132, paper) +
-    lantern(176, 380, 70, paper) +
-    lantern(548, 64, 58, marigold)
+    lantern(262, 396, 62, paper) +
+    lantern(132, 92, 98, marigold) +
+    lantern(420, 190, 128, paper) +
+    lantern(548, 44, 50, marigold)
   );
 }
 
@@ -122,7 +125,11 @@ function poppySeason(): string {
     rect(0, 0, 600, 600, blush) +
     disc(176, 190, 116, paper) +
     shape('M0 470C140 380 260 400 380 440S540 450 600 410V600H0z', celadon) +
-    stroke('M400 600C404 470 396 380 404 250M262 600C260 540 268 480 258 410M520 600C516 540 524 500 518 440', ink, 12) +
+    stroke(
+      'M400 600C404 470 396 380 404 250M262 600C260 540 268 480 258 410M520 600C516 540 524 500 518 440',
+      ink,
+      12,
+    ) +
     shape('M402 470c40-6 66-30 72-74-42 4-68 28-72 74zM260 540c-36-4-56-24-62-60 36 2 58 22 62 60z', ink) +
     placed(404, 232, 0, 9.2, poppy(persimmon, ink)) +
     placed(258, 396, 0, 6, poppy(persimmon, ink)) +
@@ -145,7 +152,10 @@ function cityOfTiles(): string {
     .map((name, index) => {
       const [back, front] = pairs[(index * 5 + Math.floor(index / 4)) % pairs.length] ?? pairs[0];
       const [x, y] = [(index % 4) * 150, Math.floor(index / 4) * 150];
-      return rect(x, y, 150, 150, back) + `<g transform="translate(${x} ${y}) scale(6.25)">${shape(TILE_SHAPES[name] ?? '', front)}</g>`;
+      return (
+        rect(x, y, 150, 150, back) +
+        `<g transform="translate(${x} ${y}) scale(6.25)">${shape(TILE_SHAPES[name] ?? '', front)}</g>`
+      );
     })
     .join('');
 }

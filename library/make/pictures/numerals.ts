@@ -29,7 +29,7 @@ export function numeralsAt(text: string, x: number, y: number, height: number, c
       marks += dots.map((cy) => `<circle cx="${px(at + 4.5)}" cy="${cy}" r="3.5" fill="${colour}"/>`).join('');
       at += 12;
     } else {
-      marks += `<path transform="translate(${px(at)} 0)" d="${d}" fill="none" stroke="${colour}" stroke-width="6.4"/>`;
+      marks += `<path transform="translate(${px(at)} 0)" d="${d}" fill="none" stroke="${colour}" stroke-width="6.4" stroke-miterlimit="2.2"/>`;
       at += 24;
     }
   }

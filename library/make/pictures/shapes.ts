@@ -45,9 +45,14 @@ export function picture(width: number, height: number, contents: string): string
 /** An open tape reel of radius 100 around (0, 0): three windows and a hub. */
 export function reel(flange: string, window: string, hub: string): string {
   const windows = [0, 120, 240]
-    .map((degrees) => `<g transform="rotate(${degrees})">${shape('M-26-84A88 88 0 0 1 26-84L13-40A42 42 0 0 0-13-40z', window)}</g>`)
+    .map(
+      (degrees) =>
+        `<g transform="rotate(${degrees})">${shape('M-26-84A88 88 0 0 1 26-84L13-40A42 42 0 0 0-13-40z', window)}</g>`,
+    )
     .join('');
-  const pins = [60, 180, 300].map((degrees) => `<g transform="rotate(${degrees})">${rect(-4, -17, 8, 17, flange)}</g>`).join('');
+  const pins = [60, 180, 300]
+    .map((degrees) => `<g transform="rotate(${degrees})">${rect(-4, -17, 8, 17, flange)}</g>`)
+    .join('');
   return disc(0, 0, 100, flange) + windows + disc(0, 0, 24, hub) + pins + disc(0, 0, 7, flange);
 }
 

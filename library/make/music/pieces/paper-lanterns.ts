@@ -34,7 +34,12 @@ const bass = overBars(8, bars - 1, barBeats, (bar, beat) => {
     [2.5, 0.4, 0, 0.75],
     [3, 0.4, 7, 0.65],
     [3.5, 0.4, 12, 0.55],
-  ].map(([at = 0, beats = 0.5, above = 0, velocity = 0.6]) => ({ beat: beat + at, beats, midi: low + above, velocity }));
+  ].map(([at = 0, beats = 0.5, above = 0, velocity = 0.6]) => ({
+    beat: beat + at,
+    beats,
+    midi: low + above,
+    velocity,
+  }));
 });
 
 const resting = (bar: number): boolean => bar >= 24 && bar < 28;
@@ -59,10 +64,24 @@ export const paperLanterns: Piece = {
     { name: 'clap', voice: clap, level: 0.2, reverb: 0.3, notes: beatFrom(12, '....x.......x...') },
     { name: 'hat', voice: hat, level: 0.12, pan: 0.3, notes: beatFrom(8, 'o.x.o.x.o.x.o.xo') },
     { name: 'open', voice: openHat, level: 0.07, pan: 0.3, notes: beatFrom(16, '..x...x...x...x.') },
-    { name: 'shaker', voice: shaker, level: 0.09, pan: -0.4, notes: overBars(4, bars - 1, barBeats, (_, beat) => pattern('oxoxoxoxoxoxoxox', barBeats, beat, 0.8)) },
+    {
+      name: 'shaker',
+      voice: shaker,
+      level: 0.09,
+      pan: -0.4,
+      notes: overBars(4, bars - 1, barBeats, (_, beat) => pattern('oxoxoxoxoxoxoxox', barBeats, beat, 0.8)),
+    },
     { name: 'bass', voice: roundBass, level: 0.36, duck: 0.3, notes: bass },
     { name: 'arp', voice: nylon, level: 0.34, width: 0.4, reverb: 0.3, echo: 0.25, notes: arpeggio },
-    { name: 'pad', voice: warmPad, level: 0.15, width: 0.7, reverb: 0.4, duck: 0.55, notes: overBars(8, bars, barBeats, (bar, beat) => chordAt(voicing(chordOf(bar), 55), beat, barBeats, 0.65)) },
+    {
+      name: 'pad',
+      voice: warmPad,
+      level: 0.15,
+      width: 0.7,
+      reverb: 0.4,
+      duck: 0.55,
+      notes: overBars(8, bars, barBeats, (bar, beat) => chordAt(voicing(chordOf(bar), 55), beat, barBeats, 0.65)),
+    },
     {
       name: 'lead',
       voice: harpPluck,
@@ -72,6 +91,16 @@ export const paperLanterns: Piece = {
       echo: 0.35,
       notes: [16, 32, 40].flatMap((bar) => line(tune, bar * barBeats, 0.8)),
     },
-    { name: 'bells', voice: kalimba, level: 0.15, pan: 0.3, reverb: 0.5, echo: 0.4, notes: line(tune, 24 * barBeats, 0.6).concat(line(tune, 40 * barBeats, 0.5).map((note) => ({ ...note, midi: note.midi + 12 }))) },
+    {
+      name: 'bells',
+      voice: kalimba,
+      level: 0.15,
+      pan: 0.3,
+      reverb: 0.5,
+      echo: 0.4,
+      notes: line(tune, 24 * barBeats, 0.6).concat(
+        line(tune, 40 * barBeats, 0.5).map((note) => ({ ...note, midi: note.midi + 12 })),
+      ),
+    },
   ],
 };

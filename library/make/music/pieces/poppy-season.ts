@@ -23,7 +23,12 @@ const accompaniment = overBars(0, bars - 1, barBeats, (bar, beat) => [
 ]);
 
 const ripples = overBars(20, bars - 1, barBeats, (bar, beat) =>
-  climbing(chordOf(bar), 67, 6).map((midi, index) => ({ beat: beat + index / 2, beats: 0.5, midi, velocity: index === 0 ? 0.5 : 0.34 })),
+  climbing(chordOf(bar), 67, 6).map((midi, index) => ({
+    beat: beat + index / 2,
+    beats: 0.5,
+    midi,
+    velocity: index === 0 ? 0.5 : 0.34,
+  })),
 );
 
 /** The piece. */
@@ -40,13 +45,65 @@ export const poppySeason: Piece = {
   reverbSeconds: 2,
   echoBeats: 1,
   parts: [
-    { name: 'kick', voice: kick, level: 0.36, notes: overBars(4, bars, barBeats, (_, beat) => pattern('x..', barBeats, beat, 0.8)) },
-    { name: 'brush', voice: brush, level: 0.15, pan: 0.2, reverb: 0.2, notes: overBars(4, bars - 1, barBeats, (_, beat) => pattern('..x.o.', barBeats, beat)) },
-    { name: 'shaker', voice: shaker, level: 0.09, pan: -0.3, notes: overBars(12, bars - 1, barBeats, (_, beat) => pattern('xoxoxo', barBeats, beat, 0.8)) },
-    { name: 'bass', voice: uprightBass, level: 0.38, notes: overBars(4, bars, barBeats, (bar, beat) => [{ beat, beats: 2.4, midi: rootAbove(chordOf(bar), 33), velocity: 0.8 }]) },
-    { name: 'guitar', voice: nylon, level: 0.42, pan: -0.2, width: 0.15, reverb: 0.3, notes: [...accompaniment, ...chordAt(climbing('Gadd9', 55, 5), (bars - 1) * barBeats, 3, 0.5)] },
-    { name: 'pad', voice: warmPad, level: 0.13, width: 0.6, reverb: 0.4, notes: overBars(12, bars, barBeats, (bar, beat) => chordAt(voicing(chordOf(bar), 55), beat, barBeats, 0.5)) },
+    {
+      name: 'kick',
+      voice: kick,
+      level: 0.36,
+      notes: overBars(4, bars, barBeats, (_, beat) => pattern('x..', barBeats, beat, 0.8)),
+    },
+    {
+      name: 'brush',
+      voice: brush,
+      level: 0.15,
+      pan: 0.2,
+      reverb: 0.2,
+      notes: overBars(4, bars - 1, barBeats, (_, beat) => pattern('..x.o.', barBeats, beat)),
+    },
+    {
+      name: 'shaker',
+      voice: shaker,
+      level: 0.09,
+      pan: -0.3,
+      notes: overBars(12, bars - 1, barBeats, (_, beat) => pattern('xoxoxo', barBeats, beat, 0.8)),
+    },
+    {
+      name: 'bass',
+      voice: uprightBass,
+      level: 0.38,
+      notes: overBars(4, bars, barBeats, (bar, beat) => [
+        { beat, beats: 2.4, midi: rootAbove(chordOf(bar), 33), velocity: 0.8 },
+      ]),
+    },
+    {
+      name: 'guitar',
+      voice: nylon,
+      level: 0.42,
+      pan: -0.2,
+      width: 0.15,
+      reverb: 0.3,
+      notes: [...accompaniment, ...chordAt(climbing('Gadd9', 55, 5), (bars - 1) * barBeats, 3, 0.5)],
+    },
+    {
+      name: 'pad',
+      voice: warmPad,
+      level: 0.13,
+      width: 0.6,
+      reverb: 0.4,
+      notes: overBars(12, bars, barBeats, (bar, beat) => chordAt(voicing(chordOf(bar), 55), beat, barBeats, 0.5)),
+    },
     { name: 'ripples', voice: marimba, level: 0.2, pan: 0.35, reverb: 0.35, echo: 0.2, notes: ripples },
-    { name: 'lead', voice: kalimba, level: 0.3, pan: 0.05, reverb: 0.4, echo: 0.2, notes: [...[4, 20].flatMap((bar) => line(tune, bar * barBeats, 0.78)), ...[12, 28].flatMap((bar) => line(answer, bar * barBeats, 0.8)), ...line('G5 1, B5 1, D6 1', 36 * barBeats, 0.6)] },
+    {
+      name: 'lead',
+      voice: kalimba,
+      level: 0.3,
+      pan: 0.05,
+      reverb: 0.4,
+      echo: 0.2,
+      notes: [
+        ...[4, 20].flatMap((bar) => line(tune, bar * barBeats, 0.78)),
+        ...[12, 28].flatMap((bar) => line(answer, bar * barBeats, 0.8)),
+        ...line('G5 1, B5 1, D6 1', 36 * barBeats, 0.6),
+      ],
+    },
   ],
 };

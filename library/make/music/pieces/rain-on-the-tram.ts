@@ -40,8 +40,20 @@ export const rainOnTheTram: Piece = {
   reverbSeconds: 3.6,
   echoBeats: 0.75,
   parts: [
-    { name: 'kick', voice: kick, level: 0.34, notes: overBars(8, 26, barBeats, (_, beat) => pattern('x.....o.', barBeats, beat, 0.8)) },
-    { name: 'shaker', voice: shaker, level: 0.11, pan: 0.35, reverb: 0.2, notes: overBars(12, 26, barBeats, (_, beat) => pattern('..o...x...o...xo', barBeats, beat)) },
+    {
+      name: 'kick',
+      voice: kick,
+      level: 0.34,
+      notes: overBars(8, 26, barBeats, (_, beat) => pattern('x.....o.', barBeats, beat, 0.8)),
+    },
+    {
+      name: 'shaker',
+      voice: shaker,
+      level: 0.11,
+      pan: 0.35,
+      reverb: 0.2,
+      notes: overBars(12, 26, barBeats, (_, beat) => pattern('..o...x...o...xo', barBeats, beat)),
+    },
     {
       name: 'bass',
       voice: roundBass,
@@ -51,7 +63,15 @@ export const rainOnTheTram: Piece = {
         { beat: beat + 3, beats: 0.9, midi: rootAbove(chordOf(bar), 34) + 7, velocity: 0.5 },
       ]),
     },
-    { name: 'pad', voice: warmPad, level: 0.26, width: 0.6, reverb: 0.45, duck: 0.15, notes: overBars(0, bars, barBeats, (bar, beat) => chordAt(voicing(chordOf(bar), 53), beat, barBeats, 0.6)) },
+    {
+      name: 'pad',
+      voice: warmPad,
+      level: 0.26,
+      width: 0.6,
+      reverb: 0.45,
+      duck: 0.15,
+      notes: overBars(0, bars, barBeats, (bar, beat) => chordAt(voicing(chordOf(bar), 53), beat, barBeats, 0.6)),
+    },
     { name: 'drops', voice: kalimba, level: 0.2, pan: -0.2, width: 0.35, reverb: 0.45, echo: 0.45, notes: drops },
     {
       name: 'lead',
@@ -61,12 +81,20 @@ export const rainOnTheTram: Piece = {
       reverb: 0.5,
       echo: 0.15,
       notes: [
-        ...overBars(2, bars, barBeats, (bar, beat) => (bar < 8 || bar >= 16 ? chordAt(climbing(chordOf(bar), 57, 3), beat, 3.6, 0.32) : [])),
+        ...overBars(2, bars, barBeats, (bar, beat) =>
+          bar < 8 || bar >= 16 ? chordAt(climbing(chordOf(bar), 57, 3), beat, 3.6, 0.32) : [],
+        ),
         ...line(tune, 8 * barBeats, 0.62),
         ...line(tune, 16 * barBeats, 0.68),
         ...line('A5 2, F5 1, E5 1 | D5 4 | r 2, D6 2', 24 * barBeats, 0.5),
       ],
     },
-    { name: 'rain', voice: rain, level: 0.1, width: 0.8, notes: [0, 0].map(() => ({ beat: 0, beats: bars * barBeats, midi: 60, velocity: 1 })) },
+    {
+      name: 'rain',
+      voice: rain,
+      level: 0.1,
+      width: 0.8,
+      notes: [0, 0].map(() => ({ beat: 0, beats: bars * barBeats, midi: 60, velocity: 1 })),
+    },
   ],
 };

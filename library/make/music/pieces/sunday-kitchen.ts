@@ -30,7 +30,10 @@ const comping = overBars(0, bars, barBeats, (bar, beat) => {
   const [first, second] = chordsOf(bar);
   const notes = chordAt(voicing(first, 54), beat, 1.4, 0.62);
   if (first === second) {
-    notes.push(...chordAt(voicing(first, 54), beat + 1.75, 0.5, 0.4), ...chordAt(voicing(first, 54), beat + 2.5, 1.2, 0.5));
+    notes.push(
+      ...chordAt(voicing(first, 54), beat + 1.75, 0.5, 0.4),
+      ...chordAt(voicing(first, 54), beat + 2.5, 1.2, 0.5),
+    );
   } else {
     notes.push(...chordAt(voicing(second, 54), beat + 2, 1.5, 0.58));
   }
@@ -77,10 +80,33 @@ export const sundayKitchen: Piece = {
   reverbSeconds: 1.7,
   echoBeats: 0.75,
   parts: [
-    { name: 'kick', voice: kick, level: 0.62, notes: overBars(4, 35, barBeats, withBreak('x.....ox..o.....', 'x.....ox..x...o.')) },
-    { name: 'snare', voice: snare, level: 0.2, reverb: 0.2, notes: overBars(6, 35, barBeats, withBreak('....x.......x...', '....x.......x.oo')) },
-    { name: 'rim', voice: rim, level: 0.22, reverb: 0.25, notes: overBars(2, 6, barBeats, (_, beat) => pattern('....x.......x...', barBeats, beat)) },
-    { name: 'hat', voice: hat, level: 0.15, pan: 0.25, notes: overBars(4, 36, barBeats, withBreak('x.o.x.o.x.oox.o.', 'x.o.x.o.x.o.x...')) },
+    {
+      name: 'kick',
+      voice: kick,
+      level: 0.62,
+      notes: overBars(4, 35, barBeats, withBreak('x.....ox..o.....', 'x.....ox..x...o.')),
+    },
+    {
+      name: 'snare',
+      voice: snare,
+      level: 0.2,
+      reverb: 0.2,
+      notes: overBars(6, 35, barBeats, withBreak('....x.......x...', '....x.......x.oo')),
+    },
+    {
+      name: 'rim',
+      voice: rim,
+      level: 0.22,
+      reverb: 0.25,
+      notes: overBars(2, 6, barBeats, (_, beat) => pattern('....x.......x...', barBeats, beat)),
+    },
+    {
+      name: 'hat',
+      voice: hat,
+      level: 0.15,
+      pan: 0.25,
+      notes: overBars(4, 36, barBeats, withBreak('x.o.x.o.x.oox.o.', 'x.o.x.o.x.o.x...')),
+    },
     { name: 'bass', voice: roundBass, level: 0.4, notes: bass },
     { name: 'keys', voice: electricPiano, level: 0.17, width: 0.28, reverb: 0.3, duck: 0.22, notes: comping },
     { name: 'guitar', voice: nylon, level: 0.3, pan: -0.45, reverb: 0.3, echo: 0.2, notes: guitar },
@@ -93,6 +119,11 @@ export const sundayKitchen: Piece = {
       echo: 0.22,
       notes: [...line(tune, 12 * barBeats, 0.75), ...line(tune, 28 * barBeats, 0.8)],
     },
-    { name: 'surface', voice: recordSurface, level: 0.1, notes: [{ beat: 0, beats: bars * barBeats, midi: 60, velocity: 1 }] },
+    {
+      name: 'surface',
+      voice: recordSurface,
+      level: 0.1,
+      notes: [{ beat: 0, beats: bars * barBeats, midi: 60, velocity: 1 }],
+    },
   ],
 };
