@@ -22,6 +22,8 @@ export interface SessionModel {
   signIn(email: string, password: string): Promise<Result<SessionState>>;
   /** Ends the session. The caller reloads the page; a refusal leaves everything as it is. */
   signOut(): Promise<Result<object>>;
+  /** What is newly known of the person signed in; ignored when nobody is. */
+  takeUser(news: Partial<UserDocument>): void;
   /** Called once for each sign-in and sign-out on this page, with the person's document. */
   onSignedIn(listener: (user: UserDocument) => void): Unsubscribe;
   onSignedOut(listener: (uid: string) => void): Unsubscribe;
@@ -75,6 +77,15 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       if (before.status === 'signed-in') signedOut.emit(before.user.uid);
       session.set({ status: 'signed-out' });
       return { ok: true, value: {} };
+    },
+    takeUser({ name, readReceipts, ...rest }) {
+      const current = session.get();
+      if (current.status !== 'signed-in') return;
+      const user = { ...current.user, ...rest };
+      session.set({
+        status: 'signed-in',
+        user: { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts },
+      });
     },
     onSignedIn: (listener) => signedIn.subscribe(listener),
     onSignedOut: (listener) => signedOut.subscribe(listener),

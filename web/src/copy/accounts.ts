@@ -13,7 +13,7 @@ export const accountWords = {
   createAccount: 'Create Account',
   forgotPassword: 'Forgot password?',
   welcomeBack: 'Welcome back',
-  joinTheRoom: 'Create your account',
+  createYourAccount: 'Create your account',
   haveAccount: 'Already have an account?',
   loginFailed: 'Invalid credentials',
   loginSuccessful: 'Login successful!',
@@ -42,7 +42,8 @@ export const resetWords = {
   lead: 'Tell us your email and we send you a link.',
   send: 'Send Reset Link',
   sentTitle: 'Check your email',
-  sentLead: (email: string) => `If ${email} has an account, a link to choose a new password is on its way.`,
+  /** The address stands between the two halves. */
+  sentLead: ['If ', ' has an account, a link to choose a new password is on its way.'],
   newTitle: 'Choose a new password',
   newPassword: 'New password',
   save: 'Save Password',
@@ -68,7 +69,11 @@ export const linkWords = {
 /** Where the mail is when nobody has set up a mail server (D7). */
 export const outboxHint = (path: string): string => `No mail server is set up here. The email was saved in ${path}`;
 
-export const verificationLead = (email: string): string => `We sent a link to ${email}. Open it, then sign in.`;
+/** The address stands between the two halves. */
+export const verificationLead = {
+  required: ['Open the link we sent to ', ', then sign in again.'],
+  sent: ['We sent a link to ', '. Open it to finish, then sign in.'],
+} as const;
 
 const signUpReasons: Instead = {
   'auth/password-weak': 'This password is easy to guess. Choose another.',

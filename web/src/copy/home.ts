@@ -35,8 +35,8 @@ export const homeWords = {
 export const soulmateWords = {
   label: 'Soulmate',
   add: 'Add your Soulmate',
-  addHint: 'Ask from a chat: hold or double-click their picture.',
   login: 'Login to see your Soulmate',
   roomTitle: 'Soulmate Streaming Room',
-  roomSoon: 'Coming soon',
+  roomSoon: 'Coming soon: a room that only ever holds two.',
+  band: 'Soulmate',
 } as const;

@@ -6,7 +6,7 @@ import type { Instead } from './sentences.ts';
 export const tunemateWords = {
   title: 'Tunemates',
   empty: 'No tunemates yet',
-  emptyHint: 'Meet someone in a room and they appear here.',
+  emptyHint: 'Let someone into your room and they appear here.',
   invite: 'Invite',
   remove: 'Remove',
   chat: 'Chat',
@@ -21,8 +21,8 @@ export const tunemateWords = {
 
 export const notificationWords = {
   title: 'Notifications',
-  empty: 'No notifications yet.',
-  emptyHint: 'Invitations and soulmate requests appear here.',
+  empty: 'No notifications',
+  emptyHint: 'Invitations and soulmate requests land here.',
   accept: 'Accept',
   decline: 'Decline',
   askToJoin: 'Ask to Join',
@@ -32,9 +32,10 @@ export const notificationWords = {
 } as const;
 
 export const chatWords = {
+  bandTitle: 'Chat',
   listTitle: 'Chats',
   empty: 'No private chats yet.',
-  emptyHint: 'Open a tunemate at home and choose Chat.',
+  emptyHint: 'Open the menu, pick a tunemate and tap Chat.',
   back: 'Back',
   conversationTitle: 'Chat',
   notYet: 'Private chats open here soon.',

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
+import { lenientStorage } from '../store/lenient-storage.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import { createChatbotPopupModel } from './chatbot-popup-model.ts';
 
 test('HOME-8: the chatbot popup comes by itself once per sign-in, also over reloads', () => {
   const storage = memoryStorage();
-  const first = createChatbotPopupModel(() => storage);
+  const first = createChatbotPopupModel(storage);
   first.arrive();
   expect(first.isShown.get()).toBe(true);
   first.dismiss();
   first.arrive();
   expect(first.isShown.get()).toBe(false);
-  const reloaded = createChatbotPopupModel(() => storage);
+  const reloaded = createChatbotPopupModel(storage);
   reloaded.arrive();
   expect(reloaded.isShown.get()).toBe(false);
   reloaded.renew();
@@ -19,9 +20,11 @@ test('HOME-8: the chatbot popup comes by itself once per sign-in, also over relo
 });
 
 test('HOME-8: its button opens it whenever it is pressed', () => {
-  const model = createChatbotPopupModel(() => {
-    throw new Error('forbidden');
-  });
+  const model = createChatbotPopupModel(
+    lenientStorage(() => {
+      throw new Error('forbidden');
+    }),
+  );
   model.arrive();
   model.dismiss();
   model.open();

@@ -1,0 +1,12 @@
+/** A sentence with somebody's address in bold in its middle. */
+
+/** `words` are the halves before and after the address. */
+export function AddressLead({ words, email }: { words: readonly [string, string]; email: string }) {
+  return (
+    <p className="lead">
+      {words[0]}
+      <strong>{email}</strong>
+      {words[1]}
+    </p>
+  );
+}

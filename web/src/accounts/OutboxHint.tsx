@@ -1,0 +1,7 @@
+/** Where unsent mail lies, for whoever tries Tunemate on their own machine without a mail server (D7). */
+import { outboxHint } from '../copy/accounts.ts';
+
+/** Nothing when mail is really sent, or the visitor is elsewhere: then `path` is null. */
+export function OutboxHint({ path }: { path: string | null }) {
+  return path === null ? null : <p className="meta">{outboxHint(path)}</p>;
+}

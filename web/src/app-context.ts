@@ -1,0 +1,24 @@
+/**
+ * How screens reach the models: one object that never changes. Components below a screen get what they need as props.
+ */
+import type { UserDocument } from '@tunemate/protocol';
+import { createContext, use } from 'react';
+import type { App } from './app.ts';
+
+export const AppContext = createContext<App | null>(null);
+
+/** The models of this page. */
+export function useApp(): App {
+  const app = use(AppContext);
+  if (app === null) throw new Error('useApp needs an AppContext above it');
+  return app;
+}
+
+export const UserContext = createContext<UserDocument | null>(null);
+
+/** The person signed in; only on screens that the route table lets nobody else see. */
+export function useUser(): UserDocument {
+  const user = use(UserContext);
+  if (user === null) throw new Error('useUser needs a signed-in screen around it');
+  return user;
+}

@@ -1,0 +1,141 @@
+import { errorCodes } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { roomKindFacts } from '../rooms/room-kinds.ts';
+import { roomSentences } from '../rooms/room-sentences.ts';
+import { accountWords, linkWords, resendFailed, signUpFailed } from './accounts.ts';
+import { formatWhen } from './format-when.ts';
+import { homeWords, soulmateWords } from './home.ts';
+import { chatWords, notificationWords, tunemateWords } from './people.ts';
+import { sentenceOf, sentences, tryAgainIn } from './sentences.ts';
+
+/** The specification's own sentences, written out, dots and all: §2, §5 and §8. What stands in JSX is in e2e's care. */
+const ofTheSpec = [
+  'Email Verification Required',
+  'Resend Verification Email',
+  'Back to Login',
+  'Sign In',
+  'Create Account',
+  'Verification Email Sent!',
+  'Resend',
+  'Go to Login',
+  'Add your Soulmate',
+  'Login to see your Soulmate',
+  'Join Soulmate Room',
+  'Join Tunemate Video Room',
+  'Join Tunemate Audio Room',
+  'Create Video Room',
+  'Create Audio Room',
+  'Chat',
+  'Notifications',
+  'Log In',
+  'Chatbot coming soon...',
+  'No tunemates yet',
+  'Invite',
+  'Remove',
+  'Logout',
+  'Back to Home',
+  'Soulmate Streaming Room',
+  'Accept',
+  'Decline',
+  'No private chats yet.',
+  'Waiting for Host Approval...',
+  "Don't leave this page",
+  'Loading...',
+  'You (Host)',
+  'Click here to Start Chat',
+  'Click here to Return Room',
+  'New Join Request from',
+  'Please enter Room Code',
+  'Please enter Audio Room Code',
+  'Room not found',
+  'Audio Room not found',
+  'This Tunemate Room is ended by the host',
+  'This Audio Room is ended by the host.',
+  'You must be logged in to access rooms',
+  'Access Denied! You must wait for host approval',
+  'Please enter a Room Name',
+  'Failed to create room.',
+  'Failed to create room',
+  'Invalid credentials',
+  'Please sign up again to receive a verification email.',
+  'Verification Failed',
+  'There was an error verifying your email. The link may have expired or already been used.',
+  'Verification email resent!',
+  'Login successful!',
+  'Room Code copied to clipboard!',
+  'Invitation sent!',
+];
+
+const said = new Set<unknown>(
+  [
+    sentences,
+    accountWords,
+    linkWords,
+    homeWords,
+    soulmateWords,
+    tunemateWords,
+    notificationWords,
+    chatWords,
+    roomSentences,
+    roomKindFacts.video,
+    roomKindFacts.audio,
+  ].flatMap((words) => Object.values(words)),
+);
+
+test.each(ofTheSpec)('COPY-1: the specification says %j, and so do we, to the letter', (sentence) => {
+  expect(said).toContain(sentence);
+});
+
+test('COPY-1: the sentences of the two kinds of room are not mixed up', () => {
+  expect(roomKindFacts.video).toMatchObject({
+    codeMissing: 'Please enter Room Code',
+    notFoundWhenJoining: 'Room not found',
+    createFailed: 'Failed to create room.',
+    ended: 'This Tunemate Room is ended by the host',
+  });
+  expect(roomKindFacts.audio).toMatchObject({
+    codeMissing: 'Please enter Audio Room Code',
+    notFoundWhenJoining: 'Audio Room not found',
+    createFailed: 'Failed to create room',
+    ended: 'This Audio Room is ended by the host.',
+  });
+});
+
+test('COPY-2: failures that name a reason begin as the specification says', () => {
+  expect(signUpFailed({ code: 'auth/password-weak' })).toMatch(/^Signup failed: .+/);
+  expect(resendFailed({ code: 'limit/too-many', retryAfterMs: 60_000 })).toBe(
+    'Failed to resend verification email: Too many requests. Try again in 60 seconds.',
+  );
+  expect(tunemateWords.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
+});
+
+test('COPY-3: every code has a sentence of its own, and a code from a newer server has one too', () => {
+  expect(Object.keys(sentences).toSorted()).toEqual(errorCodes.toSorted());
+  for (const code of errorCodes) expect(sentenceOf({ code }, {}, true)).not.toBe('');
+  expect(sentenceOf({ code: 'room/from-the-future' as 'room/full' }, {}, true)).toBe(sentences['server/failed']);
+});
+
+test('COPY-3: a screen may say it better, and offline is called offline', () => {
+  expect(sentenceOf({ code: 'access/forbidden' }, { 'access/forbidden': 'No.' }, true)).toBe('No.');
+  expect(sentenceOf({ code: 'server/unavailable' }, {}, true)).toContain("Can't reach the server");
+  expect(sentenceOf({ code: 'server/unavailable' }, {}, false)).toContain('offline');
+});
+
+test.each([
+  [1, 'Try again in 1 second.'],
+  [1001, 'Try again in 2 seconds.'],
+  [89_000, 'Try again in 89 seconds.'],
+  [90_000, 'Try again in 2 minutes.'],
+  [3_600_000, 'Try again in 60 minutes.'],
+  [7_200_000, 'Try again in 2 hours.'],
+])('COPY-4: a wait of %i ms is said so that it is never too short', (waitMs, sentence) => {
+  expect(tryAgainIn(waitMs)).toBe(sentence);
+});
+
+test('COPY-5: what happened today has a clock time, everything else a date, by the days of the reader', () => {
+  const now = Date.UTC(2026, 10, 21, 0, 30);
+  expect(formatWhen(now - 3_600_000, now, 'en-GB', 'UTC')).toBe('20/11/2026');
+  expect(formatWhen(now - 3_600_000, now, 'en-GB', 'America/New_York')).toBe('18:30');
+  expect(formatWhen(Date.UTC(2026, 10, 21, 0, 5), now, 'en-GB', 'UTC')).toBe('00:05');
+  expect(formatWhen(Date.UTC(2025, 10, 21, 0, 5), now, 'en-GB', 'UTC')).toBe('21/11/2025');
+});

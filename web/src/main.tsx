@@ -1,0 +1,20 @@
+/** The page's beginning: builds the app and draws it. */
+import './styles/global.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createApp, startApp } from './app.ts';
+import { Root } from './shell/Root.tsx';
+import { restoreTypedText } from './shell/typed-text.ts';
+import { tabStorage } from './store/lenient-storage.ts';
+
+const app = createApp();
+startApp(app);
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <Root app={app} />
+  </StrictMode>,
+);
+restoreTypedText(tabStorage);

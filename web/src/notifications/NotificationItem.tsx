@@ -1,0 +1,34 @@
+/** One notification: a soulmate request with its two answers, or an invitation with a way into the room, if there is one. */
+import type { Notification } from '@tunemate/protocol';
+import type { ReactNode } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import styles from './NotificationItem.module.css';
+
+export interface NotificationItemProps {
+  notification: Notification;
+  /** Clock time or date. */
+  when: string;
+  /** Discs of the people it is about. */
+  lead: ReactNode;
+  /** Buttons or links. */
+  children?: ReactNode;
+}
+
+export function NotificationItem({ notification, when, lead, children }: NotificationItemProps) {
+  const { type, senderName, message, timestamp } = notification;
+  const isRequest = type === 'soulmate';
+  return (
+    <div className={classNames(styles.item, isRequest && styles.request)} data-band={isRequest ? 'blush' : undefined}>
+      <span className={styles.lead}>{lead}</span>
+      <div className={styles.words}>
+        <p>
+          <strong>{senderName}</strong> {message}
+        </p>
+        <time className="meta" dateTime={new Date(timestamp).toISOString()}>
+          {when}
+        </time>
+      </div>
+      {children && <div className={styles.acts}>{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * The specification's table of routes, as a table: path, who may see it, the ink of its band, the title of its page, and
+ * the screen, loaded when first needed. Wording and rights beyond being signed in are the screens' own.
+ */
+import type { RoomKind } from '@tunemate/protocol';
+import { lazy, type ComponentType } from 'react';
+import type { BandInk } from './ui/inks.ts';
+
+/** What a path's placeholders held, as typed in the address. */
+export interface ScreenProps {
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Route {
+  readonly path: string;
+  /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away (spec §5). */
+  readonly access: 'open' | 'signed-in' | 'room';
+  readonly band: BandInk;
+  /** Of the page, until the screen knows better. */
+  readonly title: string;
+  readonly Screen: ComponentType<ScreenProps>;
+}
+
+const roomPage = (kind: RoomKind) =>
+  lazy(async () => {
+    const { RoomPage } = await import('./screens/room-pages/RoomPage.tsx');
+    return { default: ({ params }: ScreenProps) => <RoomPage kind={kind} code={params['code'] ?? ''} /> };
+  });
+
+const joinPage = (kind: RoomKind) =>
+  lazy(async () => {
+    const { JoinPage } = await import('./screens/room-pages/JoinPage.tsx');
+    return { default: () => <JoinPage kind={kind} /> };
+  });
+
+const createPage = (kind: RoomKind) =>
+  lazy(async () => {
+    const { CreatePage } = await import('./screens/room-pages/CreatePage.tsx');
+    return { default: () => <CreatePage kind={kind} /> };
+  });
+
+const Home = lazy(async () => ({ default: (await import('./screens/home/HomeScreen.tsx')).HomeScreen }));
+const Login = lazy(async () => ({ default: (await import('./screens/login/LoginScreen.tsx')).LoginScreen }));
+const Signup = lazy(async () => ({ default: (await import('./screens/signup/SignupScreen.tsx')).SignupScreen }));
+const AuthAction = lazy(async () => ({
+  default: (await import('./screens/auth-action/AuthActionScreen.tsx')).AuthActionScreen,
+}));
+const Soulmate = lazy(async () => ({
+  default: (await import('./screens/soulmate/SoulmateScreen.tsx')).SoulmateScreen,
+}));
+const Notifications = lazy(async () => ({
+  default: (await import('./screens/notifications/NotificationsScreen.tsx')).NotificationsScreen,
+}));
+const Chats = lazy(async () => ({ default: (await import('./screens/chats/ChatsScreen.tsx')).ChatsScreen }));
+const Chat = lazy(async () => ({ default: (await import('./screens/chat/ChatScreen.tsx')).ChatScreen }));
+
+export const routes: readonly Route[] = [
+  { path: '/', access: 'open', band: 'persimmon', title: 'Home', Screen: Home },
+  { path: '/login', access: 'open', band: 'persimmon', title: 'Sign in', Screen: Login },
+  { path: '/signup', access: 'open', band: 'persimmon', title: 'Create account', Screen: Signup },
+  { path: '/auth/action', access: 'open', band: 'persimmon', title: 'Email link', Screen: AuthAction },
+  { path: '/join', access: 'signed-in', band: 'persimmon', title: 'Join a video room', Screen: joinPage('video') },
+  {
+    path: '/create',
+    access: 'signed-in',
+    band: 'persimmon',
+    title: 'Create a video room',
+    Screen: createPage('video'),
+  },
+  { path: '/tunemate/:code', access: 'room', band: 'persimmon', title: 'Video room', Screen: roomPage('video') },
+  {
+    path: '/join-audio-room',
+    access: 'signed-in',
+    band: 'marigold',
+    title: 'Join an audio room',
+    Screen: joinPage('audio'),
+  },
+  {
+    path: '/create-audio-room',
+    access: 'signed-in',
+    band: 'marigold',
+    title: 'Create an audio room',
+    Screen: createPage('audio'),
+  },
+  { path: '/audio-room/:code', access: 'room', band: 'marigold', title: 'Audio room', Screen: roomPage('audio') },
+  { path: '/soulmate', access: 'signed-in', band: 'blush', title: 'Soulmate', Screen: Soulmate },
+  { path: '/notifications', access: 'signed-in', band: 'paper', title: 'Notifications', Screen: Notifications },
+  { path: '/chats', access: 'signed-in', band: 'celadon', title: 'Chats', Screen: Chats },
+  { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: 'Chat', Screen: Chat },
+];

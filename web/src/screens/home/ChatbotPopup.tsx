@@ -1,0 +1,13 @@
+/** 'Chatbot coming soon...': by itself once per sign-in, later from its button (D16). */
+import { useEffect } from 'react';
+import { useApp } from '../../app-context.ts';
+import { homeWords } from '../../copy/home.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Popup } from '../../ui/notices/Popup.tsx';
+
+export function ChatbotPopup() {
+  const { chatbotPopup } = useApp();
+  const isShown = useReadable(chatbotPopup.isShown);
+  useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
+  return isShown ? <Popup message={homeWords.chatbotSoon} onDismiss={chatbotPopup.dismiss} /> : null;
+}

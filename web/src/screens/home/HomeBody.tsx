@@ -1,0 +1,70 @@
+/** What home shows to everybody: a greeting, the soulmate card, the two covers, and the ways to chats and notifications. */
+import type { ReactNode } from 'react';
+import { loginPath } from '../../accounts/safe-next.ts';
+import { homeWords } from '../../copy/home.ts';
+import { notificationWords } from '../../copy/people.ts';
+import type { PairedPerson } from '../../soulmate/DiscPair.tsx';
+import { SoulmateCover } from '../../soulmate/SoulmateCover.tsx';
+import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
+import { useWideScreen } from '../../ui/frame/use-wide-screen.ts';
+import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../../ui/icons/icons.tsx';
+import { Badge } from '../../ui/keys/Badge.tsx';
+import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { CoverCard } from '../../ui/records/CoverCard.tsx';
+import styles from './HomeBody.module.css';
+
+/** `self` is null for visitors: then every way leads to signing in, and on from there. */
+export interface HomeBodyProps {
+  self: PairedPerson | null;
+  soulmate: SoulmateState;
+  unreadNotifications: number;
+  hello: ReactNode;
+  logIn?: ReactNode;
+}
+
+export function HomeBody({ self, soulmate, unreadNotifications, hello, logIn }: HomeBodyProps) {
+  const isWide = useWideScreen();
+  const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
+  const quick = (
+    <nav className={styles.quick} aria-label="Messages">
+      <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
+        {homeWords.chat}
+      </ButtonLink>
+      <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
+        {homeWords.notifications}
+        <Badge count={unreadNotifications} words={notificationWords.unread} />
+      </ButtonLink>
+    </nav>
+  );
+  return (
+    <div className={styles.home}>
+      <div className={styles.helloRow}>
+        <div className={styles.hello}>{hello}</div>
+        {isWide && quick}
+        {logIn}
+      </div>
+      <div className={styles.grid}>
+        <div className={styles.soulmate}>
+          <SoulmateCover self={self} soulmate={soulmate} href={hrefOf('/soulmate')} />
+        </div>
+        <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C">
+          <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
+            {homeWords.joinVideo}
+          </ButtonLink>
+          <ButtonLink href={hrefOf('/create')} variant="inkLine" endIcon={<PlusIcon />}>
+            {homeWords.createVideo}
+          </ButtonLink>
+        </CoverCard>
+        <CoverCard title={homeWords.audioRooms} ink="marigold" pattern="C680B5E2">
+          <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
+            {homeWords.joinAudio}
+          </ButtonLink>
+          <ButtonLink href={hrefOf('/create-audio-room')} variant="inkLine" endIcon={<PlusIcon />}>
+            {homeWords.createAudio}
+          </ButtonLink>
+        </CoverCard>
+        {!isWide && quick}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Home for the person signed in: the sidebar and the rooms. */
+import type { UserDocument } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { homeWords } from '../../copy/home.ts';
+import { unreadCount } from '../../notifications/notifications-model.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Drawer } from '../../ui/dialogs/Drawer.tsx';
+import { AppFrame } from '../../ui/frame/AppFrame.tsx';
+import { MenuIcon } from '../../ui/icons/icons.tsx';
+import { IconButton } from '../../ui/keys/IconButton.tsx';
+import { LoadingScreen } from '../../ui/notices/LoadingScreen.tsx';
+import { Presence } from '../../ui/records/Presence.tsx';
+import { ChatbotPopup } from './ChatbotPopup.tsx';
+import { HomeBody } from './HomeBody.tsx';
+import { SidebarBody, SidebarHead } from './Sidebar.tsx';
+
+export function OwnHome({ user }: { user: UserDocument }) {
+  const app = useApp();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const isOnline = useReadable(app.connection.status).status === 'live';
+  const tunemates = useReadable(app.tunemates.tunemates);
+  const soulmate = useReadable(app.soulmate.soulmate);
+  const notifications = useReadable(app.notifications.notifications);
+
+  // All three come with the first snapshot.
+  if (tunemates === null || notifications === null) {
+    return (
+      <AppFrame band="persimmon" title="Tunemate">
+        <LoadingScreen />
+      </AppFrame>
+    );
+  }
+  return (
+    <AppFrame
+      band="persimmon"
+      title="Tunemate"
+      popupRoom
+      lead={
+        <IconButton
+          label={homeWords.menu}
+          icon={<MenuIcon size={24} />}
+          aria-expanded={isMenuOpen}
+          onClick={() => setIsMenuOpen(true)}
+        />
+      }
+      sidebar={
+        <Drawer
+          label={homeWords.menu}
+          open={isMenuOpen}
+          onClose={() => setIsMenuOpen(false)}
+          head={<SidebarHead user={user} isOnline={isOnline} />}
+        >
+          <SidebarBody user={user} soulmate={soulmate} tunemates={tunemates} onLeave={() => setIsMenuOpen(false)} />
+        </Drawer>
+      }
+    >
+      <HomeBody
+        self={user}
+        soulmate={soulmate}
+        unreadNotifications={unreadCount(notifications)}
+        hello={
+          <>
+            <h1>{user.name}</h1>
+            <Presence online={isOnline} />
+          </>
+        }
+      />
+      <ChatbotPopup />
+    </AppFrame>
+  );
+}

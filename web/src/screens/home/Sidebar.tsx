@@ -1,0 +1,80 @@
+/** The sidebar of the home screen: who one is, the soulmate, the tunemates, and the way out. */
+import type { Tunemate, UserDocument } from '@tunemate/protocol';
+import { useApp } from '../../app-context.ts';
+import { homeWords } from '../../copy/home.ts';
+import { sentenceOf } from '../../copy/sentences.ts';
+import { SoulmateStrip } from '../../soulmate/SoulmateStrip.tsx';
+import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { TunemateList } from '../../tunemates/TunemateList.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { LeaveIcon } from '../../ui/icons/icons.tsx';
+import { Button } from '../../ui/keys/Button.tsx';
+import { Disc } from '../../ui/records/Disc.tsx';
+import { Presence } from '../../ui/records/Presence.tsx';
+import styles from './Sidebar.module.css';
+import { useTunemateActs } from './use-tunemate-acts.ts';
+
+const chatHrefOf = (uid: string): string => `/chat/${uid}`;
+
+export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: boolean }) {
+  return (
+    <div className={styles.me}>
+      <Disc id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
+      <div className={styles.words}>
+        <span className="name">{user.name}</span>
+        <Presence online={isOnline} />
+      </div>
+    </div>
+  );
+}
+
+export interface SidebarBodyProps {
+  user: UserDocument;
+  soulmate: SoulmateState;
+  tunemates: readonly Tunemate[];
+  /** The sidebar's own business is done; on phones it closes. */
+  onLeave: () => void;
+}
+
+export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyProps) {
+  const { session, chatbotPopup } = useApp();
+  const modals = useModals();
+  const leaving = useBusy();
+  const { invite, remove } = useTunemateActs();
+
+  async function logOut(): Promise<void> {
+    const answer = await session.signOut();
+    // A new page, so that nothing of this person is left in memory.
+    if (answer.ok) window.location.assign('/');
+    else await modals.ok(homeWords.logoutFailed, { text: sentenceOf(answer.error) });
+  }
+
+  return (
+    <>
+      <SoulmateStrip self={user} soulmate={soulmate} hrefOf={chatHrefOf} />
+      <div className={styles.tunemates}>
+        <TunemateList tunemates={tunemates} chatHrefOf={chatHrefOf} onInvite={invite} onRemove={remove} />
+      </div>
+      <div className={styles.foot}>
+        <Button
+          variant="ghost"
+          icon={<LeaveIcon size={20} />}
+          busy={leaving.isBusy}
+          onClick={() => leaving.run(logOut)}
+        >
+          {homeWords.logout}
+        </Button>
+        <Button
+          variant="ghost"
+          onClick={() => {
+            onLeave();
+            chatbotPopup.open();
+          }}
+        >
+          {homeWords.chatbot}
+        </Button>
+      </div>
+    </>
+  );
+}

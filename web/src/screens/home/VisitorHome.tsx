@@ -1,0 +1,35 @@
+/** Home for somebody who is not signed in: every action is there, and each leads to signing in first. */
+import { accountWords } from '../../copy/accounts.ts';
+import { homeWords } from '../../copy/home.ts';
+import { AppFrame } from '../../ui/frame/AppFrame.tsx';
+import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { ChatbotPopup } from './ChatbotPopup.tsx';
+import { HomeBody } from './HomeBody.tsx';
+import styles from './HomeBody.module.css';
+
+export function VisitorHome() {
+  return (
+    <AppFrame band="persimmon" title="Tunemate" popupRoom>
+      <HomeBody
+        self={null}
+        soulmate={{ status: 'none' }}
+        unreadNotifications={0}
+        hello={
+          <h1>
+            {accountWords.tagLine.map((words) => (
+              <span key={words} className={styles.helloLine}>
+                {words}{' '}
+              </span>
+            ))}
+          </h1>
+        }
+        logIn={
+          <ButtonLink href="/login" variant="primary" className={styles.logIn}>
+            {homeWords.logIn}
+          </ButtonLink>
+        }
+      />
+      <ChatbotPopup />
+    </AppFrame>
+  );
+}

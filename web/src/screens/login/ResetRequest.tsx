@@ -1,0 +1,81 @@
+/** Asking for the link to a new password. The answer is the same whether or not the address is known (access R15). */
+import { useState } from 'react';
+import { emailProblem } from '../../accounts/form-rules.ts';
+import { AddressLead } from '../../accounts/AddressLead.tsx';
+import { OutboxHint } from '../../accounts/OutboxHint.tsx';
+import { useApp } from '../../app-context.ts';
+import { accountWords, resetWords } from '../../copy/accounts.ts';
+import { sentenceOf } from '../../copy/sentences.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Form } from '../../ui/fields/Form.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { MailIcon } from '../../ui/icons/icons.tsx';
+import { Button } from '../../ui/keys/Button.tsx';
+import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { Note } from '../../ui/notices/Note.tsx';
+
+export function ResetRequest({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+  const { callRoute, session } = useApp();
+  const config = useReadable(session.config);
+  const { isBusy, run } = useBusy();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSent, setIsSent] = useState(false);
+
+  function submit(): void {
+    const found = emailProblem(email);
+    setProblem(found === null ? null : accountWords[found]);
+    setFailure(null);
+    if (found !== null) return;
+    run(async () => {
+      const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
+      if (answer.ok) setIsSent(true);
+      else setFailure(sentenceOf(answer.error));
+    });
+  }
+
+  if (isSent) {
+    return (
+      <>
+        <MailIcon size={40} />
+        <h1>{resetWords.sentTitle}</h1>
+        <AddressLead words={resetWords.sentLead} email={email.trim()} />
+        <OutboxHint path={config?.outboxPath ?? null} />
+        <ButtonLink href="/login" variant="primary" block>
+          {accountWords.backToLogin}
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{resetWords.title}</h1>
+      <p className="lead">{resetWords.lead}</p>
+      <Form onSubmit={submit} label={resetWords.title}>
+        <TextField
+          label={accountWords.email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={(event) => onEmail(event.target.value)}
+          error={problem ?? undefined}
+        />
+        {failure !== null && <Note tone="bad">{failure}</Note>}
+        <ButtonGroup>
+          <Button type="submit" variant="primary" block busy={isBusy}>
+            {resetWords.send}
+          </Button>
+          <ButtonLink href="/login" block>
+            {accountWords.backToLogin}
+          </ButtonLink>
+        </ButtonGroup>
+      </Form>
+    </>
+  );
+}

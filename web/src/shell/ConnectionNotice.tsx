@@ -1,0 +1,49 @@
+/** Says that the line is broken once it has been for two seconds, and that the page is too old for the server. */
+import { useEffect, useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { homeWords } from '../copy/home.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/keys/Button.tsx';
+import { Spindle } from '../ui/keys/Spindle.tsx';
+import styles from './ConnectionNotice.module.css';
+
+/** A line that is mended sooner was never missed. */
+const patienceMs = 2000;
+
+export function ConnectionNotice() {
+  const { connection } = useApp();
+  const { status } = useReadable(connection.status);
+  const isBroken = useLasting(status === 'reconnecting', patienceMs);
+  return (
+    <output className={styles.region}>
+      {isBroken && (
+        <span className={styles.notice}>
+          <Spindle />
+          {navigator.onLine ? homeWords.reconnecting : homeWords.offline}
+        </span>
+      )}
+      {status === 'outdated' && (
+        <span className={styles.notice}>
+          {homeWords.outdated}
+          <Button small variant="primary" onClick={() => location.reload()}>
+            {homeWords.reload}
+          </Button>
+        </span>
+      )}
+    </output>
+  );
+}
+
+/** True once `is` has been true for `afterMs`. */
+function useLasting(is: boolean, afterMs: number): boolean {
+  const [hasLasted, setHasLasted] = useState(false);
+  useEffect(() => {
+    if (!is) return undefined;
+    const timer = setTimeout(() => setHasLasted(true), afterMs);
+    return () => {
+      clearTimeout(timer);
+      setHasLasted(false);
+    };
+  }, [is, afterMs]);
+  return is && hasLasted;
+}

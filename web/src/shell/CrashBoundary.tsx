@@ -1,0 +1,30 @@
+/** Catches what a screen throws, so that a bug costs one page and says so instead of leaving a blank window. */
+import { Component, type ReactNode } from 'react';
+import { homeWords } from '../copy/home.ts';
+import { Button } from '../ui/keys/Button.tsx';
+import { EmptyState } from '../ui/notices/EmptyState.tsx';
+
+interface State {
+  readonly hasCrashed: boolean;
+}
+
+export class CrashBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { hasCrashed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasCrashed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasCrashed) return this.props.children;
+    return (
+      <main>
+        <EmptyState tall message={homeWords.crashedTitle} hint={homeWords.crashedLead}>
+          <Button variant="primary" onClick={() => location.reload()}>
+            {homeWords.reload}
+          </Button>
+        </EmptyState>
+      </main>
+    );
+  }
+}

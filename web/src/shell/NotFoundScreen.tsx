@@ -1,0 +1,19 @@
+/** An address that is none of ours. */
+import { homeWords } from '../copy/home.ts';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { usePageTitle } from './use-page-title.ts';
+
+export function NotFoundScreen() {
+  usePageTitle(homeWords.notFoundTitle);
+  return (
+    <AppFrame band="persimmon" title="Tunemate">
+      <EmptyState tall message={homeWords.notFoundTitle} hint={homeWords.notFoundLead}>
+        <ButtonLink href="/" variant="primary">
+          {homeWords.backToHome}
+        </ButtonLink>
+      </EmptyState>
+    </AppFrame>
+  );
+}

@@ -1,0 +1,37 @@
+/** Everything around the screens: models, modals, toasts, the skip link, and word of a broken line. */
+import { Route, Switch } from 'wouter';
+import { AppContext } from '../app-context.ts';
+import type { App } from '../app.ts';
+import { routes } from '../routes.tsx';
+import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
+import { ToastHost } from '../ui/notices/ToastHost.tsx';
+import { ConnectionNotice } from './ConnectionNotice.tsx';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { NotFoundScreen } from './NotFoundScreen.tsx';
+import { RouteView } from './RouteView.tsx';
+import { SkipLink } from './SkipLink.tsx';
+
+export function Root({ app }: { app: App }) {
+  return (
+    <AppContext value={app}>
+      <ModalHost>
+        <ToastHost>
+          <SkipLink />
+          <CrashBoundary>
+            <Switch>
+              {routes.map((route) => (
+                <Route key={route.path} path={route.path}>
+                  {(params) => <RouteView route={route} params={params} />}
+                </Route>
+              ))}
+              <Route>
+                <NotFoundScreen />
+              </Route>
+            </Switch>
+            <ConnectionNotice />
+          </CrashBoundary>
+        </ToastHost>
+      </ModalHost>
+    </AppContext>
+  );
+}

@@ -1,0 +1,48 @@
+/** One route's screen: who may see it, its title, its waiting, and where the focus goes when it has come. */
+import { Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
+import { UserContext, useApp } from '../app-context.ts';
+import type { Route, ScreenProps } from '../routes.tsx';
+import { useReadable } from '../store/use-readable.ts';
+import { useBand } from '../ui/frame/use-band.ts';
+import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
+import { Arrival } from './Arrival.tsx';
+import { SentToLogin } from './SentToLogin.tsx';
+import { UnreachableScreen } from './UnreachableScreen.tsx';
+import { usePageTitle } from './use-page-title.ts';
+
+export function RouteView({ route, params }: { route: Route } & ScreenProps) {
+  const [path] = useLocation();
+  useBand(route.band);
+  usePageTitle(route.title);
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      {/* A new address is a new visit, even to the same screen. */}
+      {route.access === 'open' ? (
+        <route.Screen key={path} params={params} />
+      ) : (
+        <SignedInOnly key={path} route={route} params={params} />
+      )}
+      <Arrival path={path} />
+    </Suspense>
+  );
+}
+
+function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
+  const { session } = useApp();
+  const now = useReadable(session.session);
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (now.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
+  if (now.status === 'loading') return <LoadingScreen />;
+  if (now.status === 'unreachable') return <UnreachableScreen band={route.band} />;
+  if (now.status !== 'signed-in') {
+    const isRoom = route.access === 'room' && now.status === 'signed-out';
+    // A room that was open says so itself when the session ends, and leads on.
+    return isRoom && wasSignedIn ? <LoadingScreen /> : <SentToLogin saysWhy={isRoom} />;
+  }
+  return (
+    <UserContext value={now.user}>
+      <route.Screen params={params} />
+    </UserContext>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+import { memoryStorage } from '../store/memory-storage.ts';
+import { reloadOnce } from './reload-once.ts';
+
+test('CONN-4: a page that is too old is reloaded once, not in circles', () => {
+  const page = { reload: vi.fn() };
+  const storage = memoryStorage();
+  const keep = vi.fn();
+  expect(reloadOnce(storage, { page, keep, nowMs: 1_000_000 })).toBe(true);
+  expect(reloadOnce(storage, { page, keep, nowMs: 1_030_000 })).toBe(false);
+  expect(page.reload).toHaveBeenCalledOnce();
+  expect(keep).toHaveBeenCalledOnce();
+  expect(reloadOnce(storage, { page, keep, nowMs: 9_000_000 })).toBe(true);
+});

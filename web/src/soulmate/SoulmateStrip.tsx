@@ -1,0 +1,35 @@
+/** The soulmate in the sidebar. Leads nowhere while there is none; to their chat when there is. */
+import { Link } from 'wouter';
+import { classNames } from '../ui/class-names.ts';
+import { soulmateWords } from '../copy/home.ts';
+import { DiscPair, type PairedPerson } from './DiscPair.tsx';
+import type { SoulmateState } from './soulmate-model.ts';
+import styles from './SoulmateStrip.module.css';
+
+/** `hrefOf` is the address of the chat with somebody. */
+export interface SoulmateStripProps {
+  self: PairedPerson;
+  soulmate: SoulmateState;
+  hrefOf: (uid: string) => string;
+}
+
+export function SoulmateStrip({ self, soulmate, hrefOf }: SoulmateStripProps) {
+  if (soulmate.status !== 'bound') {
+    return (
+      <div className={styles.strip} data-band="blush">
+        <span className={styles.ghost} aria-hidden="true" />
+        <strong className={classNames('name', styles.name)}>{soulmateWords.add}</strong>
+      </div>
+    );
+  }
+  const { uid, name } = soulmate.soulmate;
+  return (
+    <Link href={hrefOf(uid)} className={styles.strip} data-band="blush">
+      <DiscPair one={self} other={soulmate.soulmate} />
+      <span className={styles.words}>
+        <span className={classNames('meta', styles.label)}>{soulmateWords.label}</span>
+        <strong className={classNames('name', styles.name)}>{name}</strong>
+      </span>
+    </Link>
+  );
+}

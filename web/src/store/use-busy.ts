@@ -1,0 +1,23 @@
+/** One act at a time: a second press while the first is under way does nothing. */
+import { useRef, useState } from 'react';
+
+export interface Busy {
+  readonly isBusy: boolean;
+  /** Runs the act unless one is running. */
+  readonly run: (act: () => Promise<void>) => void;
+}
+
+export function useBusy(): Busy {
+  const isRunning = useRef(false);
+  const [isBusy, setIsBusy] = useState(false);
+  function run(act: () => Promise<void>): void {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    void act().finally(() => {
+      isRunning.current = false;
+      setIsBusy(false);
+    });
+  }
+  return { isBusy, run };
+}

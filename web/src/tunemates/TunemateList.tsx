@@ -1,0 +1,79 @@
+/** The tunemates of the sidebar; one row open at a time, with what can be done with that person. */
+import { limits, type Tunemate } from '@tunemate/protocol';
+import { useState, type ReactNode } from 'react';
+import { tunemateWords } from '../copy/people.ts';
+import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
+import { ActionKey, ActionKeyLink, ActionKeys } from '../ui/lists/ActionKeys.tsx';
+import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { Disc } from '../ui/records/Disc.tsx';
+
+export interface TunemateListProps {
+  tunemates: readonly Tunemate[];
+  chatHrefOf: (uid: string) => string;
+  onInvite: (tunemate: Tunemate) => void;
+  onRemove: (tunemate: Tunemate) => void;
+}
+
+export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove }: TunemateListProps) {
+  const [openUid, setOpenUid] = useState<string | null>(null);
+  return (
+    <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
+      {tunemates.length === 0 ? (
+        <EmptyState message={tunemateWords.empty} hint={tunemateWords.emptyHint} />
+      ) : (
+        <List label={tunemateWords.title}>
+          {tunemates.map((tunemate) => (
+            <li key={tunemate.uid}>
+              <TunemateRow
+                tunemate={tunemate}
+                open={tunemate.uid === openUid}
+                onToggle={() => setOpenUid(tunemate.uid === openUid ? null : tunemate.uid)}
+              >
+                <ActionKeys label={tunemate.name}>
+                  <ActionKey icon={<PersonPlusIcon size={18} />} onPress={() => onInvite(tunemate)}>
+                    {tunemateWords.invite}
+                  </ActionKey>
+                  <ActionKey icon={<PersonMinusIcon size={18} />} danger onPress={() => onRemove(tunemate)}>
+                    {tunemateWords.remove}
+                  </ActionKey>
+                  <ActionKeyLink icon={<MessageIcon size={18} />} href={chatHrefOf(tunemate.uid)}>
+                    {tunemateWords.chat}
+                  </ActionKeyLink>
+                </ActionKeys>
+              </TunemateRow>
+            </li>
+          ))}
+        </List>
+      )}
+    </Section>
+  );
+}
+
+interface TunemateRowProps {
+  tunemate: Tunemate;
+  open: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+function TunemateRow({ tunemate: { uid, name, presence }, open, onToggle, children }: TunemateRowProps) {
+  return (
+    <ExpandableRow
+      lead={<Disc id={uid} name={name} badge={presence.state} badgeIsNamed />}
+      title={name}
+      detail={presence.state === 'online' ? 'Online' : 'Offline'}
+      open={open}
+      onToggle={onToggle}
+    >
+      {children}
+    </ExpandableRow>
+  );
+}
+
+/** '8 / 50'. The list joins two of 50 each, so beyond 50 the bound would mislead. */
+function countOf(count: number): string {
+  return count <= limits.tunemates ? `${count} / ${limits.tunemates}` : String(count);
+}
