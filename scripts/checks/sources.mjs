@@ -1,5 +1,6 @@
 /** The files that the checks look at, read once. A check is a pure function of them, so that a test can plant a fault. */
 import { readFileSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
 import { filesUnder, inRoot } from '../toolchain/paths.mjs';
 
 /** One file: its path from the root, and its text. */
@@ -19,3 +20,13 @@ export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || pat
 
 /** The number of the line that holds the character at `index`, counted from 1. */
 export const lineAt = (text, index) => text.slice(0, index).split('\n').length;
+
+/** The same file with blanks in place of its comments, so that line numbers stay. @param {Source} source @returns {Source} */
+export function withoutComments({ path, text }) {
+  const { comments } = parseSync(path, text);
+  const blank = comments.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replaceAll(/\S/g, ' ') + rest.slice(end),
+    text,
+  );
+  return { path, text: blank };
+}

@@ -1,0 +1,35 @@
+/**
+ * `npm run check`: everything that can be said about the code without running it, fast steps first.
+ * Every step runs, so that one look shows all there is to mend.
+ */
+import { readFileSync } from 'node:fs';
+import { forbiddenImports } from './checks/arrows.mjs';
+import { impureCalls } from './checks/purity.mjs';
+import { kindComparisons } from './checks/room-kinds.mjs';
+import { ruleProblems } from './checks/rules.mjs';
+import { oversized } from './checks/sizes.mjs';
+import { readSources } from './checks/sources.mjs';
+import { leftovers } from './checks/words.mjs';
+import { inRoot } from './toolchain/paths.mjs';
+import { checkStep, runSteps, toolStep } from './toolchain/steps.mjs';
+import { toolScript } from './toolchain/tools.mjs';
+
+const sources = readSources();
+const typed = [
+  'tsconfig.json',
+  'web/tsconfig.json',
+  ...['playback', 'protocol', 'domain'].map((one) => `${one}/tsconfig.json`),
+];
+
+const ok = await runSteps([
+  checkStep('file sizes', () => oversized(sources)),
+  checkStep('nothing left behind', () => leftovers(sources)),
+  checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
+  checkStep('pure workspaces', () => impureCalls(sources)),
+  checkStep('import arrows', () => forbiddenImports(sources)),
+  checkStep('rules of SPEC.md and tests', () => ruleProblems(readFileSync(inRoot('SPEC.md'), 'utf8'), sources)),
+  ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),
+  toolStep('lint', toolScript('oxlint'), ['--type-aware', '--quiet']),
+  toolStep('format', toolScript('prettier'), ['--check', '--log-level', 'warn', '.']),
+]);
+process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,87 @@
+/** The parts of `npm test`, in order, under the pinned Node. Each runs even when one before it failed. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { budgetReport } from './checks/budgets.mjs';
+import { inRoot } from './toolchain/paths.mjs';
+import { runSteps, runTool } from './toolchain/steps.mjs';
+import { toolScript } from './toolchain/tools.mjs';
+
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+const parts = ['check', 'unit', 'e2e'];
+if (only !== undefined && !parts.includes(only)) {
+  console.error(`--only takes ${parts.join(', ')}; not ${only}.`);
+  process.exit(1);
+}
+const wants = (part) => only === undefined || only === part;
+
+const reports = inRoot('test-results');
+const unitReport = inRoot('test-results', 'unit.json');
+const journeysReport = inRoot('test-results', 'journeys.json');
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports);
+
+const check = { name: 'check', run: () => runTool(inRoot('scripts', 'check.mjs'), [], { loud: true }) };
+
+const unit = {
+  name: 'unit and integration tests',
+  run: () =>
+    runTool(
+      toolScript('vitest'),
+      ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${unitReport}`, '--passWithNoTests=false'],
+      { loud: true },
+    ),
+};
+
+const webBuild = {
+  name: 'web build',
+  run: () => runTool(toolScript('vite'), ['build', '--logLevel', 'warn'], { cwd: inRoot('web'), loud: true }),
+};
+
+const budgets = {
+  name: 'web budgets',
+  run: () => {
+    const { report, problems } = budgetReport();
+    return { ok: problems.length === 0, output: report.join('\n') };
+  },
+};
+
+const journeys = {
+  name: 'browser journeys',
+  run: () => runTool(toolScript('@playwright/test', 'playwright'), ['test', '--config', 'e2e'], { loud: true }),
+};
+
+const ok = await runSteps([
+  ...(wants('check') ? [check] : []),
+  ...(wants('unit') ? [unit] : []),
+  ...(wants('e2e') ? [webBuild, budgets, journeys] : []),
+]);
+
+const counts = [...(wants('unit') ? [countUnit()] : []), ...(wants('e2e') ? [countJourneys()] : [])];
+const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
+if (counts.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+process.exitCode = ok ? 0 : 1;
+
+/** A part without a report did not get as far as its tests: that is a failure too. */
+function countUnit() {
+  const report = readReport(unitReport);
+  if (report === undefined) return { passed: 0, failed: 1 };
+  // A file that can't be loaded fails without a failed test of its own.
+  const unloaded = report.testResults.filter(({ status, assertionResults }) => {
+    return status === 'failed' && !assertionResults.some((result) => result.status === 'failed');
+  });
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+}
+
+function countJourneys() {
+  const report = readReport(journeysReport);
+  if (report === undefined) return { passed: 0, failed: 1 };
+  const { expected, unexpected, flaky } = report.stats;
+  return { passed: expected + flaky, failed: unexpected + report.errors.length };
+}
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

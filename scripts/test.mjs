@@ -1,0 +1,19 @@
+/**
+ * `npm test`: everything, from a fresh clone, with nothing installed before but Node 20.
+ * `--only=check`, `--only=unit` or `--only=e2e` runs one part. The last line counts the tests that passed and failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { installIfNeeded } from './toolchain/install.mjs';
+import { root } from './toolchain/paths.mjs';
+import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+
+requireNode20();
+installIfNeeded();
+const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));
+const { status } = spawnSync(pinnedNode(), [suite, ...process.argv.slice(2)], {
+  cwd: root,
+  env: toolEnvironment(),
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
