@@ -50,6 +50,8 @@ export interface App {
   close(): Promise<void>;
   /** The address of links and origin checks; final once it listens. */
   readonly url: string;
+  /** The port it listens on, 0 before it does. */
+  readonly port: number;
   /** Runs every background task once: for tests with a clock of their own. */
   runBackground(): Promise<void>;
 }
@@ -170,17 +172,20 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   hooks.onRenamed.push(live.renamed);
   Object.assign(hooks.exports, live.exports);
 
+  const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;
   return {
     async listen() {
       await http.listen({ port: config.port, host: config.host });
-      const { port } = http.server.address() as AddressInfo;
-      origins.listensOn(port);
+      origins.listensOn(port());
       config.publicUrl = origins.publicUrl();
     },
     async close() {
       isClosing = true;
       await background.stop();
       for (const close of closers.toReversed()) await close();
+    },
+    get port() {
+      return port();
     },
     get url() {
       return origins.publicUrl();

@@ -76,6 +76,10 @@ export async function redisKeeper(url: string, log: Log): Promise<RedisKeeper> {
         return await own.draw(cells, nowMs, isPeek);
       }
     },
-    close: () => client.close(),
+    async close() {
+      // While Redis is away there is nothing to wait for.
+      if (client.isReady) await client.close();
+      else client.destroy();
+    },
   };
 }

@@ -17,12 +17,16 @@ export interface OutboxOptions {
 
 export function outboxTransport({ folder, from, clock, log }: OutboxOptions): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  let written = 0;
   return {
     async send({ id, to, subject, text, html }) {
       const { message } = await composer.sendMail({ from, to, subject, text, html, date: new Date(clock.now()) });
       // Whoever may read these can take over accounts.
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const name = `${new Date(clock.now()).toISOString().replaceAll(':', '-')}-${id}`;
+      // In the order of sending, also within one millisecond.
+      written += 1;
+      const order = String(written).padStart(6, '0');
+      const name = `${new Date(clock.now()).toISOString().replaceAll(':', '-')}-${order}-${id}`;
       // Readers look for *.eml and must find whole files.
       const unfinished = join(folder, `${name}.part`);
       const file = join(folder, `${name}.eml`);

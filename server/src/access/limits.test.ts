@@ -1,0 +1,96 @@
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { startRedis } from '@tunemate/testkit/redis';
+import { describeWithService } from '@tunemate/testkit/request-service';
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../logging.ts';
+import { createLimits, type Limits } from './limits.ts';
+import { redisKeeper, type RedisKeeper } from './redis-keeper.ts';
+
+const minute = 60_000;
+
+async function takeMany(limits: Limits, count: number, key = 'ann'): Promise<number> {
+  let taken = 0;
+  for (let call = 0; call < count; call += 1) taken += (await limits.take('roomCreate', key)).ok ? 1 : 0;
+  return taken;
+}
+
+describe('limits', () => {
+  it('HTTP-12 let a burst pass, then one call at a time as tokens come back', async () => {
+    const clock = createFakeClock();
+    const limits = createLimits({ clock, scale: 1 });
+    expect(await takeMany(limits, 8)).toBe(5);
+    expect(await limits.take('roomCreate', 'ann')).toEqual({
+      ok: false,
+      error: { code: 'limit/too-many', retryAfterMs: minute },
+    });
+    clock.advance(minute);
+    expect(await takeMany(limits, 3)).toBe(1);
+    clock.advance(10 * minute);
+    expect(await takeMany(limits, 8)).toBe(5);
+  });
+
+  it('HTTP-12 count each key for itself', async () => {
+    const limits = createLimits({ clock: createFakeClock(), scale: 1 });
+    await takeMany(limits, 5, 'ann');
+    expect(await takeMany(limits, 5, 'bob')).toBe(5);
+  });
+
+  it('HTTP-12 keep the slower of two buckets: 100 sign-ins a day', async () => {
+    const clock = createFakeClock();
+    const limits = createLimits({ clock, scale: 1 });
+    let taken = 0;
+    for (let call = 0; call < 400; call += 1) {
+      taken += (await limits.take('signIn', 'ann')).ok ? 1 : 0;
+      clock.advance(3 * minute);
+    }
+    // 20 hours: the burst of the day's bucket, and what came back meanwhile.
+    expect(taken).toBeGreaterThanOrEqual(100);
+    expect(taken).toBeLessThanOrEqual(100 + Math.ceil((20 / 24) * 100));
+  });
+
+  it('HTTP-13 multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
+    const clock = createFakeClock();
+    expect(await takeMany(createLimits({ clock, scale: 2 }), 30)).toBe(10);
+    expect(await takeMany(createLimits({ clock, scale: 0 }), 30)).toBe(30);
+    expect(await takeMany(createLimits({ clock, scale: 0.001 }), 30)).toBe(1);
+  });
+
+  it('HTTP-14 leave the token where one only looks', async () => {
+    const limits = createLimits({ clock: createFakeClock(), scale: 1 });
+    for (let look = 0; look < 50; look += 1) expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(true);
+    for (let miss = 0; miss < 10; miss += 1) await limits.take('lookUpMisses', 'ann');
+    expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(false);
+  });
+});
+
+describeWithService(
+  'limits shared in Redis',
+  () => startRedis({ own: true }),
+  (redis) => {
+    const keepers: RedisKeeper[] = [];
+    afterEach(async () => {
+      await Promise.allSettled(keepers.splice(0).map((keeper) => keeper.close()));
+    });
+    const process = async (): Promise<Limits> => {
+      const keeper = await redisKeeper(redis.url, silentLog);
+      keepers.push(keeper);
+      return createLimits({ clock, scale: 1, keeper });
+    };
+    const clock = createFakeClock();
+
+    it('HTTP-15 count what several processes let pass together', async () => {
+      const [one, two] = [await process(), await process()];
+      const taken = await Promise.all([takeMany(one, 6, 'shared'), takeMany(two, 6, 'shared')]);
+      expect(taken[0] + taken[1]).toBe(5);
+      clock.advance(2 * minute);
+      expect(await takeMany(two, 6, 'shared')).toBe(2);
+    });
+
+    it('HTTP-15 go on counting in each process while Redis is away', async () => {
+      const limits = await process();
+      await redis.kill();
+      expect(await takeMany(limits, 12, 'alone')).toBe(5);
+      await redis.restart();
+    });
+  },
+);

@@ -1,0 +1,110 @@
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const other = 'seven quiet mountains';
+const signedOut = { ok: true, value: { status: 'signed-out' } };
+const refused = (code: string, field?: string) => ({ ok: false, error: { code, ...(field ? { field } : {}) } });
+
+describeEachDialect('passwords', (makeDatabaseUrl) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => app.close());
+
+  const canSignIn = async (name: string, password: string) =>
+    (await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf(name), password })).result.ok;
+
+  it('ACCT-20 resets a forgotten password by mail, and ends every session', async () => {
+    const anna = await app.member('Anna');
+    const email = emailOf('Anna');
+    const visitor = app.visitor();
+    expect((await visitor.call('POST /api/accounts/request-password-reset', { email })).status).toBe(200);
+    const mail = await waitForMail(app.outbox, email, 2);
+    expect(mail.links[0]).toContain(`${app.url}/auth/action?mode=resetPassword&oobCode=`);
+    const oobCode = await app.codeFor(email, 2);
+
+    const weak = await visitor.call('POST /api/accounts/reset-password', { oobCode, password: 'password1' });
+    expect(weak.result).toEqual(refused('auth/password-weak', 'password'));
+    // The reset code verifies nothing, and the weak attempt did not use it up.
+    const misused = await visitor.call('POST /api/accounts/verify-email', { oobCode });
+    expect(misused.result).toEqual(refused('auth/code-invalid'));
+    expect((await visitor.call('POST /api/accounts/reset-password', { oobCode, password: other })).status).toBe(200);
+
+    expect((await anna.call('GET /api/session', {})).result).toEqual(signedOut);
+    expect(await canSignIn('Anna', goodPassword)).toBe(false);
+    expect(await canSignIn('Anna', other)).toBe(true);
+    const again = await visitor.call('POST /api/accounts/reset-password', { oobCode, password: goodPassword });
+    expect(again).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
+  });
+
+  it('ACCT-21 answers the same for an address that nobody has, and mails nobody (R15)', async () => {
+    await app.member('Bruno');
+    const ask = (name: string) =>
+      app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf(name) });
+    const [known, unknown] = [await ask('Bruno'), await ask('Stranger')];
+    expect({ status: unknown.status, result: unknown.result }).toEqual({ status: known.status, result: known.result });
+    expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()]);
+    await waitForMail(app.outbox, emailOf('Bruno'), 2);
+    expect((await readOutbox(app.outbox)).filter(({ to }) => to === emailOf('Stranger'))).toEqual([]);
+  });
+
+  it('ACCT-20 takes the newest reset link only, for 24 hours', async () => {
+    await app.member('Carl');
+    const visitor = app.visitor();
+    const ask = () => visitor.call('POST /api/accounts/request-password-reset', { email: emailOf('Carl') });
+    const reset = async (oobCode: string) =>
+      (await visitor.call('POST /api/accounts/reset-password', { oobCode, password: other })).status;
+    await ask();
+    const first = await app.codeFor(emailOf('Carl'), 2);
+    app.clock.advance(1000);
+    await ask();
+    const second = await app.codeFor(emailOf('Carl'), 3);
+    expect(await reset(first)).toBe(410);
+    app.clock.advance(24 * 60 * 60 * 1000);
+    expect(await reset(second)).toBe(410);
+  });
+
+  it('ACCT-22 proves the address too: whoever signed up with it before can’t keep the account', async () => {
+    const email = emailOf('Victim');
+    const squatter = app.visitor();
+    await squatter.call('POST /api/accounts/sign-up', { name: 'Victim', email, password: goodPassword });
+    await squatter.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    await app.visitor().call('POST /api/accounts/request-password-reset', { email });
+    const oobCode = await app.codeFor(email, 2);
+    await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password: other });
+    expect((await squatter.call('GET /api/session', {})).result).toEqual(signedOut);
+    const owner = await app.visitor().call('POST /api/accounts/sign-in', { email, password: other });
+    expect(owner.result).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+  });
+
+  it('ACCT-23 changes the password against the current one, and ends the other sessions (B17)', async () => {
+    const dora = await app.member('Dora');
+    const elsewhere = app.visitor();
+    await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
+    const change = (currentPassword: string, password: string) =>
+      dora.call('POST /api/accounts/change-password', { currentPassword, password });
+
+    const wrong = await change('not the right one', other);
+    expect(wrong.result).toEqual(refused('auth/invalid-credentials', 'currentPassword'));
+    expect((await change(goodPassword, 'Tunemate1')).result).toEqual(refused('auth/password-weak', 'password'));
+    expect((await elsewhere.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
+    expect((await change(goodPassword, other)).status).toBe(200);
+    expect((await elsewhere.call('GET /api/session', {})).result).toEqual(signedOut);
+    expect((await dora.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
+    expect(await canSignIn('Dora', other)).toBe(true);
+  });
+
+  it('ACCT-23 lets one of two changes at once win', async () => {
+    const emma = await app.member('Emma');
+    const statuses = await Promise.all(
+      ['first new password', 'second new password'].map(
+        async (password) =>
+          (await emma.call('POST /api/accounts/change-password', { currentPassword: goodPassword, password })).status,
+      ),
+    );
+    expect(statuses.sort()).toEqual([200, 401]);
+  });
+});

@@ -1,0 +1,151 @@
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const day = 24 * 60 * 60 * 1000;
+const signedOut = { ok: true, value: { status: 'signed-out' } };
+const invalid = { status: 401, result: { ok: false, error: { code: 'auth/invalid-credentials' } } };
+
+describeEachDialect('signing in', (makeDatabaseUrl) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => app.close());
+
+  const stateOf = async (cookie: string) => {
+    const thief = app.visitor();
+    thief.setCookie(cookie);
+    return (await thief.call('GET /api/session', {})).result;
+  };
+
+  it('ACCT-10 answers every failure alike: wrong password, unknown address, unverified (B05, R15)', async () => {
+    await app.member('Berta');
+    const visitor = app.visitor();
+    await visitor.call('POST /api/accounts/sign-up', { name: 'Ulf', email: emailOf('Ulf'), password: goodPassword });
+    const answers = await Promise.all(
+      ['Berta', 'Ulf', 'Nobody'].map((name) =>
+        visitor.call('POST /api/accounts/sign-in', { email: emailOf(name), password: 'not the right one' }),
+      ),
+    );
+    for (const { status, result, headers } of answers) {
+      expect({ status, result }).toEqual(invalid);
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it('ACCT-10 spends a password check on an address that nobody has', async () => {
+    await app.member('Clara');
+    const visitor = app.visitor();
+    const times: Record<string, number> = {};
+    for (const name of ['Clara', 'Noone']) {
+      const durations: number[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        const start = performance.now();
+        await visitor.call('POST /api/accounts/sign-in', { email: emailOf(name), password: 'not the right one' });
+        durations.push(performance.now() - start);
+      }
+      times[name] = Math.min(...durations);
+    }
+    // Without the dummy hash an unknown address is answered many times faster.
+    expect(times['Noone']).toBeGreaterThan((times['Clara'] ?? 0) / 3);
+  });
+
+  it('ACCT-11 gives a new token on each sign-in and ends the session that was there (B15)', async () => {
+    const dora = await app.member('Dora');
+    const before = dora.cookie();
+    await dora.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
+    expect(dora.cookie()).not.toBe(before);
+    expect(await stateOf(before)).toEqual(signedOut);
+    expect(await stateOf(dora.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+
+    const fixed = app.visitor();
+    fixed.setCookie(`sid=${'A'.repeat(43)}`);
+    await fixed.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
+    expect(fixed.cookie()).not.toBe(`sid=${'A'.repeat(43)}`);
+    expect(await stateOf(`sid=${'A'.repeat(43)}`)).toEqual(signedOut);
+  });
+
+  it('ACCT-11 gives a new token when an unverified session becomes verified', async () => {
+    const [visitor, email] = [app.visitor(), emailOf('Emil')];
+    await visitor.call('POST /api/accounts/sign-up', { name: 'Emil', email, password: goodPassword });
+    await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    const before = visitor.cookie();
+    await visitor.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
+    expect(visitor.cookie()).not.toBe(before);
+    expect(await stateOf(before)).toEqual(signedOut);
+    expect(await stateOf(visitor.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+  });
+
+  it('ACCT-12 kills a stolen cookie at sign-out (B17)', async () => {
+    const frida = await app.member('Frida');
+    const stolen = frida.cookie();
+    const { headers } = await frida.call('POST /api/accounts/sign-out', {});
+    expect(headers.get('clear-site-data')).toBe('"cache", "storage"');
+    expect(frida.cookie()).toBe('');
+    expect(await stateOf(stolen)).toEqual(signedOut);
+    const thief = app.visitor();
+    thief.setCookie(stolen);
+    expect((await thief.call('GET /api/accounts/sessions', {})).status).toBe(401);
+    // Signing out twice is no error.
+    expect((await frida.call('POST /api/accounts/sign-out', {})).status).toBe(200);
+  });
+
+  it('ACCT-13 keeps ten sessions: the eleventh ends the one unseen longest', async () => {
+    const first = await app.member('Gerda');
+    for (let count = 0; count < 10; count += 1) {
+      app.clock.advance(1000);
+      await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf('Gerda'), password: goodPassword });
+    }
+    expect(await stateOf(first.cookie())).toEqual(signedOut);
+    const last = app.visitor();
+    await last.call('POST /api/accounts/sign-in', { email: emailOf('Gerda'), password: goodPassword });
+    const { result } = await last.call('GET /api/accounts/sessions', {});
+    expect(result.ok && result.value.sessions).toHaveLength(10);
+    expect(result.ok && result.value.sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+  });
+
+  it('ACCT-14 ends a session after 7 idle days, and after 30 days whatever happens', async () => {
+    const idle = await app.member('Hanna');
+    app.clock.advance(7 * day);
+    expect((await idle.call('GET /api/session', {})).result).toEqual(signedOut);
+
+    const busy = await app.member('Zoe');
+    for (let passed = 0; passed < 29; passed += 1) {
+      app.clock.advance(day);
+      expect((await busy.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
+    }
+    app.clock.advance(day);
+    expect((await busy.call('GET /api/session', {})).result).toEqual(signedOut);
+  });
+
+  it('ACCT-15 lists sessions by device and revokes one, never another person’s', async () => {
+    const [jana, kurt] = [await app.member('Jana'), await app.member('Kurt')];
+    const phone = app.visitor();
+    const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
+    const payload = { email: emailOf('Jana'), password: goodPassword };
+    await phone.send('POST /api/accounts/sign-in', payload, { 'user-agent': agent });
+    const { result } = await jana.call('GET /api/accounts/sessions', {});
+    const sessions = result.ok ? result.value.sessions : [];
+    expect(sessions.map(({ device }) => device).sort()).toEqual(['Safari on iPhone', 'Unknown device']);
+
+    const sessionId = sessions.find(({ device }) => device === 'Safari on iPhone')?.sessionId ?? '';
+    const foreign = await kurt.call('POST /api/accounts/revoke-session', { sessionId });
+    const missing = await kurt.call('POST /api/accounts/revoke-session', { sessionId: 'nothing' });
+    expect(foreign.status).toBe(404);
+    expect(missing).toMatchObject({ status: foreign.status, result: foreign.result });
+
+    expect((await jana.call('POST /api/accounts/revoke-session', { sessionId })).status).toBe(200);
+    expect(await stateOf(phone.cookie())).toEqual(signedOut);
+    expect(await stateOf(jana.cookie())).toMatchObject({ value: { status: 'signed-in' } });
+  });
+
+  it('ACCT-16 signs out everywhere', async () => {
+    const one = await app.member('Lena');
+    const two = app.visitor();
+    await two.call('POST /api/accounts/sign-in', { email: emailOf('Lena'), password: goodPassword });
+    expect((await one.call('POST /api/accounts/sign-out-everywhere', {})).status).toBe(200);
+    expect(one.cookie()).toBe('');
+    expect(await stateOf(two.cookie())).toEqual(signedOut);
+  });
+});

@@ -1,0 +1,60 @@
+/**
+ * A browser as the server sees it over HTTP: keeps its cookie, says which page it is on, reads the envelope.
+ */
+import type { Result, RouteName, RoutePayloadInput, RouteValue } from '@tunemate/protocol';
+
+export interface Answer<Value> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly result: Result<Value>;
+}
+
+export interface HttpVisitor {
+  /** Calls a route of the protocol from one of our own pages. */
+  call<Name extends RouteName>(name: Name, payload: RoutePayloadInput<Name>): Promise<Answer<RouteValue<Name>>>;
+  /** As `call`, with whatever payload and further headers: what a broken or hostile client might send. */
+  send(name: RouteName, payload: unknown, headers?: Record<string, string>): Promise<Answer<unknown>>;
+  /** Fetches any address with this browser's cookie; changes nothing about the jar. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The cookie as a header, for sockets and for thieves. */
+  cookie(): string;
+  setCookie(cookie: string): void;
+}
+
+/** `address` is where requests go, `origin` where the page says it is from. */
+export function createHttpVisitor(address: string, origin: string): HttpVisitor {
+  let cookie = '';
+
+  async function send(
+    name: RouteName,
+    payload: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<unknown>> {
+    const [method = 'GET', path = '/'] = name.split(' ');
+    const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    const own = { origin, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) };
+    const response = await fetch(`${address}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...own, ...(cookie === '' ? {} : { cookie }), ...headers },
+      body: method === 'GET' ? null : body,
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const pair = line.split(';', 1)[0] ?? '';
+      cookie = pair.endsWith('=') ? '' : pair;
+    }
+    return { status: response.status, headers: response.headers, result: (await response.json()) as Result<unknown> };
+  }
+
+  return {
+    send,
+    call: async <Name extends RouteName>(name: Name, payload: RoutePayloadInput<Name>) =>
+      (await send(name, payload)) as Answer<RouteValue<Name>>,
+    fetch: (path, init = {}) =>
+      fetch(`${address}${path}`, { ...init, headers: { ...(cookie === '' ? {} : { cookie }), ...init.headers } }),
+    cookie: () => cookie,
+    setCookie(next) {
+      cookie = next;
+    },
+  };
+}
