@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { forbiddenImports } from './arrows.mjs';
+
+const planted = (path, text) => forbiddenImports([{ path, text }]);
+
+describe('import arrows', () => {
+  it.each([
+    ['playback/src/timeline.ts', `import { limits } from '@tunemate/protocol'`, 'playback imports nothing but itself'],
+    ['playback/src/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
+    ['protocol/src/rooms.ts', `import { bond } from '@tunemate/domain'`, 'protocol imports the schema library only'],
+    ['domain/src/rooms/rooms.ts', `import { z } from 'zod'`, 'domain imports protocol only'],
+    [
+      'server/src/rooms/rooms-service.ts',
+      `import fastify from 'fastify'`,
+      'a service knows no transport and no database',
+    ],
+    [
+      'server/src/rooms/rooms-service.ts',
+      `import { sql } from 'kysely'`,
+      'a service knows no transport and no database',
+    ],
+    [
+      'server/src/rooms/rooms-service.ts',
+      `import { end } from './rooms-events.ts'`,
+      'a service knows no transport and no database',
+    ],
+    [
+      'server/src/rooms/rooms-service.ts',
+      `import type { A } from '../chats/ticks.ts'`,
+      'a word of the server imports no other word',
+    ],
+    [
+      'server/src/rooms/rooms-store.ts',
+      `import { s } from './rooms-service.ts'`,
+      'a store knows no service and no transport',
+    ],
+    [
+      'server/src/rooms/rooms-routes.ts',
+      `import { s } from './rooms-store.ts'`,
+      'routes and events know no store and no database',
+    ],
+    [
+      'server/src/http/http-server.ts',
+      `import { r } from '../rooms/rooms-service.ts'`,
+      'shared server folders know no word',
+    ],
+    [
+      'server/src/main.ts',
+      `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
+      'product code imports no test kit, journey or bench',
+    ],
+    ['web/src/rooms/room-model.ts', `import { useState } from 'react'`, 'a model knows no React and no DOM library'],
+    [
+      'web/src/rooms/RoomHead.tsx',
+      `import { socket } from '../connection/socket.ts'`,
+      'a component reaches the server through its model only',
+    ],
+    [
+      'web/src/rooms/RoomHead.tsx',
+      `import { Bubble } from '../chats/Bubble.tsx'`,
+      'a word of the web imports no other word',
+    ],
+    [
+      'web/src/ui/keys/Button.tsx',
+      `import type { RoomKind } from '@tunemate/protocol'`,
+      'ui knows no word of the domain',
+    ],
+    ['web/src/connection/socket.ts', `import { memo } from 'react'`, 'the connection knows no React and no word'],
+    ['web/src/main.tsx', `const page = lazy(() => import('../../server/src/main.ts'))`, 'the web knows no server code'],
+    ['server/src/main.ts', `export * from '../../protocol/src/ids.ts'`, 'another workspace is imported by its name'],
+  ])('catches in %s: %s', (path, text, name) => {
+    expect(planted(path, text)).toContainEqual(expect.stringContaining(name));
+  });
+
+  it.each([
+    ['playback/src/follower.ts', `import { at } from './timeline.ts'`],
+    [
+      'server/src/rooms/rooms-service.ts',
+      `import type { Transaction } from 'kysely'; import { roomById } from './rooms-store.ts'`,
+    ],
+    [
+      'server/src/rooms/rooms-routes.ts',
+      `import { close } from './rooms-service.ts'; import { ok } from '../http/answers.ts'`,
+    ],
+    [
+      'server/src/app.ts',
+      `import { rooms } from './rooms/rooms-service.ts'; import { chats } from './chats/chats-service.ts'`,
+    ],
+    [
+      'web/src/screens/Room.tsx',
+      `import { Chat } from '../chats/Chat.tsx'; import { Seats } from '../rooms/Seats.tsx'`,
+    ],
+    ['web/src/ui/keys/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
+    ['server/src/rooms/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
+  ])('lets pass in %s: %s', (path, text) => {
+    expect(planted(path, text)).toEqual([]);
+  });
+
+  it('tells each circle of run-time imports once, and none of types', () => {
+    const file = (name, next, type = '') => ({
+      path: `web/src/ui/${name}.ts`,
+      text: `import ${type} { x } from './${next}.ts'`,
+    });
+    expect(forbiddenImports([file('a', 'b'), file('b', 'c'), file('c', 'a')])).toHaveLength(1);
+    expect(forbiddenImports([file('a', 'b'), file('b', 'c', 'type'), file('c', 'a')])).toEqual([]);
+  });
+});
