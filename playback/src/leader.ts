@@ -44,13 +44,19 @@ export type LeaderState = {
   readonly playedRevision: number | null;
   /** The last revision whose end or failure was announced. */
   readonly announcedRevision: number | null;
+  /** Tracks that failed since anything was heard: a queue of nothing else is skipped through only once. */
+  readonly failedKeys: readonly string[];
 };
+
+/** The player's own end is heard before the timeline's is acted upon. */
+const END_GRACE_MS = 500;
 
 /** A leader that has seen nothing yet. */
 export const INITIAL_LEADER: LeaderState = {
   mode: { status: 'following' },
   playedRevision: null,
   announcedRevision: null,
+  failedKeys: [],
 };
 
 /** What a leader decides from. */
@@ -100,7 +106,7 @@ export function resyncDueAtMs(acceptedAtMs: number): number {
 
 function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
   const isPlaying = input.player.phase === 'playing' && input.timeline.isPlaying;
-  return isPlaying ? { ...state, playedRevision: input.timeline.revision } : state;
+  return isPlaying ? { ...state, playedRevision: input.timeline.revision, failedKeys: [] } : state;
 }
 
 /** The end or the failure of a track, once for each revision. */
@@ -109,8 +115,10 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
   if (timeline.trackKey === null || state.announcedRevision === timeline.revision) return null;
   const announced: LeaderState = { ...state, mode: { status: 'following' }, announcedRevision: timeline.revision };
   if (player.phase === 'failed') {
-    const code = input.errorCode ?? 'unsupported';
-    return { state: announced, intent: { type: 'skip-failed', trackKey: timeline.trackKey, code }, isCorrecting: true };
+    const { trackKey } = timeline;
+    if (state.failedKeys.includes(trackKey)) return { state: announced, intent: null, isCorrecting: true };
+    const intent = { type: 'skip-failed', trackKey, code: input.errorCode ?? 'unsupported' } as const;
+    return { state: { ...announced, failedKeys: [...state.failedKeys, trackKey] }, intent, isCorrecting: true };
   }
   const isAtEnd = player.phase === 'ended' && state.playedRevision === timeline.revision;
   const isPast =
@@ -121,9 +129,6 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
   if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
   return { state: announced, intent: { type: input.endOfTrack }, isCorrecting: true };
 }
-
-/** The player's own end is heard before the timeline's is acted upon. */
-const END_GRACE_MS = 500;
 
 function watchForStall(state: LeaderState, input: LeaderInput): LeaderDecision {
   const { timeline, player, nowMs } = input;

@@ -70,6 +70,7 @@ export class SimPlayer implements Player {
   #phase: PlayerPhase = 'empty';
   #reportedPhase: PlayerPhase = 'empty';
   #wantsToPlay = false;
+  #isBlocked = false;
   #rate = 1;
   #anchor = { atMs: 0, positionSeconds: 0 };
   #report = { atMs: Number.NEGATIVE_INFINITY, errorSeconds: 0 };
@@ -126,7 +127,17 @@ export class SimPlayer implements Player {
     this.#enter('empty');
   }
 
+  /** The browser will refuse the next start and want a tap. */
+  blockNextPlay(): void {
+    this.#isBlocked = true;
+  }
+
   play(): void {
+    if (this.#isBlocked) {
+      this.#isBlocked = false;
+      this.#time.after(1, () => this.#emit({ type: 'blocked' }));
+      return;
+    }
     this.#wantsToPlay = true;
     if (this.#phase === 'paused') this.#start();
   }

@@ -27,7 +27,7 @@ export function startOnTime(state: FollowerState, input: FollowInput): FollowDec
   const positionSeconds = believedPosition(state, input);
   const aheadMs = (positionSeconds - lineAt(input, input.serverMs)) * 1000;
   const waitMs = aheadMs - expected(state.learned, input.capabilities).startSeconds * 1000;
-  if (waitMs > 0) return waitOrCueBack(state, input, positionSeconds, waitMs);
+  if (waitMs > 0.5) return waitOrCueBack(state, input, positionSeconds, waitMs);
 
   const lateSeconds = -waitMs / 1000;
   if (lateSeconds > patience(input) && isSeekAllowed(state, input, lateSeconds)) return cueAhead(state, input);

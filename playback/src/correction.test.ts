@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { behindBy, followerInStep, inputAt, runUntilAction } from './follow-example.ts';
+import { follow } from './follower.ts';
+import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+
+const COARSE = { capabilities: YOUTUBE_CAPABILITIES, seekToleranceSeconds: 2 };
+
+describe('a fine player', () => {
+  it('SYNC-12 is left alone inside the dead band', () => {
+    const decision = runUntilAction(followerInStep(), 10_250, 40_000, behindBy(0.005));
+    expect(decision.actions).toEqual([]);
+    expect(decision.wakeInMs).toBe(250);
+  });
+
+  it('SYNC-18 one odd reading moves nothing', () => {
+    const odd = runUntilAction(followerInStep(), 10_250, 20_000, (nowMs) => behindBy(nowMs < 10_400 ? 0.4 : 0)(nowMs));
+    expect(odd.actions).toEqual([]);
+  });
+
+  it.each([0.02, 0.3, 1.4, -0.02, -1.4])(
+    'SYNC-14 a drift of %f s in the middle of a track is nudged, not sought',
+    (behind) => {
+      const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(behind));
+      expect(decision.actions).toMatchObject([{ type: 'set-rate' }]);
+      expect(decision.atMs).toBeLessThan(11_500);
+    },
+  );
+
+  it('SYNC-14 a drift beyond the tolerance is sought, once', () => {
+    const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(1.6));
+    expect(decision.actions).toMatchObject([{ type: 'seek' }]);
+  });
+
+  it('SYNC-17 a seek aims ahead by what seeks take to land', () => {
+    const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
+    const aimed = decision.atMs / 1000 + MEDIA_ELEMENT_CAPABILITIES.seekLatencySeconds;
+    expect(decision.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(aimed, 6) }]);
+  });
+
+  it('SYNC-17 learns how late its seeks land', () => {
+    const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
+    const landed = runUntilAction(sought.state, sought.atMs + 60, sought.atMs + 400, behindBy(0.04));
+    const again = runUntilAction(landed.state, 60_000, 90_000, behindBy(5));
+    const aheadSeconds = again.actions
+      .flatMap((action) => (action.type === 'seek' ? action.positionSeconds : []))
+      .at(0);
+    expect((aheadSeconds ?? 0) - again.atMs / 1000).toBeCloseTo(0.095 + 0.02, 3);
+  });
+
+  it('SYNC-16 seeks that do not help come ever more rarely', () => {
+    let state = followerInStep();
+    let nowMs = 10_250;
+    const seeksAtMs: number[] = [];
+    while (nowMs < 60_000) {
+      const decision = follow(state, inputAt(nowMs, behindBy(5)(nowMs)));
+      if (decision.actions.some((action) => action.type === 'seek')) seeksAtMs.push(nowMs);
+      state = decision.state;
+      nowMs += Math.max(1, decision.wakeInMs);
+    }
+    const pauses = seeksAtMs.slice(1).map((atMs, index) => atMs - (seeksAtMs[index] ?? 0));
+    expect(seeksAtMs.length).toBeLessThanOrEqual(7);
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  });
+
+  it('SYNC-14 a listener that stalled may be sought once, unless the place is not loaded yet', () => {
+    const stalled = follow(followerInStep(), inputAt(10_250, { player: { phase: 'buffering' } })).state;
+    const reached = runUntilAction(stalled, 11_000, 13_000, behindBy(0.8));
+    expect(reached.actions).toMatchObject([{ type: 'seek' }]);
+    const unloaded = runUntilAction(stalled, 11_000, 13_000, (nowMs) =>
+      behindBy(0.8, { player: { bufferedUntilSeconds: nowMs / 1000 - 0.5 } })(nowMs),
+    );
+    expect(unloaded.actions).toMatchObject([{ type: 'set-rate' }]);
+  });
+
+  it('SYNC-13 a nudge ends at rate 1, where the player is expected to be on the line', () => {
+    const begun = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(0.03));
+    const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
+    // Leaving rate 1 costs this player 25 ms; it then gains on the line as fast as its rate says.
+    const behindAt = (nowMs: number): number => 0.055 - ((rate - 1) * (nowMs - begun.atMs)) / 1000;
+    const ended = runUntilAction(begun.state, begun.atMs + 20, begun.atMs + 9000, (nowMs) =>
+      behindBy(behindAt(nowMs), { player: { rate } })(nowMs),
+    );
+    expect(ended.actions).toEqual([{ type: 'set-rate', rate: 1 }]);
+    expect(Math.abs(behindAt(ended.atMs))).toBeLessThan(0.0015);
+  });
+});
+
+describe('a coarse player', () => {
+  it('SYNC-20 is left alone up to about 150 ms', () => {
+    expect(runUntilAction(followerInStep(COARSE), 10_250, 30_000, behindBy(0.12, COARSE)).actions).toEqual([]);
+  });
+
+  it.each([
+    { behind: 0.4, rate: 1.25 },
+    { behind: -0.4, rate: 0.75 },
+  ])('SYNC-20 is brought back from $behind s by a burst at $rate', ({ behind, rate }) => {
+    const decision = runUntilAction(followerInStep(COARSE), 10_250, 30_000, behindBy(behind, COARSE));
+    expect(decision.actions).toEqual([{ type: 'set-rate', rate }]);
+  });
+
+  it('SYNC-20 is never sought inside the tolerance, not even after a jump', () => {
+    const timeline = { ...inputAt(0).timeline, revision: 4, positionSeconds: 1.9 };
+    const decision = runUntilAction(followerInStep(COARSE), 10_250, 30_000, (nowMs) => ({
+      ...COARSE,
+      timeline,
+      player: { positionSeconds: nowMs / 1000 },
+    }));
+    expect(decision.actions).toMatchObject([{ type: 'set-rate' }]);
+  });
+
+  it('SYNC-21 is not nudged again on a track for which it refuses rates', () => {
+    const refusing = behindBy(0.4, { ...COARSE, player: { rate: 1 } });
+    const begun = runUntilAction(followerInStep(COARSE), 10_250, 30_000, refusing);
+    const given = runUntilAction(begun.state, begun.atMs + 100, 30_000, refusing);
+    expect(given.actions).toEqual([{ type: 'set-rate', rate: 1 }]);
+    expect(runUntilAction(given.state, given.atMs + 100, 60_000, refusing).actions).toEqual([]);
+  });
+});

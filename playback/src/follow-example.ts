@@ -1,0 +1,78 @@
+/**
+ * Examples for the tests: a player that plays in step under a timeline that plays, to be changed in one respect, and a
+ * hand-driven room in which a test decides what the player does.
+ */
+import { type FollowDecision, type FollowInput, type FollowerState, INITIAL_FOLLOWER } from './follower-state.ts';
+import { follow } from './follower.ts';
+import { MEDIA_ELEMENT_CAPABILITIES, type PlayerSnapshot } from './player.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Server time minus local time in all examples. */
+export const OFFSET_MS = 1_800_000_000_000;
+
+/** Plays track "a"; was at its beginning at local time 0. */
+export const PLAYING_TIMELINE: Timeline = {
+  revision: 3,
+  trackKey: 'a',
+  isPlaying: true,
+  positionSeconds: 0,
+  atServerMs: OFFSET_MS,
+};
+
+/** A player in good order, playing. */
+export const PLAYING: PlayerSnapshot = {
+  phase: 'playing',
+  positionSeconds: 0,
+  rate: 1,
+  durationSeconds: 600,
+  bufferedUntilSeconds: null,
+};
+
+/** What an example changes. */
+export type Change = Partial<Omit<FollowInput, 'player'>> & { readonly player?: Partial<PlayerSnapshot> };
+
+/** An input at a local time: the player exactly on the line, unless changed. */
+export function inputAt(nowMs: number, change: Change = {}): FollowInput {
+  const { player, ...rest } = change;
+  return {
+    nowMs,
+    serverMs: nowMs + OFFSET_MS,
+    isClockSynced: true,
+    timeline: PLAYING_TIMELINE,
+    capabilities: MEDIA_ELEMENT_CAPABILITIES,
+    seekToleranceSeconds: 1.5,
+    deviceOffsetSeconds: 0,
+    isBlocked: false,
+    wakeLatenessMs: 0,
+    ...rest,
+    player: { ...PLAYING, positionSeconds: nowMs / 1000, ...player },
+  };
+}
+
+/** A follower that has been playing in step for a while, at local time 10 s. */
+export function followerInStep(change: Change = {}): FollowerState {
+  let state: FollowerState = { ...INITIAL_FOLLOWER, timeline: PLAYING_TIMELINE, loadedKey: 'a' };
+  for (let nowMs = 5000; nowMs <= 10_000; nowMs += 250) state = follow(state, inputAt(nowMs, change)).state;
+  return state;
+}
+
+/** Runs a follower from `fromMs` with a player that is `behindSeconds` behind, until it acts or `untilMs` has come. */
+export function runUntilAction(
+  state: FollowerState,
+  fromMs: number,
+  untilMs: number,
+  changeAt: (nowMs: number) => Change,
+): FollowDecision & { readonly atMs: number } {
+  let nowMs = fromMs;
+  for (;;) {
+    const decision = follow(state, inputAt(nowMs, changeAt(nowMs)));
+    if (decision.actions.length > 0 || nowMs >= untilMs) return { ...decision, atMs: nowMs };
+    state = decision.state;
+    nowMs += Math.max(1, decision.wakeInMs);
+  }
+}
+
+/** The same player, behind the line by a constant drift. */
+export function behindBy(behindSeconds: number, change: Change = {}): (nowMs: number) => Change {
+  return (nowMs) => ({ ...change, player: { ...change.player, positionSeconds: nowMs / 1000 - behindSeconds } });
+}

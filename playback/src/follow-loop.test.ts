@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { ClockOffset } from './clock-offset.ts';
+import { startFollowLoop } from './follow-loop.ts';
+import type { FollowStatus } from './follow-status.ts';
+import type { LeaderIntent } from './leader.ts';
+import { SimPlayer } from './sim-player.ts';
+import { SimRandom } from './sim-random.ts';
+import { SimTime } from './sim-time.ts';
+import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor } from './timeline.ts';
+
+const EPOCH_MS = 1_800_000_000_000;
+
+/** A room with one listener and a perfect line, in virtual time. */
+function room({ isHost = false, isBlocked = false } = {}) {
+  const time = new SimTime();
+  const player = new SimPlayer(time, new SimRandom(1), 'media', 120);
+  const clock = new ClockOffset();
+  for (let probe = 0; probe < 12; probe++) {
+    clock.addSample({ sentAtMs: 0, receivedAtMs: 0, serverReceivedMs: EPOCH_MS });
+  }
+  if (isBlocked) player.blockNextPlay();
+  const statuses: FollowStatus[] = [];
+  const intents: LeaderIntent[] = [];
+  let timeline: Timeline = emptyTimeline(EPOCH_MS);
+  const loop = startFollowLoop({
+    player,
+    clock,
+    nowMs: () => time.nowMs,
+    schedule: (task, delayMs) => time.after(delayMs, task),
+    seekToleranceSeconds: 1.5,
+    onStatus: (status) => statuses.push(status),
+    onIntent: (intent) => {
+      intents.push(intent);
+      if (intent.type === 'reanchor') publish(reanchor(timeline, intent.positionSeconds, intent.atServerMs));
+    },
+    endOfTrack: 'rewind',
+  });
+  loop.setLeading(isHost);
+  function publish(next: Timeline): void {
+    timeline = next;
+    loop.setTimeline(next);
+  }
+  const playTrack = (): void => publish(changeTrack(timeline, 'a', EPOCH_MS + time.nowMs, 1000));
+  const driftMs = (): number => (player.truePositionSeconds - positionAt(timeline, EPOCH_MS + time.nowMs)) * 1000;
+  return { time, player, loop, statuses, intents, publish, playTrack, driftMs, current: () => timeline };
+}
+
+describe('following', () => {
+  it('does nothing to the player before the first timeline', () => {
+    const { time, player, statuses } = room();
+    time.runUntil(5000);
+    expect([player.loads, player.seeks, statuses.length]).toEqual([0, 0, 0]);
+  });
+
+  it('plays in step and tells the truth about it', () => {
+    const { time, loop, playTrack, driftMs } = room();
+    playTrack();
+    time.runUntil(6000);
+    expect(Math.abs(driftMs())).toBeLessThan(20);
+    const status = loop.status();
+    expect(status).toMatchObject({ status: 'playing', revision: 1, errorCode: null });
+    expect(Math.abs((status.driftMs ?? 99) - driftMs())).toBeLessThan(1);
+  });
+
+  it('SYNC-2 drops a revision that it has passed', () => {
+    const { time, loop, playTrack, current } = room();
+    playTrack();
+    time.runUntil(3000);
+    loop.setTimeline({ ...current(), positionSeconds: 90 });
+    time.runUntil(3500);
+    expect(loop.status().revision).toBe(1);
+    expect(loop.status().seeks).toBe(0);
+  });
+
+  it('SYNC-28 a device offset moves the player ahead', () => {
+    const { time, loop, playTrack, driftMs } = room();
+    playTrack();
+    time.runUntil(5000);
+    loop.setDeviceOffsetMs(200);
+    time.runUntil(15_000);
+    expect(driftMs()).toBeGreaterThan(180);
+    expect(driftMs()).toBeLessThan(220);
+  });
+
+  it('SYNC-23 shows a blocked player, and plays in step after a tap', () => {
+    const { time, loop, player, playTrack, driftMs } = room({ isBlocked: true });
+    playTrack();
+    time.runUntil(8000);
+    expect([loop.status().status, player.isSounding]).toEqual(['blocked', false]);
+    loop.tapToListen();
+    time.runUntil(11_000);
+    expect([loop.status().status, player.isSounding]).toEqual(['playing', true]);
+    expect(Math.abs(driftMs())).toBeLessThan(30);
+  });
+
+  it('leaves the player alone once stopped', () => {
+    const { time, loop, player, playTrack } = room();
+    playTrack();
+    time.runUntil(4000);
+    loop.stop();
+    player.pause();
+    loop.tapToListen();
+    time.runUntil(20_000);
+    expect(player.isSounding).toBe(false);
+  });
+});
+
+describe('leading', () => {
+  it('SYNC-A1 asks to rewind at the end', () => {
+    const { time, playTrack, intents } = room({ isHost: true });
+    playTrack();
+    time.runUntil(125_000);
+    expect(intents).toEqual([{ type: 'rewind' }]);
+  });
+
+  it('SYNC-25 a stalled host anchors the room to itself instead of seeking', () => {
+    const { time, player, playTrack, intents, driftMs } = room({ isHost: true });
+    playTrack();
+    time.runUntil(5000);
+    player.stall(1000);
+    time.runUntil(9000);
+    expect(intents.map((intent) => intent.type)).toEqual(['reanchor']);
+    expect(player.seeks).toBe(0);
+    expect(Math.abs(driftMs())).toBeLessThan(20);
+  });
+
+  it('SYNC-A3 resynchronising publishes the position once more without a gap', () => {
+    const { time, player, playTrack, intents, loop, current } = room({ isHost: true });
+    playTrack();
+    time.runUntil(8000);
+    const before = positionAt(current(), EPOCH_MS + 9000);
+    const changes = player.rateChanges + player.seeks;
+    loop.resync();
+    time.runUntil(9000);
+    expect(intents).toMatchObject([{ type: 'reanchor' }]);
+    expect(positionAt(current(), EPOCH_MS + 9000)).toBeCloseTo(before, 6);
+    expect(player.rateChanges + player.seeks).toBe(changes);
+    expect(player.isSounding).toBe(true);
+  });
+
+  it('a follower asks for nothing', () => {
+    const { time, player, playTrack, intents } = room();
+    playTrack();
+    time.runUntil(5000);
+    player.stall(3000);
+    time.runUntil(130_000);
+    expect(intents).toEqual([]);
+  });
+});

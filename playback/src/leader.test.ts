@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { OFFSET_MS, PLAYING, PLAYING_TIMELINE } from './follow-example.ts';
+import {
+  INITIAL_LEADER,
+  type LeaderInput,
+  type LeaderState,
+  holdTimeline,
+  lead,
+  republish,
+  resyncDueAtMs,
+} from './leader.ts';
+import type { PlayerSnapshot } from './player.ts';
+import { type Timeline, positionAt, reanchor, seek } from './timeline.ts';
+
+type Change = Partial<Omit<LeaderInput, 'player'>> & { readonly player?: Partial<PlayerSnapshot> };
+
+function inputAt(nowMs: number, { player, ...rest }: Change = {}): LeaderInput {
+  return {
+    nowMs,
+    serverMs: nowMs + OFFSET_MS,
+    timeline: PLAYING_TIMELINE,
+    errorCode: null,
+    endOfTrack: 'next',
+    ...rest,
+    player: { ...PLAYING, positionSeconds: nowMs / 1000, ...player },
+  };
+}
+
+const BUFFERING = { phase: 'buffering', positionSeconds: 10 } as const;
+const playing = (): LeaderState => lead(INITIAL_LEADER, inputAt(10_000)).state;
+const stalled = (): LeaderState => lead(playing(), inputAt(10_000, { player: BUFFERING })).state;
+
+describe('stalls of the host', () => {
+  it('SYNC-25 a short one is corrected like anybody’s', () => {
+    const back = lead(stalled(), inputAt(10_200, { player: { positionSeconds: 10 } }));
+    expect(back).toMatchObject({ intent: null, isCorrecting: true });
+  });
+
+  it('SYNC-25 a longer one anchors the room to the host once it plays again', () => {
+    const still = lead(stalled(), inputAt(10_900, { player: BUFFERING }));
+    expect(still).toMatchObject({ intent: null, isCorrecting: false });
+    const back = lead(still.state, inputAt(11_000, { player: { positionSeconds: 10 } }));
+    expect(back.intent).toEqual({ type: 'reanchor', positionSeconds: 10, atServerMs: OFFSET_MS + 11_000 });
+    expect(back.isCorrecting).toBe(false);
+    const timeline = reanchor(PLAYING_TIMELINE, 10, OFFSET_MS + 11_000);
+    expect(lead(back.state, inputAt(11_100, { timeline })).isCorrecting).toBe(true);
+  });
+
+  it('SYNC-25 a host whose anchoring never comes back follows the old timeline again', () => {
+    const back = lead(stalled(), inputAt(11_000, { player: { positionSeconds: 10 } }));
+    expect(lead(back.state, inputAt(12_000)).isCorrecting).toBe(false);
+    expect(lead(back.state, inputAt(13_100)).isCorrecting).toBe(true);
+  });
+
+  it('SYNC-25 the room waits for a stall or an advert of more than 1.5 s, and is told so again every 3 s', () => {
+    let state = stalled();
+    let timeline: Timeline = PLAYING_TIMELINE;
+    const heldAtMs: number[] = [];
+    for (let nowMs = 10_000; nowMs <= 20_000; nowMs += 100) {
+      const decision = lead(state, inputAt(nowMs, { timeline, player: BUFFERING }));
+      state = decision.state;
+      if (decision.intent?.type !== 'hold') continue;
+      heldAtMs.push(nowMs);
+      timeline = holdTimeline(timeline, decision.intent.positionSeconds, nowMs + OFFSET_MS);
+      expect(positionAt(timeline, nowMs + OFFSET_MS + 3100)).toBe(10);
+    }
+    expect(heldAtMs).toEqual([11_600, 14_700, 17_800]);
+    const back = lead(state, inputAt(20_100, { timeline, player: { positionSeconds: 10.02 } }));
+    expect(back.intent).toMatchObject({ type: 'reanchor', positionSeconds: 10.02 });
+  });
+
+  it('SYNC-25 a host that is stuck for good does not hold the room for ever', () => {
+    let state = stalled();
+    let timeline: Timeline = PLAYING_TIMELINE;
+    let lastHoldMs = 0;
+    for (let nowMs = 10_000; nowMs <= 120_000; nowMs += 100) {
+      const decision = lead(state, inputAt(nowMs, { timeline, player: BUFFERING }));
+      state = decision.state;
+      if (decision.intent?.type !== 'hold') continue;
+      lastHoldMs = nowMs;
+      timeline = holdTimeline(timeline, 10, nowMs + OFFSET_MS);
+    }
+    expect(lastHoldMs).toBeLessThan(60_000);
+  });
+
+  it('SYNC-25 a command of the host during a stall ends the waiting', () => {
+    const still = lead(stalled(), inputAt(10_900, { player: BUFFERING }));
+    const timeline = seek(PLAYING_TIMELINE, 90, OFFSET_MS + 10_900, 200);
+    expect(lead(still.state, inputAt(11_000, { timeline, player: BUFFERING })).isCorrecting).toBe(true);
+  });
+
+  it('SYNC-25 buffering before anything was heard is loading, not a stall', () => {
+    expect(lead(INITIAL_LEADER, inputAt(10_000, { player: BUFFERING })).state.mode.status).toBe('following');
+  });
+});
+
+describe('ends', () => {
+  const ENDED = { phase: 'ended', positionSeconds: 600 } as const;
+
+  it.each([
+    { rule: 'SYNC-V1', endOfTrack: 'next' },
+    { rule: 'SYNC-A1', endOfTrack: 'rewind' },
+  ] as const)('$rule the end of a track asks for $endOfTrack, once', ({ endOfTrack }) => {
+    const ended = lead(playing(), inputAt(600_010, { endOfTrack, player: ENDED }));
+    expect(ended.intent).toEqual({ type: endOfTrack });
+    expect(lead(ended.state, inputAt(600_200, { endOfTrack, player: ENDED })).intent).toBeNull();
+    expect(lead(ended.state, inputAt(700_000, { endOfTrack, player: ENDED })).intent).toBeNull();
+  });
+
+  it('SYNC-27 a player that never tells its end is not waited for', () => {
+    expect(lead(playing(), inputAt(600_300, { player: { positionSeconds: 599.9 } })).intent).toBeNull();
+    expect(lead(playing(), inputAt(600_600, { player: { positionSeconds: 599.9 } })).intent).toEqual({ type: 'next' });
+  });
+
+  it('SYNC-27 the end of the track before is not the end of this one', () => {
+    const timeline = { ...PLAYING_TIMELINE, revision: 4, trackKey: 'b', atServerMs: OFFSET_MS + 600_000 };
+    expect(lead(playing(), inputAt(600_100, { timeline, player: ENDED })).intent).toBeNull();
+  });
+
+  it('SYNC-29 a track that cannot be played is told once, and a queue of nothing else is skipped through once', () => {
+    const failed = { player: { phase: 'failed' }, errorCode: 'not-embeddable' } as const;
+    const first = lead(playing(), inputAt(11_000, failed));
+    expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable' });
+    expect(lead(first.state, inputAt(11_100, failed)).intent).toBeNull();
+    const b = { ...PLAYING_TIMELINE, revision: 4, trackKey: 'b' };
+    const second = lead(first.state, inputAt(12_000, { ...failed, timeline: b }));
+    expect(second.intent).toMatchObject({ type: 'skip-failed', trackKey: 'b' });
+    const again = { ...PLAYING_TIMELINE, revision: 5 };
+    expect(lead(second.state, inputAt(13_000, { ...failed, timeline: again })).intent).toBeNull();
+  });
+});
+
+describe('a newcomer', () => {
+  it('SYNC-A3 is resynchronised for 2 s after being accepted', () => {
+    expect(resyncDueAtMs(5000)).toBe(7000);
+  });
+
+  it('SYNC-22 is told the position once more, which moves nobody', () => {
+    const serverMs = OFFSET_MS + 12_345;
+    const intent = republish(PLAYING_TIMELINE, serverMs);
+    expect(intent).toEqual({ type: 'reanchor', positionSeconds: 12.345, atServerMs: serverMs });
+  });
+});

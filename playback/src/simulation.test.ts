@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Cause } from './sim-judge.ts';
+import { type SimulationOptions, type SimulationReport, runSimulation } from './sim-world.ts';
+
+const SEEDS = 200;
+/** Host, three followers and a late joiner: four starts, seeks and resumptions, and one late join. */
+const CONVERGENCES_IN_A_QUIET_WORLD = 13;
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+function runAll(options: SimulationOptions): readonly SimulationReport[] {
+  return Array.from({ length: SEEDS }, (_, index) => runSimulation(index + 1, options));
+}
+
+const driftsOf = (reports: readonly SimulationReport[]) => reports.flatMap((report) => report.steadyDriftsMs);
+const tookAfter = (reports: readonly SimulationReport[], ...causes: readonly Cause[]) =>
+  reports.flatMap((report) => report.convergences.filter((one) => causes.includes(one.cause)).map((one) => one.tookMs));
+const perMinute = (reports: readonly SimulationReport[], what: 'seeks' | 'rateChanges') =>
+  reports.map((report) => report[what] / report.listenedMinutes);
+
+describe.each([
+  { world: 'quiet', isDisturbed: false, mostSeeks: 1, mostRateChanges: 12 },
+  { world: 'disturbed', isDisturbed: true, mostSeeks: 4, mostRateChanges: 16 },
+])('own media in a $world world', ({ isDisturbed, mostSeeks, mostRateChanges }) => {
+  const reports = runAll({ players: 'media', isDisturbed });
+
+  it('SYNC-31 drifts from server time by p50 <= 5 ms and p95 <= 20 ms once quiet', () => {
+    expect(quantile(driftsOf(reports), 0.5)).toBeLessThanOrEqual(5);
+    expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(20);
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(20);
+  });
+
+  it('SYNC-32 keeps each two listeners within p95 <= 20 ms of each other', () => {
+    expect(
+      quantile(
+        reports.flatMap((report) => report.spreadsMs),
+        0.95,
+      ),
+    ).toBeLessThanOrEqual(20);
+  });
+
+  it('SYNC-33 converges within 1.5 s of a start or a seek and within 2 s of joining late', () => {
+    expect(quantile(tookAfter(reports, 'start', 'seek', 'resume'), 0.99)).toBeLessThanOrEqual(1500);
+    expect(quantile(tookAfter(reports, 'join'), 0.99)).toBeLessThanOrEqual(2000);
+    for (const report of reports) {
+      expect(report.convergences.length, `seed ${report.seed}`).toBe(CONVERGENCES_IN_A_QUIET_WORLD);
+    }
+  });
+
+  it('SYNC-15 nobody seeks twice for one update', () => {
+    for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
+  });
+
+  it('SYNC-19 does not over-correct', () => {
+    expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
+    expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(mostRateChanges);
+  });
+});
+
+describe.each([
+  { world: 'quiet', isDisturbed: false, mostSeeks: 1 },
+  { world: 'disturbed', isDisturbed: true, mostSeeks: 3 },
+])('coarse rates in a $world world', ({ isDisturbed, mostSeeks }) => {
+  const reports = runAll({ players: 'coarse', isDisturbed });
+
+  it('SYNC-34 drifts from server time by p95 <= 150 ms once quiet', () => {
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(150);
+  });
+
+  it('SYNC-34 is never over 500 ms off for more than 5 s', () => {
+    for (const report of reports) expect(report.longestFarMs, `seed ${report.seed}`).toBeLessThanOrEqual(5000);
+  });
+
+  it('SYNC-15 nobody seeks twice for one update, and corrections are few', () => {
+    for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
+    expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
+    expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('the simulation itself', () => {
+  it('gives the same report for the same seed', () => {
+    const options = { players: 'media', isDisturbed: true } as const;
+    expect(runSimulation(42, options)).toEqual(runSimulation(42, options));
+    expect(runSimulation(42, options)).not.toEqual(runSimulation(43, options));
+  });
+});
+
+describe('seeds that once failed', () => {
+  it('SYNC-15 a player started ahead of time is not cued again because its start lies ahead (seed 12)', () => {
+    expect(runSimulation(12, { players: 'media' }).mostSeeksPerUpdate).toBe(1);
+  });
+
+  it('SYNC-25 a hold that was passed is no continuation of what comes after it (seed 79)', () => {
+    expect(runSimulation(79, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
+  });
+
+  it('SYNC-14 a tab that slept for a second is sought back, not nudged for half a minute (seed 29)', () => {
+    expect(runSimulation(29, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
+  });
+
+  it('SYNC-14 a stall right after a seek is a stall, not a slow landing (seed 234)', () => {
+    expect(runSimulation(234, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
+  });
+});
