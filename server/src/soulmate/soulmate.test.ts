@@ -111,17 +111,13 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    it('SOUL-6 comes too late once either is taken, and the request is gone', async () => {
-      const [ada, bob, eve, kim] = (await friends(4)) as [Uid, Uid, Uid, Uid];
-      const [fromAda, fromEve, toEve] = [await asked(ada, bob), await asked(eve, bob), await asked(kim, eve)];
+    it('SOUL-6 comes too late once the sender is taken, and the request is gone', async () => {
+      const [bob, eve, kim] = (await friends(3)) as [Uid, Uid, Uid];
+      const [toBob, toEve] = [await asked(eve, bob), await asked(kim, eve)];
       await accept(eve, toEve);
-      expect(await accept(bob, fromEve)).toEqual(refused('soulmate/taken'));
-      await accept(bob, fromAda);
+      expect(await accept(bob, toBob)).toEqual(refused('soulmate/taken'));
       expect(await inbox(bob)).toEqual([]);
-      await world.record.db.updateTable('users').set({ soulmate: null }).where('uid', 'in', [eve, kim]).execute();
-      const late = await asked(eve, kim);
-      await accept(eve, await asked(kim, eve));
-      expect(await accept(kim, late)).toMatchObject({ ok: true });
+      expect(await soulmates(bob, eve, kim)).toEqual([null, kim, eve]);
     });
 
     it('SOUL-6 refuses an accepter who has found another meanwhile', async () => {
@@ -227,7 +223,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       const [ada, bob] = await bonded();
       await world.people.removePerson(ada);
       expect(await soulmate(bob)).toBeNull();
-      expect((await world.changesOf(bob)).at(-1)?.type).toMatch(/soulmate\/changed|tunemates\/removed/);
+      expect(await world.changesOf(bob)).toContainEqual({ type: 'soulmate/changed', soulmate: null });
     });
   });
 });

@@ -1,0 +1,238 @@
+import { pairIdOf } from '@tunemate/domain';
+import { ownStream, type PairId, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { append } from '../tunemates/tunemates-store.ts';
+
+const notFound = { ok: false, error: { code: 'access/not-found' } };
+
+describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 2 });
+  });
+  afterAll(() => world.close());
+
+  const send = async (from: Uid, to: Uid, text = 'hello') => {
+    world.clock.advance(1000);
+    const payload = { uid: to, text, clientId: newClientId() };
+    expect(await world.handlers['chats/send'](callerOf(from), payload)).toMatchObject({ ok: true });
+  };
+  const open = async (uid: Uid, other: Uid) => {
+    const outcome = await world.handlers['chats/open'](callerOf(uid), { uid: other });
+    if (!outcome.ok) throw new Error(outcome.error.code);
+    return outcome.value;
+  };
+  const list = async (uid: Uid, limit?: number) => {
+    const outcome = await world.handlers['chats/list'](callerOf(uid), limit === undefined ? {} : { limit });
+    return outcome.ok ? outcome.value.conversations : [];
+  };
+  const mark = (uid: Uid, pairId: string, deliveredUpTo: number, readUpTo: number, process = 0) =>
+    (world.processes[process] ?? world).people.handlers['chats/mark'](callerOf(uid), {
+      pairId,
+      deliveredUpTo,
+      readUpTo,
+    });
+  const unread = (uid: Uid) => world.people.snapshot.unreadChatsOf(world.record.db, uid);
+  async function friends(): Promise<[Uid, Uid, PairId]> {
+    const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
+    await append(world.record.db, 'video', ada, bob, 0);
+    return [ada, bob, pairIdOf(ada, bob)];
+  }
+
+  describe('marks', () => {
+    const marked = async (uid: Uid) =>
+      (await world.changesOf(uid)).flatMap((change) => (change.type === 'chats/marked' ? [change.marks] : []));
+
+    it('CHAT-10 go forwards only, whatever comes, from two tabs at once', async () => {
+      const [ada, bob, pairId] = await friends();
+      for (let count = 0; count < 4; count += 1) await send(ada, bob);
+      await Promise.all([mark(bob, pairId, 2, 1, 0), mark(bob, pairId, 4, 3, 1), mark(bob, pairId, 1, 0, 0)]);
+      await mark(bob, pairId, 3, 2);
+      const bobs = (await open(ada, bob)).marks.find(({ uid }) => uid === bob);
+      expect(bobs).toEqual({ uid: bob, deliveredUpTo: 4, readUpTo: 3 });
+      const told = await marked(ada);
+      expect(told).toEqual(told.toSorted((a, b) => a.deliveredUpTo - b.deliveredUpTo || a.readUpTo - b.readUpTo));
+      expect(told.at(-1)).toEqual(bobs);
+      expect(await marked(bob)).toEqual(told);
+    });
+
+    it('CHAT-11 count only messages that were sent to me, and none that do not exist', async () => {
+      const [ada, bob, pairId] = await friends();
+      await send(ada, bob);
+      await mark(ada, pairId, 1, 1);
+      expect((await open(bob, ada)).marks).toContainEqual({ uid: ada, deliveredUpTo: 0, readUpTo: 0 });
+      await send(bob, ada);
+      await send(ada, bob);
+      await mark(ada, pairId, 999, 999);
+      expect((await open(bob, ada)).marks).toContainEqual({ uid: ada, deliveredUpTo: 2, readUpTo: 2 });
+    });
+
+    it('CHAT-13 keep reading private when either has switched receipts off; delivery shows', async () => {
+      for (const off of ['reader', 'sender']) {
+        const [ada, bob, pairId] = await friends();
+        const who = off === 'reader' ? bob : ada;
+        await world.record.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', who).execute();
+        await send(ada, bob);
+        await mark(bob, pairId, 1, 1);
+        expect(await marked(ada)).toEqual([{ uid: bob, deliveredUpTo: 1, readUpTo: 0 }]);
+        expect(await marked(bob)).toEqual([{ uid: bob, deliveredUpTo: 1, readUpTo: 1 }]);
+        expect((await open(ada, bob)).marks).toContainEqual({ uid: bob, deliveredUpTo: 1, readUpTo: 0 });
+        expect((await open(bob, ada)).marks).toContainEqual({ uid: bob, deliveredUpTo: 1, readUpTo: 1 });
+      }
+    });
+
+    it('CHAT-13 tell the other nothing when only hidden reading moved', async () => {
+      const [ada, bob, pairId] = await friends();
+      await world.record.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', bob).execute();
+      await send(ada, bob);
+      await mark(bob, pairId, 1, 0);
+      await mark(bob, pairId, 1, 1);
+      expect(await marked(ada)).toHaveLength(1);
+      expect(await marked(bob)).toHaveLength(2);
+    });
+
+    it('CHAT-14 count what is unread', async () => {
+      const [ada, bob, pairId] = await friends();
+      for (let count = 0; count < 3; count += 1) await send(ada, bob);
+      await send(bob, ada);
+      expect([await unread(ada), await unread(bob)]).toEqual([1, 3]);
+      await mark(bob, pairId, 3, 2);
+      expect(await unread(bob)).toBe(1);
+      expect(await list(bob)).toMatchObject([{ unread: 1 }]);
+      await mark(bob, pairId, 0, 4);
+      expect(await unread(bob)).toBe(0);
+    });
+  });
+
+  describe('access', () => {
+    it('CHAT-2 finds no chat that is not one’s own, under any id', async () => {
+      const [ada, bob, pairId] = await friends();
+      const eve = await world.addPerson();
+      await send(ada, bob);
+      const [first, second] = pairId.split('_') as [Uid, Uid];
+      const ids = [
+        `${second}_${first}`,
+        first,
+        `${pairId}_${eve}`,
+        `${eve}_${eve}`,
+        pairIdOf(ada, eve),
+        '__proto__',
+        '',
+      ];
+      for (const [uid, wrong] of [[eve, pairId] as const, ...ids.map((id) => [ada, id] as const)]) {
+        const earlier = { pairId: wrong, before: 10 };
+        expect(await world.handlers['chats/earlierMessages'](callerOf(uid), earlier)).toEqual(notFound);
+        expect(await mark(uid, wrong, 1, 1)).toEqual(notFound);
+      }
+    });
+
+    it('CHAT-3 opens no chat with oneself or nobody', async () => {
+      const [ada] = await friends();
+      const opened = (uid: Uid) => world.handlers['chats/open'](callerOf(ada), { uid });
+      expect(await opened(ada)).toMatchObject({ error: { code: 'input/invalid' } });
+      expect(await opened('z'.repeat(22) as Uid)).toEqual(notFound);
+      expect(await opened('__proto__' as Uid).catch(() => notFound)).toEqual(notFound);
+    });
+
+    it('CHAT-15 shows a stranger a name, and presence only once there is a chat', async () => {
+      const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
+      expect(await open(ada, bob)).toMatchObject({ other: { name: 'Bob' }, presence: null, messages: [] });
+      await send(ada, bob);
+      expect(await open(ada, bob)).toMatchObject({ presence: { uid: bob, state: 'offline' }, isTunemate: false });
+    });
+
+    it('CHAT-4 tells the blocked nothing when they open the chat', async () => {
+      const [ada, bob] = await friends();
+      await send(ada, bob);
+      const before = await open(ada, bob);
+      await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
+      expect(await open(ada, bob)).toEqual(before);
+      expect(await open(bob, ada)).toMatchObject({ isBlockedByMe: true });
+    });
+
+    it('CHAT-16 passes on that someone types, within a chat that nobody blocked', async () => {
+      const [ada, bob] = await friends();
+      const typing = (uid: Uid) => world.handlers['chats/typing'](callerOf(ada), { uid });
+      const heard = () => world.passed.filter(({ to }) => to === ownStream(bob));
+      const done = { ok: true, value: {} };
+      expect(await typing(bob)).toEqual(done);
+      expect(heard()).toEqual([]);
+      await send(ada, bob);
+      await typing(bob);
+      expect(heard()).toEqual([{ to: ownStream(bob), news: { type: 'chats/typing', uid: ada } }]);
+      await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
+      expect(await typing(bob)).toEqual(done);
+      expect(heard()).toHaveLength(1);
+    });
+  });
+
+  describe('reading', () => {
+    it('CHAT-17 opens the newest 50 and pages back to the first', async () => {
+      const [ada, bob, pairId] = await friends();
+      for (let number = 1; number <= 120; number += 1) await send(number % 3 ? ada : bob, number % 3 ? bob : ada);
+      let { messages, hasEarlierMessages } = await open(ada, bob);
+      const pages = [messages.length];
+      const all = messages.map(({ number }) => number);
+      while (hasEarlierMessages) {
+        const payload = { pairId, before: all[0] ?? 0 };
+        const outcome = await world.handlers['chats/earlierMessages'](callerOf(bob), payload);
+        if (!outcome.ok) throw new Error(outcome.error.code);
+        ({ messages, hasEarlierMessages } = outcome.value);
+        pages.push(messages.length);
+        all.unshift(...messages.map(({ number }) => number));
+      }
+      expect(pages).toEqual([50, 50, 20]);
+      expect(all).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+    });
+
+    it('CHAT-18 lists one’s own conversations, the latest first, at most 100', async () => {
+      const ada = await world.addPerson('Ada');
+      const others: Uid[] = [];
+      for (let count = 0; count < 101; count += 1) {
+        const other = await world.addPerson(`Other ${count}`);
+        await append(world.record.db, 'audio', ada, other, 0);
+        await send(other, ada, `from ${count}`);
+        others.push(other);
+      }
+      await send(ada, others[50] as Uid, 'you again');
+      const rows = await list(ada, 5000);
+      expect(rows).toHaveLength(100);
+      expect(rows[0]).toMatchObject({ other: { name: 'Other 50' }, last: { text: 'you again' }, unread: 1 });
+      expect(rows[1]).toMatchObject({ other: { name: 'Other 100' }, last: { text: 'from 100' } });
+      expect(rows.map(({ last }) => last.timestamp)).toEqual(
+        rows.map(({ last }) => last.timestamp).toSorted((a, b) => b - a),
+      );
+      expect(await list(ada, 3)).toHaveLength(3);
+    });
+
+    it('CHAT-19 keeps the chat with someone who left, as ‘Deleted user’', async () => {
+      const [ada, bob, pairId] = await friends();
+      await send(bob, ada, 'remember me');
+      await world.people.removePerson(bob);
+      await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', bob).execute();
+      const last = { text: 'remember me', sender: bob };
+      expect(await list(ada)).toMatchObject([{ pairId, other: { uid: bob, name: 'Deleted user' }, last }]);
+      expect(await open(ada, bob)).toMatchObject({ other: { name: 'Deleted user' }, presence: null, messages: [last] });
+    });
+
+    it('CHAT-18 reads the list by indexes alone', async () => {
+      const plan = dialect === 'sqlite' ? sql`explain query plan` : sql`explain`;
+      const [ada] = await friends();
+      const rows = await world.record.db.connection().execute(async (db) => {
+        // On an empty table PostgreSQL reads everything, rightly; the question is whether an index serves at all.
+        if (dialect === 'postgres') await sql`set enable_seqscan = off`.execute(db);
+        const list = sql`select * from conversations where uid = ${ada} order by last_at_ms desc limit 100`;
+        const last = sql`select * from private_messages where (pair_id = 'a' and number = 1) or (pair_id = 'b' and number = 2)`;
+        return [await sql`${plan} ${list}`.execute(db), await sql`${plan} ${last}`.execute(db)];
+      });
+      const [list, last] = rows.map((row) => JSON.stringify(row.rows));
+      expect(list).toContain('conversations_newest');
+      expect(list).not.toMatch(/SCAN conversations|Seq Scan/);
+      expect(last).toMatch(/private_messages_pk|sqlite_autoindex_private_messages/);
+      expect(last).not.toMatch(/SCAN private_messages|Seq Scan/);
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import { pairIdOf } from '@tunemate/domain';
+import { ownStream, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { append } from '../tunemates/tunemates-store.ts';
+
+const refused = (code: string) => ({ ok: false, error: { code } });
+const dayMs = 24 * 60 * 60 * 1000;
+
+describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 3 });
+  });
+  afterAll(() => world.close());
+
+  type Extra = Partial<Payload<'chats/send'>> & { process?: number };
+  const send = (from: Uid, to: Uid, text = 'hello', { process = 0, ...extra }: Extra = {}) => {
+    const { people } = world.processes[process % world.processes.length] ?? world;
+    return people.handlers['chats/send'](callerOf(from), { uid: to, text, clientId: newClientId(), ...extra });
+  };
+  const sent = async (...args: Parameters<typeof send>): Promise<PrivateMessage> => {
+    const outcome = await send(...args);
+    if (!outcome.ok) throw new Error(outcome.error.code);
+    return outcome.value.message;
+  };
+  const history = async (uid: Uid, other: Uid) => {
+    const opened = await world.handlers['chats/open'](callerOf(uid), { uid: other });
+    return opened.ok ? opened.value.messages : [];
+  };
+  async function friends(): Promise<[Uid, Uid]> {
+    const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
+    await append(world.record.db, 'video', ada, bob, 0);
+    return [ada, bob];
+  }
+
+  describe('exactly once', () => {
+    it('CHAT-7 stores number, sender and time of the server, and tells both', async () => {
+      const [ada, bob] = await friends();
+      const clientId = newClientId();
+      const message = await sent(ada, bob, 'hello', { clientId });
+      const pairId = pairIdOf(ada, bob);
+      const timestamp = world.clock.now();
+      expect(message).toEqual({ pairId, number: 1, clientId, sender: ada, text: 'hello', image: null, timestamp });
+      expect(await world.changesOf(ada)).toEqual([
+        { type: 'chats/messageSent', message, other: { uid: bob, name: 'Bob' } },
+      ]);
+      expect(await world.changesOf(bob)).toEqual([
+        { type: 'chats/messageSent', message, other: { uid: ada, name: 'Ada' } },
+      ]);
+    });
+
+    it('CHAT-8 answers the same message to the same client id, at once and long after', async () => {
+      const [ada, bob] = await friends();
+      const clientId = newClientId();
+      const again = (process: number) => sent(ada, bob, 'once', { clientId, process });
+      const answers = await Promise.all([again(0), again(1), again(2), again(1)]);
+      world.clock.advance(30 * dayMs);
+      answers.push(await again(0));
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      expect(await history(bob, ada)).toEqual([answers[0]]);
+      expect(await world.record.head(ownStream(bob))).toBe(1);
+    });
+
+    it('CHAT-8 refuses the same client id with another text or another person', async () => {
+      const [ada, bob] = await friends();
+      const clientId = newClientId();
+      await sent(ada, bob, 'once', { clientId });
+      expect(await send(ada, bob, 'twice', { clientId })).toEqual(refused('input/conflict'));
+      expect(await send(ada, await world.addPerson(), 'once', { clientId })).toEqual(refused('input/conflict'));
+      expect(await send(bob, ada, 'mine', { clientId })).toMatchObject({ ok: true });
+    });
+
+    it('CHAT-7 numbers messages of both without a gap when they write at once', async () => {
+      const [ada, bob] = await friends();
+      const texts = Array.from({ length: 24 }, (_, index) => `message ${index}`);
+      await Promise.all(
+        texts.map((text, process) =>
+          process % 2 ? send(ada, bob, text, { process }) : send(bob, ada, text, { process }),
+        ),
+      );
+      const messages = await history(ada, bob);
+      expect(messages.map(({ number }) => number)).toEqual(texts.map((_, index) => index + 1));
+      expect(messages.map(({ text }) => text).sort()).toEqual(texts.toSorted());
+      for (const uid of [ada, bob]) {
+        const told = (await world.changesOf(uid)).flatMap((change) =>
+          change.type === 'chats/messageSent' ? [change.message] : [],
+        );
+        expect(told).toEqual(messages);
+      }
+    });
+
+    it('CHAT-9 never dates a message before the one it follows', async () => {
+      const [ada, bob] = await friends();
+      const first = await sent(ada, bob);
+      world.clock.advance(-60_000);
+      expect((await sent(bob, ada)).timestamp).toBe(first.timestamp);
+      world.clock.advance(60_000);
+    });
+
+    it('CHAT-7 returns text as it was written', async () => {
+      const [ada, bob] = await friends();
+      for (const text of ['<svg onload=alert(1)>', '👩‍👩‍👧 \u2028 {{7*7}}', "'; drop table users; --"]) {
+        expect((await sent(ada, bob, text)).text).toBe(text);
+      }
+      expect((await history(bob, ada)).map(({ text }) => text)[2]).toBe("'; drop table users; --");
+    });
+  });
+
+  describe('to whom', () => {
+    it('CHAT-3 refuses oneself, nothing said, nobody, the unverified and the deleted', async () => {
+      const [ada, bob] = await friends();
+      const nobody = 'z'.repeat(22) as Uid;
+      expect(await send(ada, ada)).toEqual(refused('input/invalid'));
+      expect(await send(ada, bob, '')).toEqual(refused('input/invalid'));
+      expect(await send(ada, nobody)).toEqual(refused('access/not-found'));
+      expect(await world.record.head(ownStream(nobody))).toBe(0);
+      const unverified = await world.addPerson();
+      await world.record.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', unverified).execute();
+      expect(await send(ada, unverified)).toEqual(refused('access/not-found'));
+      await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', bob).execute();
+      expect(await send(ada, bob)).toEqual(refused('access/not-found'));
+    });
+
+    it('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker', async () => {
+      const [ada, bob] = await friends();
+      const block = (isBlocked: boolean) => world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked });
+      await block(true);
+      await block(true);
+      expect(await send(ada, bob)).toEqual(refused('access/forbidden'));
+      expect(await send(bob, ada)).toEqual(refused('access/forbidden'));
+      expect(await world.changesOf(ada)).toEqual([]);
+      expect(await world.changesOf(bob)).toEqual([{ type: 'chats/blocked', uid: ada, isBlocked: true }]);
+      await block(false);
+      expect(await send(ada, bob)).toMatchObject({ ok: true });
+      expect(await world.handlers['chats/block'](callerOf(bob), { uid: bob, isBlocked: true })).toEqual(
+        refused('input/invalid'),
+      );
+    });
+
+    it('CHAT-5 lets one open ten conversations with strangers a day, and says when the next is possible', async () => {
+      const ada = await world.addPerson();
+      const strangers = await Promise.all(Array.from({ length: 13 }, () => world.addPerson()));
+      const outcomes = await Promise.all(
+        strangers.slice(0, 12).map((stranger, process) => send(ada, stranger, 'hello', { process })),
+      );
+      expect(outcomes.filter(({ ok }) => ok)).toHaveLength(10);
+      const stranger = strangers[12] as Uid;
+      const limit = { ok: false, error: { code: 'chat/first-contact-limit', retryAfterMs: dayMs } };
+      expect(await send(ada, stranger)).toEqual(limit);
+      const mate = await world.addPerson();
+      await append(world.record.db, 'audio', mate, ada, 0);
+      expect(await send(ada, mate)).toMatchObject({ ok: true });
+      world.clock.advance(dayMs);
+      expect(await send(ada, stranger)).toMatchObject({ ok: true });
+    });
+
+    it('CHAT-6 stops a stranger after five messages until the other answers', async () => {
+      const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+      const outcomes = await Promise.all(Array.from({ length: 7 }, (_, process) => send(ada, bob, 'hi', { process })));
+      expect(outcomes.filter(({ ok }) => ok)).toHaveLength(5);
+      expect(await send(ada, bob)).toEqual(refused('chat/first-contact-limit'));
+      expect(await send(bob, ada, 'hello yourself')).toMatchObject({ ok: true });
+      for (let count = 0; count < 7; count += 1) expect(await send(ada, bob)).toMatchObject({ ok: true });
+    });
+  });
+});
