@@ -9,5 +9,5 @@ export function ChatbotPopup() {
   const { chatbotPopup } = useApp();
   const isShown = useReadable(chatbotPopup.isShown);
   useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
-  return isShown ? <Popup message={homeWords.chatbotSoon} onDismiss={chatbotPopup.dismiss} /> : null;
+  return isShown ? <Popup message={homeWords.chatbotSoon} onDismiss={() => chatbotPopup.dismiss()} /> : null;
 }
