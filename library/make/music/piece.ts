@@ -44,7 +44,7 @@ export interface Piece {
 }
 
 /** Seconds after the last bar for everything to ring out. */
-export const tailSeconds = 3;
+export const tailSeconds = 2;
 
 /** When a beat sounds, swing included. */
 export function secondsAt(piece: Piece, beat: number): number {

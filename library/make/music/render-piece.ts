@@ -9,8 +9,8 @@ import { sampleRate } from '../sound/voice.ts';
 import { pieceSeconds, secondsAt } from './piece.ts';
 import type { Part, Piece } from './piece.ts';
 
-/** About -17 dBFS: comfortable beside a video service's loudness. */
-const targetRms = 0.14;
+/** About -18 dBFS: comfortable beside a video service's loudness. */
+const targetRms = 0.125;
 
 /** How far each sample is pushed down by the kicks: 1 right on a kick, falling to 0 in a third of a second. */
 function kickEnvelope(piece: Piece, samples: number): Float32Array {
@@ -77,6 +77,6 @@ export function renderPiece(piece: Piece): Stereo {
   addScaled(mix, echoes, 1);
   addScaled(reverbSend, echoes, 0.35);
   addReverb(mix, reverbSend, piece.reverbSeconds, 4600);
-  master(mix, targetRms, 0.02, 5);
+  master(mix, targetRms, 0.02, 4);
   return mix;
 }

@@ -5,8 +5,8 @@ import { highPass } from './filters.ts';
 import type { Stereo } from './room.ts';
 import { sampleRate } from './voice.ts';
 
-/** -2 dBFS: lossy encoders overshoot by up to about 1 dB. */
-const ceiling = 0.79;
+/** -3.5 dBFS: lossy encoders at these bit rates overshoot by up to 2.5 dB. */
+const ceiling = 0.67;
 
 /** Root mean square over both channels, 0..1. */
 export function rootMeanSquare({ left, right }: Stereo): number {
