@@ -49,6 +49,7 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
   const ownSnapshots = signal<OwnSnapshot>();
   const ownChanges = signal<OwnChange>();
   const passingNews = signal<Passing>();
+  const leavings = signal<void>();
   const requests = createRequests(clock);
   const streams = createStreams(clock);
 
@@ -168,9 +169,13 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     onOwnSnapshot: (listener) => ownSnapshots.subscribe(listener),
     onOwnChange: (listener) => ownChanges.subscribe(listener),
     onPassing: (listener) => passingNews.subscribe(listener),
+    onLeaving: (listener) => leavings.subscribe(listener),
     roundTripMs: () => requests.roundTripMs(),
     start: () => go({ type: 'start' }),
-    stop: () => go({ type: 'stop' }),
+    stop() {
+      if (line.status === 'live') leavings.emit();
+      go({ type: 'stop' });
+    },
     wake() {
       if (line.status === 'waiting') go({ type: 'retry' });
       if (line.status === 'live') void probe();

@@ -88,6 +88,9 @@ export interface Connection {
   /** Passing news, such as someone typing. */
   onPassing(listener: (news: Passing) => void): Unsubscribe;
 
+  /** The page goes, or the person signs out, and the line still carries what is sent at once. */
+  onLeaving(listener: () => void): Unsubscribe;
+
   /** The latest measured time of a request and its answer, null before the first. */
   roundTripMs(): number | null;
 }

@@ -25,6 +25,7 @@ export interface FakeConnection extends Connection {
   tellRoom(change: RoomChange): void;
   tellOwn(change: OwnChange): void;
   tellOwnSnapshot(): void;
+  tellLeaving(): void;
 }
 
 export const OWN_TAB = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa' as TabId;
@@ -39,6 +40,7 @@ export function createFakeConnection(): FakeConnection {
   const asked: Asked[] = [];
   const ownChanges = signal<OwnChange>();
   const ownSnapshots = signal<OwnSnapshot>();
+  const leavings = signal<void>();
   let follower: Follower<RoomChange> | null = null;
   let seq = 0;
 
@@ -75,6 +77,7 @@ export function createFakeConnection(): FakeConnection {
     onOwnSnapshot: (listener) => ownSnapshots.subscribe(listener),
     onOwnChange: (listener) => ownChanges.subscribe(listener),
     onPassing: () => () => undefined,
+    onLeaving: (listener) => leavings.subscribe(listener),
     roundTripMs: () => 40,
     last(name) {
       const found = asked.findLast((one) => one.name === name);
@@ -88,6 +91,7 @@ export function createFakeConnection(): FakeConnection {
       follower?.onChange(change, seq);
     },
     tellOwn: (change) => ownChanges.emit(change),
+    tellLeaving: () => leavings.emit(),
     tellOwnSnapshot: () => ownSnapshots.emit({} as OwnSnapshot),
   };
 }

@@ -125,6 +125,12 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: CODE });
   });
 
+  test('JOIN-17 takes the request back when the whole page goes', async () => {
+    const { connection } = await waiting();
+    connection.tellLeaving();
+    expect(connection.count('rooms/cancelRequest')).toBe(1);
+  });
+
   test('JOIN-14 takes the request back that was still on its way when the page was left', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');

@@ -95,17 +95,22 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
       if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
     }),
     connection.onOwnSnapshot(() => void catchUp()),
+    connection.onLeaving(takeBack),
   ];
+
+  function takeBack(): void {
+    const now = status.get();
+    if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
+  }
 
   return {
     status,
     ask,
     acknowledge: () => status.update((now) => (now.status === 'idle' ? IDLE : now)),
     close() {
-      const now = status.get();
       abort.abort();
       for (const end of ends.splice(0)) end();
-      if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
+      takeBack();
     },
   };
 }

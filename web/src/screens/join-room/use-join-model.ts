@@ -1,7 +1,4 @@
-/**
- * The bridge from the join model to React: a request lives as long as the page, and is taken back when the page goes,
- * be it to another page of the app or altogether.
- */
+/** The bridge from the join model to React: a request lives as long as its page, and is taken back when that goes. */
 import type { RoomKind } from '@tunemate/protocol';
 import { useMemo } from 'react';
 import type { Connection } from '../../connection/port.ts';
@@ -14,24 +11,10 @@ export function useJoinModel(connection: Connection, kind: RoomKind): JoinModel 
   const page = useMemo(
     () =>
       whileWatched(
-        () => open(connection, kind),
+        () => createJoinModel(connection, kind),
         (opened) => opened.close(),
       ),
     [connection, kind],
   );
   return useReadable(page);
-}
-
-function open(connection: Connection, kind: RoomKind): JoinModel {
-  const model = createJoinModel(connection, kind);
-  const stopping = new AbortController();
-  // Captured, to come before the connection says goodbye on the same event.
-  window.addEventListener('pagehide', () => model.close(), { capture: true, signal: stopping.signal });
-  return {
-    ...model,
-    close() {
-      stopping.abort();
-      model.close();
-    },
-  };
 }
