@@ -1,0 +1,115 @@
+/**
+ * Many people with sessions, made directly in a database before the server starts, and their typed connections.
+ * Counts every byte that arrives, so that what a server sends can be compared.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type ClientEvents,
+  protocolVersion,
+  type PayloadInput,
+  type RequestName,
+  type Result,
+  type ServerEvents,
+  type Uid,
+  type Value,
+} from '@tunemate/protocol';
+import { io, type Socket } from 'socket.io-client';
+import { hashSecret } from '../server/src/accounts/secret-hash.ts';
+import { randomIds } from '../server/src/random-ids.ts';
+import { migrate, openDatabase } from '../server/src/storage/database.ts';
+
+export interface Person {
+  uid: Uid;
+  name: string;
+  cookie: string;
+}
+
+/** Writes `count` verified people, each with one session, into the database that `url` names. */
+export async function makePeople(url: string, count: number): Promise<Person[]> {
+  const database = openDatabase(url);
+  await migrate(database);
+  const nowMs = Date.now();
+  const ids = randomIds();
+  const people: Person[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const uid = ids.newId() as Uid;
+    const token = randomBytes(32).toString('base64url');
+    const name = `Listener ${String(n)}`;
+    const account = { uid, name, email: `listener-${String(n)}@example.test`, email_verified: 1, password_hash: '' };
+    await database.db
+      .insertInto('users')
+      .values({ ...account, created_at_ms: nowMs, soulmate: null, deleted_at_ms: null })
+      .execute();
+    const session = { token_hash: hashSecret(token), session_id: ids.newId(), uid, device: 'bench' };
+    await database.db
+      .insertInto('sessions')
+      .values({ ...session, created_at_ms: nowMs, last_seen_at_ms: nowMs })
+      .execute();
+    people.push({ uid, name, cookie: `sid=${token}` });
+  }
+  await database.close();
+  return people;
+}
+
+/** Bytes that arrived at all connections made here. */
+export const received = { bytes: 0 };
+
+/** Counts what this socket receives, as text on the wire. */
+export function countBytes(socket: {
+  io: { engine: { on(event: 'packet', listener: (packet: { data?: unknown }) => void): unknown } };
+}): void {
+  socket.io.engine.on('packet', ({ data }) => {
+    received.bytes += typeof data === 'string' ? Buffer.byteLength(data) + 1 : 1;
+  });
+}
+
+export type Line = Socket<ServerEvents, ClientEvents>;
+
+export interface Member {
+  person: Person;
+  line: Line;
+  tabId: string;
+  ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Value<Name>>;
+}
+
+/** Connects and says hello. */
+export async function connect(url: string, person: Person): Promise<Member> {
+  const line: Line = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    extraHeaders: { cookie: person.cookie, origin: url },
+  });
+  await new Promise<void>((resolve, reject) => {
+    line.once('connect', resolve);
+    line.once('connect_error', reject);
+  });
+  countBytes(line);
+  const ask: Member['ask'] = (name, payload) =>
+    new Promise((resolve, reject) => {
+      const answer = (result: Result<Value<typeof name>>) =>
+        result.ok ? resolve(result.value) : reject(new Error(`${name}: ${result.error.code}`));
+      (line.emit as (event: string, ...values: unknown[]) => void)(name, payload, answer);
+    });
+  const tabId = randomUUID();
+  await ask('session/hello', { protocolVersion, tabId });
+  return { person, line, tabId, ask };
+}
+
+/** Runs `work` over `items`, at most `width` at a time. */
+export async function inWaves<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) results[index] = await work(item, index);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  return results;
+}

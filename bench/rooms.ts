@@ -1,0 +1,210 @@
+/**
+ * A crowd joins one room: seconds, server CPU and bytes sent, beside a bare Socket.IO server in the same run; then what
+ * one action of the host costs on its way to everybody.
+ * Usage: npm run bench:rooms [-- members …]   (default 125 250 500)
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { roomStream } from '@tunemate/protocol';
+import { startServerProcess } from '@tunemate/testkit/process';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { io, type Socket } from 'socket.io-client';
+import { connect, countBytes, inWaves, makePeople, type Member, received } from './crowd.ts';
+import { cpuSeconds, median, residentMb } from './process-cost.ts';
+
+const sizes = process.argv.slice(2).map(Number).filter(Boolean);
+const width = 50;
+const actions = 40;
+
+interface Row {
+  server: string;
+  members: number;
+  seconds: number;
+  cpuSeconds: number;
+  megabytes: number;
+  bytesPerMemberAndChange: number;
+  actionMedianMs: number;
+  actionP99Ms: number;
+  memoryMb: number;
+}
+
+const p99 = (values: number[]) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0;
+
+function row(
+  server: string,
+  members: number,
+  joined: { seconds: number; cpu: number; bytes: number },
+  told: number[],
+  pid: number,
+): Row {
+  return {
+    server,
+    members,
+    seconds: joined.seconds,
+    cpuSeconds: joined.cpu,
+    megabytes: joined.bytes / 1e6,
+    bytesPerMemberAndChange: joined.bytes / members / members,
+    actionMedianMs: median(told),
+    actionP99Ms: p99(told),
+    memoryMb: residentMb(pid),
+  };
+}
+
+/** From the first request to join until everybody knows of everybody. */
+async function measure(pid: number, work: () => Promise<void>) {
+  const before = { ms: performance.now(), cpu: cpuSeconds(pid), bytes: received.bytes };
+  await work();
+  return {
+    seconds: (performance.now() - before.ms) / 1000,
+    cpu: cpuSeconds(pid) - before.cpu,
+    bytes: received.bytes - before.bytes,
+  };
+}
+
+/** Milliseconds from each of the host's actions until the last member heard of it. */
+async function tellEveryone(
+  listeners: { heard: (told: () => void) => void }[],
+  act: () => Promise<unknown>,
+): Promise<number[]> {
+  const took: number[] = [];
+  for (let n = 0; n < actions; n += 1) {
+    let missing = listeners.length;
+    const everyone = new Promise<void>((resolve) => {
+      for (const { heard } of listeners) heard(() => (missing -= 1) === 0 && resolve());
+    });
+    const startMs = performance.now();
+    await Promise.all([act(), everyone]);
+    took.push(performance.now() - startMs);
+  }
+  return took;
+}
+
+async function runTunemate(members: number): Promise<Row> {
+  const data = await makeTempDir('bench-rooms');
+  const people = await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, members);
+  const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
+  const everyone = await inWaves(people, width, (person) => connect(server.url, person));
+  const [host, ...guests] = everyone as [Member, ...Member[]];
+  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'The crowd' });
+  const room = { kind: 'video' as const, code };
+  const { room: document } = await host.ask('rooms/enter', room);
+  const stream = roomStream(document.roomId);
+  const known = new Map<Member, Set<string>>([[host, new Set([host.person.uid])]]);
+  const joined = await measure(server.pid, async () => {
+    const complete = everyone.map(
+      (member) =>
+        new Promise<void>((resolve) => {
+          member.line.on('entries', (batch) => {
+            if (batch.stream !== stream) return;
+            const uids = known.get(member) ?? new Set();
+            for (const change of batch.changes)
+              if (change.type === 'rooms/participantJoined') uids.add(change.participant.uid);
+            if (uids.size === members) resolve();
+          });
+          if (members === 1) resolve();
+          known.set(member, known.get(member) ?? new Set());
+          member.line.on('disconnect', () => resolve());
+          lateComers.set(member, resolve);
+        }),
+    );
+    await inWaves(guests, width, async (guest) => {
+      await guest.ask('rooms/askToJoin', room);
+      await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
+      const { room: seen } = await guest.ask('rooms/enter', room);
+      const uids = known.get(guest) ?? new Set();
+      for (const each of seen.participants) uids.add(each.uid);
+      known.set(guest, uids);
+      if (uids.size === members) lateComers.get(guest)?.();
+    });
+    await Promise.all(complete);
+  });
+  await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
+  const item = { videoId: 'lib_0123456789abcdef', title: 'Bench', thumbnail: null, durationSeconds: 600 };
+  const write = (intent: object) =>
+    host.ask('playback/write', { ...room, tabId: host.tabId, clientId: randomUUID(), intent } as never);
+  await write({ type: 'choose', track: item });
+  let isPlaying = true;
+  const listeners = everyone.map((member) => ({
+    heard(told: () => void) {
+      const listen = (batch: { changes: { type: string }[] }) => {
+        if (!batch.changes.some((change) => change.type === 'playback/changed')) return;
+        member.line.off('entries', listen);
+        told();
+      };
+      member.line.on('entries', listen);
+    },
+  }));
+  const told = await tellEveryone(listeners, () => write({ type: (isPlaying = !isPlaying) ? 'play' : 'pause' }));
+  const result = row('Tunemate', members, joined, told, server.pid);
+  everyone.forEach((member) => member.line.disconnect());
+  await server.dispose();
+  await data.remove();
+  return result;
+}
+const lateComers = new Map<Member, () => void>();
+
+async function runBare(members: number): Promise<Row> {
+  const server = fork(join(import.meta.dirname, 'bare-server.ts'));
+  const [port] = (await once(server, 'message')) as [number];
+  const sockets = await inWaves([...Array(members).keys()], width, async () => {
+    const socket = io(`http://127.0.0.1:${String(port)}`, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+    });
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+    countBytes(socket);
+    return socket;
+  });
+  const joined = await measure(server.pid ?? 0, async () => {
+    const complete = sockets.map((socket, index) => whoIsThere(socket, index, members));
+    await inWaves(complete, width, async ({ come }) => come());
+    await Promise.all(complete.map(({ all }) => all));
+  });
+  const listeners = sockets.map((socket) => ({ heard: (told: () => void) => void socket.once('told', told) }));
+  const news = { isPlaying: true, currentTime: 12.5, updatedAt: Date.now(), title: 'Bench' };
+  const told = await tellEveryone(listeners, () => sockets[0]?.emitWithAck('tell', news) ?? Promise.resolve());
+  const result = row('bare Socket.IO', members, joined, told, server.pid ?? 0);
+  sockets.forEach((socket) => socket.disconnect());
+  server.kill();
+  return result;
+}
+
+function whoIsThere(socket: Socket, index: number, members: number) {
+  const known = new Set<string>();
+  let isComplete: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    isComplete = resolve;
+  });
+  const meet = (uid: string) => {
+    known.add(uid);
+    if (known.size === members) isComplete();
+  };
+  socket.on('joined', ({ uid }: { uid: string }) => meet(uid));
+  const uid = `A${String(index).padStart(21, '0')}`;
+  const come = async (): Promise<void> => {
+    const list = (await socket.emitWithAck('join', { uid, name: `Listener ${String(index)}`, online: true })) as {
+      uid: string;
+    }[];
+    list.forEach((each) => meet(each.uid));
+  };
+  return { all, come };
+}
+
+const rows: Row[] = [];
+for (const members of sizes.length > 0 ? sizes : [125, 250, 500]) {
+  rows.push(await runBare(members), await runTunemate(members));
+}
+console.table(
+  rows.map((each) =>
+    Object.fromEntries(
+      Object.entries(each).map(([key, value]) => [
+        key,
+        typeof value === 'number' ? Number(value.toPrecision(4)) : value,
+      ]),
+    ),
+  ),
+);
+process.exit(0);

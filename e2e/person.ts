@@ -1,0 +1,147 @@
+/**
+ * A person in a browser of their own: signs up as anyone would, takes the link from the outbox, signs in, and moves
+ * through the screens by what is written on them.
+ */
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import type { RoomKind } from '@tunemate/protocol';
+import { waitForMail } from '@tunemate/testkit/outbox';
+import type { ServerProcess } from '@tunemate/testkit/process';
+
+const password = 'sleeves and discs forever';
+
+/** What differs between the kinds for somebody who reads the screen. */
+export const kindWords = {
+  video: {
+    create: 'Create Video Room',
+    join: 'Join Tunemate Video Room',
+    path: '/tunemate/',
+    ended: 'This Tunemate Room is ended by the host',
+    search: 'Search videos',
+    time: /^\d\d:\d\d:\d\d$/,
+  },
+  audio: {
+    create: 'Create Audio Room',
+    join: 'Join Tunemate Audio Room',
+    path: '/audio-room/',
+    ended: 'This Audio Room is ended by the host.',
+    search: 'Search tracks',
+    time: /^\d\d:\d\d$/,
+  },
+} as const satisfies Record<RoomKind, object>;
+
+export interface Person {
+  name: string;
+  context: BrowserContext;
+  page: Page;
+  /** Errors of the page and of its console; a journey ends with none. */
+  complaints: string[];
+}
+
+/** Opens a browser context at `url` for `name`, who has no account yet. */
+export async function visitor(browser: Browser, url: string, name: string): Promise<Person> {
+  const context = await browser.newContext({ baseURL: url, permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    // A refused request is an answer, and its line in the console the browser's own.
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+  });
+  return { name, context, page, complaints };
+}
+
+/** Signs up, opens the link of the mail, and signs in: ends on the home screen. */
+export async function becomeMember(person: Person, server: Pick<ServerProcess, 'dataDir'>): Promise<void> {
+  const { page, name } = person;
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
+  await page.goto('/signup');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByText('Verification Email Sent!')).toBeVisible();
+  const [mail] = await waitForMail(`${server.dataDir}/outbox`, email);
+  await page.goto(mail?.links[0] ?? '');
+  await expect(page.getByRole('heading', { name: /verified/i })).toBeVisible();
+  await signIn(person, email);
+}
+
+async function signIn({ page, name }: Person, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** From home to a room of one's own; answers its code. */
+export async function createRoom({ page }: Person, kind: RoomKind, name: string): Promise<string> {
+  await page.goto('/');
+  await page.getByRole('link', { name: kindWords[kind].create }).click();
+  await page.getByLabel('Room name').fill(name);
+  await page.getByRole('button', { name: 'Create Room' }).click();
+  await page.getByRole('button', { name: 'Copy Code' }).click();
+  await expect(page.getByText('Room Code copied to clipboard!')).toBeVisible();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  await page
+    .getByRole('link', { name: 'Enter Room' })
+    .or(page.getByRole('button', { name: 'Enter Room' }))
+    .click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(page.getByText('You (Host)')).toBeVisible();
+  return code;
+}
+
+/** From home to the waiting screen. */
+export async function askToJoin({ page }: Person, kind: RoomKind, code: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: kindWords[kind].join }).click();
+  await page.getByLabel('Room code').fill(code.toLowerCase());
+  await page
+    .getByRole('button', { name: 'Join Session' })
+    .or(page.getByRole('button', { name: 'Join Room' }))
+    .click();
+  await expect(page.getByText('Waiting for Host Approval...')).toBeVisible();
+  await expect(page.getByText("Don't leave this page")).toBeVisible();
+}
+
+/** Searches the library and starts the first result. */
+export async function playFromLibrary({ page }: Person, kind: RoomKind, query: string): Promise<void> {
+  await page.getByLabel(kindWords[kind].search).fill(query);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByText('Search Results')).toBeVisible();
+  await page
+    .getByRole('button', { name: new RegExp(query, 'i') })
+    .first()
+    .click();
+}
+
+/** The page's own media element. */
+export const player = ({ page }: Person) => page.getByTestId('player-media');
+
+/** Seconds into the track, as the element itself says. */
+export async function positionOf(person: Person): Promise<number> {
+  return await player(person).evaluate((element: HTMLMediaElement) => element.currentTime);
+}
+
+export async function isPlaying(person: Person): Promise<boolean> {
+  return await player(person).evaluate((element: HTMLMediaElement) => !element.paused && element.readyState > 2);
+}
+
+/**
+ * Both positions as of one moment: each is read with its page's wall clock, which on one machine is the same clock.
+ * Answers by how many milliseconds the second is ahead of the first.
+ */
+export async function spreadMs(first: Person, second: Person): Promise<number> {
+  const read = (person: Person) =>
+    player(person).evaluate(
+      (element: HTMLMediaElement) => element.currentTime * 1000 - (performance.timeOrigin + performance.now()),
+    );
+  const [a, b] = await Promise.all([read(first), read(second)]);
+  return b - a;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}

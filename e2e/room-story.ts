@@ -1,0 +1,121 @@
+/**
+ * The main story, for either kind and any way of running the server: two people come together, hear the same, talk,
+ * lose nothing over a reload, and part.
+ */
+import { expect } from '@playwright/test';
+import type { RoomKind } from '@tunemate/protocol';
+import {
+  askToJoin,
+  createRoom,
+  isPlaying,
+  kindWords,
+  percentile,
+  type Person,
+  playFromLibrary,
+  player,
+  positionOf,
+  spreadMs,
+} from './person.ts';
+
+const tracks: Record<RoomKind, string> = { video: 'Slow', audio: 'Sunday Kitchen' };
+
+async function bothSay(host: Person, guest: Person): Promise<void> {
+  for (const [speaker, listener] of [
+    [host, guest],
+    [guest, host],
+  ] as const) {
+    const words = `Hello from ${speaker.name}`;
+    await speaker.page.getByRole('button', { name: 'Click here to Start Chat' }).click();
+    await speaker.page.getByRole('textbox', { name: 'Message' }).fill(words);
+    await speaker.page.keyboard.press('Enter');
+    await expect(listener.page.getByText(words).first()).toBeVisible();
+    await speaker.page.getByRole('button', { name: 'Click here to Return Room' }).click();
+    await expect(speaker.page.getByText(words).first()).toBeVisible();
+  }
+}
+
+/** Waits until the guest's player is where the host's is. */
+async function expectTogether(host: Person, guest: Person): Promise<void> {
+  await expect.poll(() => isPlaying(guest)).toBe(true);
+  await expect.poll(async () => Math.abs(await spreadMs(host, guest)), { timeout: 15_000 }).toBeLessThan(250);
+}
+
+/** Creates, joins, accepts: both are in the room. Answers the code. */
+export async function comeTogether(host: Person, guest: Person, kind: RoomKind, name: string): Promise<string> {
+  const code = await createRoom(host, kind, name);
+  await askToJoin(guest, kind, code);
+  await expect(host.page.getByText('New Join Request from')).toBeVisible();
+  await host.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(guest.page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(guest.page.getByText(host.name).first()).toBeVisible();
+  return code;
+}
+
+/** Play, pause, seek and talk. Answers drift samples (ms) of a stretch of steady play. */
+export async function listenTogether(
+  host: Person,
+  guest: Person,
+  kind: RoomKind,
+  steadySeconds: number,
+): Promise<number[]> {
+  await playFromLibrary(host, kind, tracks[kind]);
+  await expectTogether(host, guest);
+  await expect(guest.page.getByRole('button', { name: 'Pause' })).toHaveCount(0);
+
+  await host.page.getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(() => isPlaying(guest)).toBe(false);
+  await host.page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expectTogether(host, guest);
+
+  const before = await positionOf(host);
+  await host.page.getByRole('slider', { name: 'Seek' }).focus();
+  for (let presses = 0; presses < 4; presses += 1) await host.page.keyboard.press('ArrowRight');
+  await expect.poll(() => positionOf(guest)).toBeGreaterThan(before + 15);
+  await expectTogether(host, guest);
+  await bothSay(host, guest);
+
+  const samples: number[] = [];
+  const untilMs = Date.now() + steadySeconds * 1000;
+  while (Date.now() < untilMs) {
+    samples.push(Math.abs(await spreadMs(host, guest)));
+    await host.page.waitForTimeout(100);
+  }
+  return samples;
+}
+
+/** A reload of either keeps the seat and lands on the live position. */
+export async function reloadBoth(host: Person, guest: Person): Promise<void> {
+  for (const person of [guest, host]) {
+    await person.page.reload();
+    await expect(player(person)).toBeAttached();
+    await expectTogether(host, guest);
+  }
+}
+
+/** The guest leaves and would need approval again; the host leaves and the room is over. */
+export async function part(host: Person, guest: Person, kind: RoomKind, code: string): Promise<void> {
+  await guest.page.getByRole('button', { name: 'Leave' }).click();
+  await guest.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(guest.page).toHaveURL('/');
+  await guest.page.goto(`${kindWords[kind].path}${code}`);
+  await expect(guest.page.getByText('Access Denied! You must wait for host approval')).toBeVisible();
+  await guest.page.getByRole('button', { name: 'OK' }).click();
+  await askToJoin(guest, kind, code);
+  await host.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(player(guest)).toBeAttached();
+  await host.page.getByRole('button', { name: 'Leave' }).click();
+  await host.page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /Leave|End/ })
+    .click();
+  await expect(guest.page.getByText(kindWords[kind].ended, { exact: true })).toBeVisible();
+  await guest.page.getByRole('button', { name: 'OK' }).click();
+  await expect(guest.page).toHaveURL('/');
+  await expect(host.page).toHaveURL('/');
+}
+
+/** One line of the table that the journeys print. */
+export function driftLine(title: string, samples: readonly number[]): string {
+  const ms = (share: number) => `${percentile(samples, share).toFixed(1)} ms`.padStart(10);
+  return `${title.padEnd(42)} p50 ${ms(0.5)}   p95 ${ms(0.95)}   samples ${String(samples.length)}`;
+}
