@@ -60,6 +60,8 @@ export function sendSecurityHeaders(http: FastifyInstance, { origins, connectTo 
     done();
   });
   http.addHook('onSend', (_request, reply, _payload, done) => {
+    // A 304 has no type, and its headers would replace those of the page the browser kept.
+    if (reply.statusCode === 304) return done();
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
     reply.header('content-security-policy', isPage ? pagePolicy(origins, connectTo) : policyOfData);
     done();
