@@ -1,0 +1,28 @@
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { brokenInvariants } from '@tunemate/testkit/people-invariants';
+import { runSchedule } from '@tunemate/testkit/people-schedule';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+/** RANDOM_SCHEDULES=10000 for the long form. A failure names its seed; FIRST_SEED runs that one again. */
+const count = Number(process.env['RANDOM_SCHEDULES'] ?? 150);
+const firstSeed = Number(process.env['FIRST_SEED'] ?? 1);
+
+describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 3 });
+  });
+  afterAll(() => world.close());
+
+  it(
+    'MATE-5 SOUL-14 NOTE-10 CHAT-8 keep every invariant, and tell each person exactly what is stored',
+    async () => {
+      for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+        const run = await runSchedule(world, seed);
+        expect(await brokenInvariants(world, run), `seed ${seed}`).toEqual([]);
+      }
+    },
+    60_000 + count * 500,
+  );
+});

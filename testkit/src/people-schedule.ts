@@ -1,0 +1,129 @@
+/**
+ * One random schedule of the social half: four people who know each other do what people do, several at a time,
+ * on all processes, with stale ids, repeats and lists on the brink of their cap. A seed decides who asks for what.
+ */
+import { pairIdOf } from '@tunemate/domain';
+import { type ClientId, ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { callerOf, newClientId, type PeopleProcess, type PeopleWorld } from './people-world.ts';
+import { seededRandom } from './seeded-ids.ts';
+
+/** What happened, for the checker. */
+export interface ScheduleRun {
+  readonly people: readonly Uid[];
+  /** Accounts that ended on the way. */
+  readonly gone: ReadonlySet<Uid>;
+  /** Messages that were acknowledged: sender, client id, number. */
+  readonly acknowledged: readonly { pairId: string; sender: Uid; clientId: ClientId; number: number }[];
+}
+
+const rounds = 5;
+const actsPerRound = 4;
+
+/** Runs the schedule of `seed`. Rejects if any request fails otherwise than by a refusal. */
+export async function runSchedule(world: PeopleWorld, seed: number): Promise<ScheduleRun> {
+  const random = seededRandom(seed);
+  const below = (count: number) => Math.floor(random() * count);
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
+  const people = await Promise.all(Array.from({ length: 4 }, (_, index) => world.addPerson(`Person ${index}`)));
+  await fillLists(world, people[0] as Uid, 46 + below(3));
+  await introduce(world, people);
+  const gone = new Set<Uid>();
+  const acknowledged: ScheduleRun['acknowledged'][number][] = [];
+  const clientIds = Array.from({ length: 6 }, newClientId);
+  const noticeIds: { uid: Uid; id: string }[] = [];
+
+  function act(process: PeopleProcess): Promise<unknown> {
+    const { handlers } = process.people;
+    const me = pick(people);
+    const uid = random() < 0.05 ? me : pick(people.filter((each) => each !== me));
+    const caller = callerOf(me);
+    // Mostly one that is there, sometimes one that was, and now and then another person's.
+    const known = random() < 0.8 ? noticeIds.slice(-4) : noticeIds;
+    const notice = known.length > 0 ? pick(known) : { uid: me, id: 'none' };
+    const reader = random() < 0.9 ? callerOf(notice.uid) : caller;
+    const clientId = random() < 0.3 ? pick(clientIds) : newClientId();
+    const pairId = uid === me ? `${me}_${me}` : pairIdOf(me, uid);
+    const marks = { deliveredUpTo: below(6), readUpTo: below(6) };
+    const acts: (() => Promise<unknown>)[] = [
+      () => meet(process, pick(roomKinds), me, uid),
+      () => meet(process, pick(roomKinds), people[0] as Uid, uid),
+      () => handlers['tunemates/remove'](caller, { uid }),
+      ...repeat(4, () => handlers['soulmate/ask'](caller, { uid, clientId })),
+      ...repeat(5, () => handlers['soulmate/accept'](reader, { id: notice.id })),
+      () => handlers['soulmate/decline'](reader, { id: notice.id }),
+      ...repeat(2, () => handlers['soulmate/part'](caller)),
+      ...repeat(2, () => handlers['notifications/invite'](caller, { uid, clientId })),
+      () => handlers['notifications/dismiss'](reader, { id: notice.id }),
+      () => handlers['notifications/markRead'](caller),
+      () => handlers['chats/block'](caller, { uid, isBlocked: random() < 0.1 }),
+      ...repeat(3, () => send(handlers, me, uid, clientId)),
+      ...repeat(2, () => handlers['chats/mark'](caller, { pairId, ...marks })),
+    ];
+    return pick(acts)();
+  }
+
+  async function meet({ record, people: { meet: connect } }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid) {
+    if (gone.has(a) || gone.has(b)) return;
+    await record.write([ownStream(a), ownStream(b)], (writing) => connect(writing, kind, a, b));
+  }
+
+  async function send(handlers: PeopleWorld['handlers'], sender: Uid, uid: Uid, clientId: ClientId) {
+    const outcome = await handlers['chats/send'](callerOf(sender), { uid, text: `to ${uid}`, clientId });
+    if (!outcome.ok) return;
+    const { pairId, number } = outcome.value.message;
+    acknowledged.push({ pairId, sender, clientId, number });
+  }
+
+  for (let round = 0; round < rounds; round += 1) {
+    world.clock.advance(1000);
+    await Promise.all(Array.from({ length: actsPerRound }, () => act(pick(world.processes))));
+    noticeIds.push(...(await noticesOf(world, people)));
+  }
+  if (random() < 0.2) {
+    const leaver = pick(people);
+    gone.add(leaver);
+    const others = Array.from({ length: 3 }, () => act(pick(world.processes)));
+    await Promise.all([...others, pick(world.processes).people.removePerson(leaver)]);
+    await world.people.removePerson(leaver);
+  }
+  return { people, gone, acknowledged };
+}
+
+/** Both lists of one person hold `count` people whom nobody knows. */
+async function fillLists(world: PeopleWorld, uid: Uid, count: number): Promise<void> {
+  for (const table of ['tunemates', 'audio_connections'] as const) {
+    const rows = Array.from({ length: count }, (_, position) => ({
+      uid,
+      mate: String(position).padStart(22, '0'),
+      position,
+    }));
+    await world.record.db
+      .insertInto(table)
+      .values(rows.map((row) => ({ ...row, added_at_ms: 0 })))
+      .execute();
+  }
+}
+
+/** Everyone is on everyone's lists. */
+async function introduce({ record, people: { meet } }: PeopleWorld, people: readonly Uid[]): Promise<void> {
+  await record.write(people.map(ownStream), async (writing) => {
+    for (const [index, a] of people.entries()) {
+      for (const b of people.slice(index + 1)) await meet(writing, 'video', a, b);
+    }
+  });
+}
+
+/** The notifications that these people have now. */
+async function noticesOf({ record }: PeopleWorld, people: readonly Uid[]): Promise<{ uid: Uid; id: string }[]> {
+  const rows = await record.db
+    .selectFrom('notifications')
+    .select(['uid', 'id'])
+    .where('uid', 'in', [...people])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ uid, id }) => ({ uid: uid as Uid, id }));
+}
+
+function repeat<T>(times: number, item: T): T[] {
+  return Array.from({ length: times }, () => item);
+}
