@@ -14,7 +14,9 @@ import { auditLog } from './accounts/audit.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
 import { createBackground } from './background.ts';
-import { noCatalogue } from './catalogue/catalogue-events.ts';
+import { libraryCatalogue } from './catalogue/catalogue-events.ts';
+import { openMediaLibrary } from './catalogue/media-library.ts';
+import { mediaRoutes } from './catalogue/media-routes.ts';
 import type { Config } from './config.ts';
 import { createLive } from './app-live.ts';
 import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
@@ -24,6 +26,7 @@ import { createMetrics, healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createOrigins } from './http/origins.ts';
 import { pageRoutes } from './http/pages.ts';
+import { requireUser } from './http/require-user.ts';
 import { createRoutes } from './http/routes.ts';
 import { createSessionCookie } from './http/session-cookie.ts';
 import { mailQueue } from './mail/mail-queue.ts';
@@ -56,6 +59,7 @@ export interface App {
   runBackground(): Promise<void>;
 }
 
+const bundledLibrary = join(import.meta.dirname, '../../library');
 const builtWeb = join(import.meta.dirname, '../../web/dist');
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
@@ -140,6 +144,8 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   const routes = createRoutes({ http, limits, sessionOfCookie: sessions.sessionOfCookie, cookie, origins, addresses });
   accountRoutes(routes.register, accounts);
   routes.assertComplete();
+  const library = await openMediaLibrary({ folder: config.mediaDir ?? bundledLibrary, log });
+  await http.register(mediaRoutes({ library, requireUser: requireUser(sessions.sessionOfCookie) }));
   await pageRoutes(http, webDir);
   closers.push(() => http.close());
   await http.ready();
@@ -164,7 +170,7 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
     addressOf: addresses.of,
     networkOf,
     userDocumentOf: ownDocument,
-    catalogue: noCatalogue,
+    catalogue: libraryCatalogue(library),
     background,
   });
   closers.push(() => live.close());
