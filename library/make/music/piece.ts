@@ -80,7 +80,7 @@ export function line(text: string, startBeat: number, velocity: number): ScoreNo
 /** A drum pattern for one bar: one character per step, `x` loud, `o` soft, `.` nothing. */
 export function pattern(steps: string, barBeats: number, startBeat: number, loudness = 1): ScoreNote[] {
   const step = barBeats / steps.length;
-  return [...steps].flatMap((mark, index) =>
+  return Array.from(steps).flatMap((mark, index) =>
     mark === '.'
       ? []
       : [{ beat: startBeat + index * step, beats: step, midi: 60, velocity: (mark === 'x' ? 0.95 : 0.5) * loudness }],

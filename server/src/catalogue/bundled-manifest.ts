@@ -1,0 +1,42 @@
+/**
+ * The small library that comes with Tunemate lists itself in `library.json`, so starting needs no tag to be read.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type LibraryItem, libraryId } from './library-item.ts';
+
+/** Relative, below the manifest. */
+const place = z.string().regex(/^(?:[\w-]+\/)*[\w-]+\.\w+$/);
+
+const manifest = z.object({
+  items: z.array(
+    z.object({
+      file: place,
+      title: z.string().min(1),
+      artist: z.string().min(1),
+      kind: z.enum(['audio', 'video']),
+      durationSeconds: z.number().positive(),
+      cover: place.endsWith('.png'),
+      mime: z.string().min(1),
+    }),
+  ),
+});
+
+/** The manifest's items, or null when the folder has none. Throws when the manifest or one of its files is damaged. */
+export async function readManifest(folder: string): Promise<LibraryItem[] | null> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, 'library.json'), 'utf8');
+  } catch {
+    return null;
+  }
+  const { items } = manifest.parse(JSON.parse(text));
+  return await Promise.all(
+    items.map(async ({ file, cover, ...item }): Promise<LibraryItem> => {
+      const path = join(folder, file);
+      await stat(path);
+      return { ...item, id: libraryId(file), path, cover: { in: 'file', path: join(folder, cover) } };
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * Every file below a folder, links resolved. A link that leads out of the folder is refused: whoever can drop a link
+ * into a shared music folder must not be able to publish the rest of the disk.
+ */
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+/** Deeper folders are not looked into. */
+const maxDepth = 16;
+
+export interface FoundFile {
+  /** From the folder, as the operator sees it. */
+  relativePath: string;
+  /** Absolute, links resolved. */
+  path: string;
+  size: number;
+  modifiedMs: number;
+}
+
+export type WalkStep = { found: FoundFile } | { skipped: string; reason: 'outside' | 'unreadable' | 'too-deep' };
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Walks in the order of names. Hidden entries are passed over. Throws when `folder` itself can't be read. */
+export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
+  const root = await realpath(folder);
+  const entered = new Set<string>([root]);
+  yield* walk(folder, 0);
+
+  async function* walk(current: string, depth: number): AsyncGenerator<WalkStep> {
+    const names = (await readdir(current)).filter((name) => !name.startsWith('.')).sort();
+    for (const name of names) yield* visit(join(current, name), depth);
+  }
+
+  async function* visit(shown: string, depth: number): AsyncGenerator<WalkStep> {
+    const relativePath = relative(folder, shown);
+    try {
+      const path = await realpath(shown);
+      if (!isInside(root, path)) {
+        yield { skipped: relativePath, reason: 'outside' };
+        return;
+      }
+      const entry = await stat(path);
+      if (entry.isFile()) {
+        yield { found: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
+      } else if (entry.isDirectory() && !entered.has(path)) {
+        entered.add(path);
+        if (depth >= maxDepth) yield { skipped: relativePath, reason: 'too-deep' };
+        else yield* walk(shown, depth + 1);
+      }
+    } catch {
+      // Gone, forbidden, or a link to nothing: the rest of the folder still counts.
+      yield { skipped: relativePath, reason: 'unreadable' };
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * One playable file of the operator's, as the rest of the catalogue knows it. Its id depends on nothing but its place
+ * in the folder, so rooms and caches survive a restart, and nothing outside the folder can ever be named.
+ */
+import { createHash } from 'node:crypto';
+import { sep } from 'node:path';
+import { limits, trackTitle, videoId, type VideoId } from '@tunemate/protocol';
+
+/** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
+export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
+
+export interface LibraryItem {
+  id: VideoId;
+  title: string;
+  /** Null when neither tags nor manifest name one. */
+  artist: string | null;
+  kind: 'audio' | 'video';
+  /** Null when the file does not tell. */
+  durationSeconds: number | null;
+  mime: string;
+  /** Absolute, with every symbolic link resolved. */
+  path: string;
+  cover: LibraryCover;
+}
+
+/** `lib_` and 16 hex digits of SHA-256 of the path relative to the library's folder, with forward slashes. */
+export function libraryId(relativePath: string): VideoId {
+  const place = relativePath.split(sep).join('/').normalize('NFC');
+  return videoId.parse(`lib_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`);
+}
+
+/**
+ * A title that rooms accept: one line of at most 200 code points, without control or direction characters.
+ * `otherwise` stands in when nothing is left.
+ */
+export function cleanTitle(text: string, otherwise: string): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/gu, '')
+    .normalize('NFC')
+    .trim();
+  const cut = Array.from(line).slice(0, limits.titleLength).join('');
+  const checked = trackTitle.safeParse(cut);
+  return checked.success ? checked.data : otherwise;
+}

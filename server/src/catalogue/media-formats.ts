@@ -1,0 +1,48 @@
+/** Which files count as playable, and what they are called on the wire. */
+import { extname } from 'node:path';
+
+/** MIME types by extension; the second is for files of that container that hold a moving picture. */
+const formats: Readonly<Record<string, { audio: string; video?: string }>> = {
+  '.mp3': { audio: 'audio/mpeg' },
+  '.m4a': { audio: 'audio/mp4' },
+  '.ogg': { audio: 'audio/ogg' },
+  '.oga': { audio: 'audio/ogg' },
+  '.opus': { audio: 'audio/ogg' },
+  '.flac': { audio: 'audio/flac' },
+  '.wav': { audio: 'audio/wav' },
+  '.mp4': { audio: 'audio/mp4', video: 'video/mp4' },
+  '.webm': { audio: 'audio/webm', video: 'video/webm' },
+};
+
+/** Pictures that usually lie beside an album; not worth a line in the log. */
+const sidecars = new Set([
+  '.jpg',
+  '.jpeg',
+  '.png',
+  '.webp',
+  '.gif',
+  '.txt',
+  '.nfo',
+  '.cue',
+  '.log',
+  '.m3u',
+  '.m3u8',
+  '.lrc',
+]);
+
+export function isMediaFile(path: string): boolean {
+  return Object.hasOwn(formats, extname(path).toLowerCase());
+}
+
+export function isSidecar(path: string): boolean {
+  return sidecars.has(extname(path).toLowerCase());
+}
+
+/** What a media file is, by its extension and whether a moving picture was found in it. */
+export function formatOf(path: string, hasVideo: boolean): { kind: 'audio' | 'video'; mime: string } {
+  const format = formats[extname(path).toLowerCase()];
+  if (format === undefined) throw new Error(`not a media file: ${path}`);
+  return hasVideo && format.video !== undefined
+    ? { kind: 'video', mime: format.video }
+    : { kind: 'audio', mime: format.audio };
+}

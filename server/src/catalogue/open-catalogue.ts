@@ -1,0 +1,48 @@
+/**
+ * Puts the catalogue together: library, video service, memory. Part of the composition; decides nothing.
+ */
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Clock, Log } from '../ports.ts';
+import type { Schema } from '../storage/schema.ts';
+import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
+import { answersKeptMs } from './remembered-calls.ts';
+import { storedMemory } from './search-memory-store.ts';
+import { thumbnailOf, youtubeSource } from './youtube-source.ts';
+
+const bundledLibrary = join(import.meta.dirname, '../../../library');
+
+export interface CatalogueParts {
+  /** MEDIA_DIR; null for the bundled library. */
+  mediaDir: string | null;
+  youtubeApiKey: string | null;
+  youtubeApiUrl: string;
+  db: Kysely<Schema>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+}
+
+export interface Catalogue extends CatalogueService {
+  library: MediaLibrary;
+  /** Drops what is remembered too long; to be run now and then. */
+  prune(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws when MEDIA_DIR can't be read. */
+export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
+  const { mediaDir, youtubeApiKey, youtubeApiUrl, db, clock, log } = parts;
+  const library = await openMediaLibrary({ folder: mediaDir ?? bundledLibrary, log });
+  const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
+  const memory = storedMemory(db);
+  return {
+    ...catalogueService({ library, source, memory, clock, log, thumbnailOf }),
+    library,
+    prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
+    close() {
+      source?.close();
+      return Promise.resolve();
+    },
+  };
+}

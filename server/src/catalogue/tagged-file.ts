@@ -1,0 +1,35 @@
+/**
+ * What a media file says about itself. A file whose tags can't be read, or that holds no sound, is no item.
+ */
+import { basename, extname } from 'node:path';
+import { type IPicture, parseFile, selectCover } from 'music-metadata';
+import type { FoundFile } from './folder-walk.ts';
+import { cleanTitle, type LibraryItem, libraryId } from './library-item.ts';
+import { formatOf } from './media-formats.ts';
+
+/** Reads the tags of one file. Throws when it is broken or has nothing to play. */
+export async function readTagged(file: FoundFile): Promise<LibraryItem> {
+  const { common, format } = await parseFile(file.path, { duration: true });
+  const durationSeconds = format.duration ?? null;
+  if (format.container === undefined || (format.codec === undefined && format.hasAudio !== true)) {
+    throw new Error('no sound in it');
+  }
+  if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no length');
+  const name = basename(file.path, extname(file.path));
+  const artist = cleanTitle(common.artist ?? '', '');
+  return {
+    id: libraryId(file.relativePath),
+    title: cleanTitle(common.title ?? '', cleanTitle(name.replaceAll('_', ' '), 'Untitled')),
+    artist: artist === '' ? null : artist,
+    ...formatOf(file.path, format.hasVideo === true),
+    durationSeconds,
+    path: file.path,
+    cover: selectCover(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
+  };
+}
+
+/** The picture inside a media file, or null. */
+export async function embeddedCover(path: string): Promise<IPicture | null> {
+  const { common } = await parseFile(path);
+  return selectCover(common.picture);
+}

@@ -1,0 +1,44 @@
+/**
+ * What the catalogue wants of a video-sharing service, and the one way in which it may fail.
+ */
+import type { VideoId } from '@tunemate/protocol';
+
+/** Something found: what spec §3 calls a search or suggestion item. */
+export interface FoundVideo {
+  videoId: VideoId;
+  title: string;
+  /** On the service's image host. */
+  thumbnail: string;
+}
+
+export interface VideoDetails extends FoundVideo {
+  /** The service's category; 10 is music, and the default (spec §7). */
+  categoryId: string;
+}
+
+/** At most five items each. Every method throws VideoSourceFailure. */
+export interface VideoSource {
+  /** As typed in a video room. */
+  searchVideos(query: string): Promise<FoundVideo[]>;
+  /** As typed in an audio room. */
+  searchAudio(query: string): Promise<FoundVideo[]>;
+  /** Null when there is no such video. */
+  videoById(videoId: VideoId): Promise<VideoDetails | null>;
+  relatedTo(details: VideoDetails): Promise<FoundVideo[]>;
+}
+
+/** `quota`: used up for today. `unavailable`: no answer, a refusal, or too late. `badAnswer`: an answer that makes no sense. */
+export type VideoSourceFailureCode = 'quota' | 'unavailable' | 'badAnswer';
+
+/** Never carries an address: the key is part of it. */
+export class VideoSourceFailure extends Error {
+  readonly code: VideoSourceFailureCode;
+  /** HTTP status, where there was one. */
+  readonly status: number | null;
+  constructor(code: VideoSourceFailureCode, status: number | null = null) {
+    super(`video source: ${code}`);
+    this.name = 'VideoSourceFailure';
+    this.code = code;
+    this.status = status;
+  }
+}

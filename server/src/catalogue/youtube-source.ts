@@ -1,0 +1,89 @@
+/**
+ * YouTube's Data API v3 as a VideoSource: exactly the calls of spec §7, and what is believed of the answers.
+ */
+import { limits, videoId, type VideoId } from '@tunemate/protocol';
+import { z } from 'zod';
+import { dataApiClient, type DataApiOptions } from './data-api-client.ts';
+import { decodeEntities } from './html-entities.ts';
+import { cleanTitle } from './library-item.ts';
+import { type FoundVideo, type VideoSource, VideoSourceFailure } from './video-source.ts';
+
+/** Music (spec §9). */
+const musicCategory = '10';
+const imageHost = 'https://i.ytimg.com';
+
+/** The picture that every video has on the service's image host; 120 x 90. */
+export function thumbnailOf(id: VideoId): string {
+  return `${imageHost}/vi/${id}/default.jpg`;
+}
+
+const snippet = z.object({
+  title: z.string(),
+  categoryId: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .optional()
+    .catch(undefined),
+  thumbnails: z
+    .object({ default: z.object({ url: z.string() }) })
+    .optional()
+    .catch(undefined),
+});
+const searchAnswer = z.object({ items: z.array(z.unknown()) });
+const searchItem = z.object({ id: z.object({ videoId }), snippet });
+const videoItem = z.object({ id: videoId, snippet });
+
+/** Items that are no videos are passed over; an answer that holds nothing else makes no sense. */
+function readItems<Item>(items: unknown[], schema: z.ZodType<Item>): Item[] {
+  const read = items.flatMap((item) => {
+    const parsed = schema.safeParse(item);
+    return parsed.success ? [parsed.data] : [];
+  });
+  if (items.length > 0 && read.length === 0) throw new VideoSourceFailure('badAnswer');
+  return read.slice(0, limits.searchResults);
+}
+
+function foundVideo(id: VideoId, { title, thumbnails }: z.infer<typeof snippet>): FoundVideo {
+  const url = thumbnails?.default.url ?? '';
+  return {
+    videoId: id,
+    title: cleanTitle(decodeEntities(title), id),
+    thumbnail: url.startsWith(`${imageHost}/`) && url.length <= 500 ? url : thumbnailOf(id),
+  };
+}
+
+export interface YouTubeSource extends VideoSource {
+  close(): void;
+}
+
+export function youtubeSource(options: DataApiOptions): YouTubeSource {
+  const client = dataApiClient(options);
+
+  async function search(parameters: Record<string, string>): Promise<FoundVideo[]> {
+    const answer = await client.get(
+      'search',
+      { part: 'snippet', type: 'video', maxResults: String(limits.searchResults), ...parameters },
+      searchAnswer,
+    );
+    return readItems(answer.items, searchItem).map((item) => foundVideo(item.id.videoId, item.snippet));
+  }
+
+  return {
+    searchVideos: (query) => search({ q: query }),
+    searchAudio: (query) => search({ q: `${query} audio`, videoCategoryId: musicCategory }),
+    async videoById(id) {
+      const { items } = await client.get('videos', { part: 'snippet', id }, searchAnswer);
+      const [item] = readItems(items, videoItem);
+      return item === undefined
+        ? null
+        : { ...foundVideo(item.id, item.snippet), categoryId: item.snippet.categoryId ?? musicCategory };
+    },
+    relatedTo: ({ title, categoryId }) =>
+      search({
+        q: title.split(/\s+/u).slice(0, 3).join(' '),
+        videoCategoryId: categoryId,
+        relevanceLanguage: 'en',
+      }),
+    close: () => client.close(),
+  };
+}
