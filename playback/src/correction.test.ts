@@ -72,6 +72,25 @@ describe('a fine player', () => {
     expect(unloaded.actions).toMatchObject([{ type: 'set-rate' }]);
   });
 
+  it('SYNC-14 a stall right after a seek is a stall, not a slow landing', () => {
+    const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
+    const landed = runUntilAction(sought.state, sought.atMs + 60, sought.atMs + 200, behindBy(0));
+    const stalled = follow(landed.state, inputAt(landed.atMs + 10, { player: { phase: 'buffering' } })).state;
+    const resumed = runUntilAction(stalled, landed.atMs + 1300, landed.atMs + 3000, behindBy(1.3));
+    expect(resumed.actions).toMatchObject([{ type: 'seek' }]);
+  });
+
+  it('SYNC-16 a seek that has to wait its turn is still made, even from within a nudge', () => {
+    const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
+    const stalled = follow(sought.state, inputAt(sought.atMs + 10, { player: { phase: 'playing' } })).state;
+    const nudged = runUntilAction({ ...stalled, mayJump: true }, sought.atMs + 200, 20_000, behindBy(1));
+    const rate = nudged.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
+    expect(rate).toBeGreaterThan(1);
+    const made = runUntilAction(nudged.state, nudged.atMs + 10, 20_000, behindBy(0.9, { player: { rate } }));
+    expect(made.actions).toMatchObject([{ type: 'set-rate', rate: 1 }, { type: 'seek' }]);
+    expect(made.atMs - sought.atMs).toBeGreaterThanOrEqual(1000);
+  });
+
   it('SYNC-13 a nudge ends at rate 1, where the player is expected to be on the line', () => {
     const begun = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(0.03));
     const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;

@@ -124,6 +124,17 @@ describe('leading', () => {
     expect(Math.abs(driftMs())).toBeLessThan(20);
   });
 
+  it('being told again that it leads changes nothing', () => {
+    const { time, player, loop, playTrack, intents } = room({ isHost: true });
+    playTrack();
+    time.runUntil(5000);
+    player.stall(1200);
+    time.runUntil(5800);
+    loop.setLeading(true);
+    time.runUntil(9000);
+    expect(intents.map((intent) => intent.type)).toEqual(['reanchor']);
+  });
+
   it('SYNC-A3 resynchronising publishes the position once more without a gap', () => {
     const { time, player, playTrack, intents, loop, current } = room({ isHost: true });
     playTrack();

@@ -194,6 +194,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
       look();
     },
     setLeading: (leading) => {
+      if (leading === isLeading) return;
       isLeading = leading;
       leader = INITIAL_LEADER;
       look();

@@ -9,7 +9,7 @@ import { expected, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
 import { isSeekAllowed } from './seek-budget.ts';
 import { cueAhead, cueTarget, startOnTime } from './start-on-time.ts';
-import { type Timeline, hasEnded, isNewer, positionAt } from './timeline.ts';
+import { hasEnded, isNewer, isSameLine, positionAt } from './timeline.ts';
 import {
   CLOCK_STEP_MS,
   CUE_SLACK_SECONDS,
@@ -21,8 +21,6 @@ import {
   TICK_MS,
 } from './timings.ts';
 
-/** A new revision that agrees with the old line to within this only continues it. */
-const CONTINUATION_SECONDS = 0.005;
 /** A player's file may end this much before the timeline says so. */
 const END_SLACK_SECONDS = 2;
 /** A command that the player has not carried out by now is given again. */
@@ -77,18 +75,11 @@ function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState
   const { timeline } = input;
   if (!isNewer(timeline, old)) return state;
   const isOnLine =
-    old !== null && continues(old, timeline) && (state.isContinuation || input.serverMs >= old.atServerMs);
+    old !== null && isSameLine(old, timeline) && (state.isContinuation || input.serverMs >= old.atServerMs);
   if (isOnLine) return { ...state, timeline, isContinuation: timeline.isPlaying };
   const isRunning = state.mode.status === 'watching' || state.mode.status === 'nudging';
   const mode = isRunning ? watch(input, { after: 'nothing', sinceMs: input.nowMs }) : state.mode;
   return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
-}
-
-/** Whether a newer timeline describes the same music at the same places as the one before. */
-function continues(old: Timeline, timeline: Timeline): boolean {
-  if (old.trackKey !== timeline.trackKey || old.isPlaying !== timeline.isPlaying) return false;
-  const elapsedSeconds = timeline.isPlaying ? (timeline.atServerMs - old.atServerMs) / 1000 : 0;
-  return Math.abs(old.positionSeconds + elapsedSeconds - timeline.positionSeconds) < CONTINUATION_SECONDS;
 }
 
 /** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
@@ -220,5 +211,6 @@ function isOver(input: FollowInput): boolean {
   const { durationSeconds, phase } = input.player;
   if (durationSeconds === null || durationSeconds <= 0) return false;
   if (hasEnded(input.timeline, input.serverMs, durationSeconds)) return true;
-  return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < END_SLACK_SECONDS;
+  const slackSeconds = Math.min(END_SLACK_SECONDS, durationSeconds / 2);
+  return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < slackSeconds;
 }

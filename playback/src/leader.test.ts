@@ -89,6 +89,28 @@ describe('stalls of the host', () => {
     expect(lead(still.state, inputAt(11_000, { timeline, player: BUFFERING })).isCorrecting).toBe(true);
   });
 
+  it('SYNC-25 a change of the queue during a stall does not end the waiting', () => {
+    const still = lead(stalled(), inputAt(10_900, { player: BUFFERING }));
+    const timeline = { ...PLAYING_TIMELINE, revision: 4 };
+    const later = lead(still.state, inputAt(11_600, { timeline, player: BUFFERING }));
+    expect(later.intent).toMatchObject({ type: 'hold', positionSeconds: 10 });
+  });
+
+  it('SYNC-25 a room that does not wait is anchored again at the end of the stall, not over and over', () => {
+    let state = stalled();
+    let timeline: Timeline = PLAYING_TIMELINE;
+    const asked: string[] = [];
+    for (let nowMs = 10_000; nowMs <= 25_000; nowMs += 100) {
+      const player = nowMs < 20_000 ? BUFFERING : { positionSeconds: 10 + (nowMs - 20_000) / 1000 };
+      const { intent, state: next } = lead(state, inputAt(nowMs, { timeline, player }));
+      state = next;
+      if (intent === null) continue;
+      asked.push(intent.type);
+      if ('positionSeconds' in intent) timeline = reanchor(timeline, intent.positionSeconds, nowMs + OFFSET_MS);
+    }
+    expect(asked).toEqual(['hold', 'reanchor']);
+  });
+
   it('SYNC-25 buffering before anything was heard is loading, not a stall', () => {
     expect(lead(INITIAL_LEADER, inputAt(10_000, { player: BUFFERING })).state.mode.status).toBe('following');
   });

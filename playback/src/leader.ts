@@ -4,7 +4,7 @@
  * anybody's. Only decides; the caller publishes. Followers never run this.
  */
 import type { PlayerErrorCode, PlayerSnapshot } from './player.ts';
-import { type Timeline, hasEnded, positionAt, reanchor } from './timeline.ts';
+import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';
 import {
   HOLD_AFTER_MS,
   HOLD_AHEAD_MS,
@@ -13,6 +13,7 @@ import {
   REANCHOR_PATIENCE_MS,
   REANCHOR_SECONDS,
   RESYNC_AFTER_ACCEPT_MS,
+  STALL_MS,
 } from './timings.ts';
 
 /** What the end of a track leads to: the next in the queue, or paused at the beginning. */
@@ -29,21 +30,23 @@ export type LeaderIntent =
   /** The track cannot be played on the host's device: tell the host, and skip it. */
   | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode };
 
+type Following = { readonly status: 'following' };
+type Stalled = {
+  readonly status: 'stalled';
+  readonly sinceMs: number;
+  /** The line that was playing, until the room waits: then the line on which it does. */
+  readonly line: Timeline;
+  readonly hold: { readonly atMs: number; readonly positionSeconds: number } | null;
+};
+type Reanchoring = { readonly status: 'reanchoring'; readonly sinceMs: number; readonly from: Timeline };
+
 /** What the host's tab remembers. Times are local monotonic milliseconds. */
 export type LeaderState = {
-  readonly mode:
-    | { readonly status: 'following' }
-    | {
-        readonly status: 'stalled';
-        readonly sinceMs: number;
-        readonly heldAtMs: number | null;
-        readonly revision: number;
-      }
-    | { readonly status: 'reanchoring'; readonly sinceMs: number; readonly revision: number };
-  /** The last revision under which the player was seen playing. */
-  readonly playedRevision: number | null;
-  /** The last revision whose end or failure was announced. */
-  readonly announcedRevision: number | null;
+  readonly mode: Following | Stalled | Reanchoring;
+  /** The last line that the player was seen playing. */
+  readonly played: Timeline | null;
+  /** The last line whose end or failure was announced. */
+  readonly announced: Timeline | null;
   /** Tracks that failed since anything was heard: a queue of nothing else is skipped through only once. */
   readonly failedKeys: readonly string[];
 };
@@ -54,8 +57,8 @@ const END_GRACE_MS = 500;
 /** A leader that has seen nothing yet. */
 export const INITIAL_LEADER: LeaderState = {
   mode: { status: 'following' },
-  playedRevision: null,
-  announcedRevision: null,
+  played: null,
+  announced: null,
   failedKeys: [],
 };
 
@@ -84,7 +87,7 @@ export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
   const { mode } = state;
   if (mode.status === 'following') return watchForStall(state, input);
   if (mode.status === 'stalled') return waitOutStall(state, mode, input);
-  const isBack = input.timeline.revision !== mode.revision;
+  const isBack = !isSameLine(mode.from, input.timeline);
   const isOver = isBack || input.nowMs - mode.sinceMs > REANCHOR_PATIENCE_MS;
   return isOver ? following(state) : { state, intent: null, isCorrecting: false };
 }
@@ -106,21 +109,21 @@ export function resyncDueAtMs(acceptedAtMs: number): number {
 
 function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
   const isPlaying = input.player.phase === 'playing' && input.timeline.isPlaying;
-  return isPlaying ? { ...state, playedRevision: input.timeline.revision, failedKeys: [] } : state;
+  return isPlaying ? { ...state, played: input.timeline, failedKeys: [] } : state;
 }
 
-/** The end or the failure of a track, once for each revision. */
+/** The end or the failure of a track, once for each time that it was played. */
 function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null {
   const { timeline, player, serverMs } = input;
-  if (timeline.trackKey === null || state.announcedRevision === timeline.revision) return null;
-  const announced: LeaderState = { ...state, mode: { status: 'following' }, announcedRevision: timeline.revision };
+  if (timeline.trackKey === null || isOn(state.announced, timeline)) return null;
+  const announced: LeaderState = { ...state, mode: { status: 'following' }, announced: timeline };
   if (player.phase === 'failed') {
     const { trackKey } = timeline;
     if (state.failedKeys.includes(trackKey)) return { state: announced, intent: null, isCorrecting: true };
     const intent = { type: 'skip-failed', trackKey, code: input.errorCode ?? 'unsupported' } as const;
     return { state: { ...announced, failedKeys: [...state.failedKeys, trackKey] }, intent, isCorrecting: true };
   }
-  const isAtEnd = player.phase === 'ended' && state.playedRevision === timeline.revision;
+  const isAtEnd = player.phase === 'ended' && isOn(state.played, timeline);
   const isPast =
     player.durationSeconds !== null &&
     player.durationSeconds > 0 &&
@@ -132,36 +135,51 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
 
 function watchForStall(state: LeaderState, input: LeaderInput): LeaderDecision {
   const { timeline, player, nowMs } = input;
-  const wasPlaying = state.playedRevision === timeline.revision && timeline.isPlaying;
+  const wasPlaying = timeline.isPlaying && isOn(state.played, timeline);
   if (!wasPlaying || player.phase !== 'buffering') return following(state);
-  const mode = { status: 'stalled', sinceMs: nowMs, heldAtMs: null, revision: timeline.revision } as const;
+  const mode: Stalled = { status: 'stalled', sinceMs: nowMs, line: timeline, hold: null };
   return { state: { ...state, mode }, intent: null, isCorrecting: true };
 }
 
-type Stalled = Extract<LeaderState['mode'], { status: 'stalled' }>;
-
 function waitOutStall(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDecision {
   const { timeline, player, nowMs, serverMs } = input;
-  const isOwnHold = mode.heldAtMs !== null && timeline.isPlaying && timeline.atServerMs > serverMs;
-  if (timeline.revision !== mode.revision && !isOwnHold) return following(state);
-  if (nowMs - mode.sinceMs > HOLD_GIVE_UP_MS) return following({ ...state, playedRevision: null });
+  const isCommand = !isSameLine(mode.line, timeline) && !isOwnHold(mode, timeline);
+  if (isCommand) return following(state);
+  if (nowMs - mode.sinceMs > HOLD_GIVE_UP_MS) return following({ ...state, played: null });
   if (player.phase === 'buffering') return holdOn(state, mode, input);
   const { positionSeconds } = player;
   const isFarBehind = positionAt(timeline, serverMs) - positionSeconds > REANCHOR_SECONDS;
-  if (player.phase !== 'playing' || (mode.heldAtMs === null && !isFarBehind)) return following(state);
-  return {
-    state: { ...state, mode: { status: 'reanchoring', sinceMs: nowMs, revision: timeline.revision } },
-    intent: { type: 'reanchor', positionSeconds, atServerMs: serverMs },
-    isCorrecting: false,
-  };
+  if (player.phase !== 'playing' || (mode.hold === null && !isFarBehind)) return following(state);
+  const reanchoring: Reanchoring = { status: 'reanchoring', sinceMs: nowMs, from: timeline };
+  const intent = { type: 'reanchor', positionSeconds, atServerMs: serverMs } as const;
+  return { state: { ...state, mode: reanchoring }, intent, isCorrecting: false };
 }
 
+/** Makes the room wait once the stall has lasted, and again each time before the waiting would be over. */
 function holdOn(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDecision {
   const { nowMs, serverMs, player, timeline } = input;
-  const isDue = mode.heldAtMs === null ? nowMs - mode.sinceMs > HOLD_AFTER_MS : nowMs - mode.heldAtMs > HOLD_RENEW_MS;
-  const next = { ...mode, revision: timeline.revision, heldAtMs: isDue ? nowMs : mode.heldAtMs };
-  const hold = { type: 'hold', positionSeconds: player.positionSeconds, atServerMs: serverMs } as const;
-  return { state: { ...state, mode: next }, intent: isDue ? hold : null, isCorrecting: false };
+  const isWaiting = timeline.atServerMs > serverMs;
+  const isDue =
+    mode.hold === null
+      ? nowMs - mode.sinceMs > HOLD_AFTER_MS
+      : isWaiting &&
+        timeline.atServerMs - serverMs < HOLD_AHEAD_MS - HOLD_RENEW_MS &&
+        nowMs - mode.hold.atMs > STALL_MS;
+  if (!isDue) return { state: { ...state, mode: { ...mode, line: timeline } }, intent: null, isCorrecting: false };
+  const { positionSeconds } = player;
+  const next: Stalled = { ...mode, line: timeline, hold: { atMs: nowMs, positionSeconds } };
+  const intent = { type: 'hold', positionSeconds, atServerMs: serverMs } as const;
+  return { state: { ...state, mode: next }, intent, isCorrecting: false };
+}
+
+/** What this tab asked for has come back from the server. */
+function isOwnHold({ line, hold }: Stalled, timeline: Timeline): boolean {
+  if (hold === null || !timeline.isPlaying || timeline.trackKey !== line.trackKey) return false;
+  return Math.abs(timeline.positionSeconds - hold.positionSeconds) < REANCHOR_SECONDS;
+}
+
+function isOn(line: Timeline | null, timeline: Timeline): boolean {
+  return line !== null && isSameLine(line, timeline);
 }
 
 function following(state: LeaderState): LeaderDecision {

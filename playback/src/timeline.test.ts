@@ -7,6 +7,7 @@ import {
   emptyTimeline,
   hasEnded,
   isNewer,
+  isSameLine,
   leadFor,
   pause,
   play,
@@ -43,6 +44,20 @@ describe('position', () => {
     expect(hasEnded(playing, NOW + 19_999, 30)).toBe(false);
     expect(hasEnded(playing, NOW + 20_000, 30)).toBe(true);
     expect(hasEnded({ ...playing, isPlaying: false, positionSeconds: 30 }, NOW, 30)).toBe(false);
+  });
+});
+
+describe('lines', () => {
+  it('SYNC-22 the same line may be anchored anywhere on it', () => {
+    expect(isSameLine(playing, reanchor(playing, 14, NOW + 4000))).toBe(true);
+    expect(isSameLine(playing, reanchor(playing, 14, NOW + 3900))).toBe(false);
+    expect(isSameLine(playing, { ...playing, trackKey: 'b' })).toBe(false);
+    expect(isSameLine(playing, { ...playing, isPlaying: false })).toBe(false);
+  });
+
+  it('SYNC-25 waiting at a position is not the same line as playing on from it earlier', () => {
+    const held = reanchor(playing, 10, NOW + 5000);
+    expect(isSameLine(held, reanchor(held, 10, NOW + 3000))).toBe(false);
   });
 });
 

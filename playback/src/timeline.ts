@@ -42,6 +42,19 @@ export function isNewer(incoming: Timeline, current: Timeline | null): boolean {
   return current === null || incoming.revision > current.revision;
 }
 
+/** Two lines that agree to within this are the same: the arithmetic rounds. */
+const SAME_LINE_SECONDS = 0.005;
+
+/**
+ * Whether two timelines describe the same music at the same places, whatever their revisions and anchors:
+ * an unchanged position that was published once more, or a change of something else in the room.
+ */
+export function isSameLine(one: Timeline, other: Timeline): boolean {
+  if (one.trackKey !== other.trackKey || one.isPlaying !== other.isPlaying) return false;
+  const elapsedSeconds = one.isPlaying ? (other.atServerMs - one.atServerMs) / 1000 : 0;
+  return Math.abs(one.positionSeconds + elapsedSeconds - other.positionSeconds) < SAME_LINE_SECONDS;
+}
+
 /**
  * How far ahead a command is scheduled so that everybody hears of it in time, given the longest round trip in the room.
  * Never more than a second, never less than a player needs.
