@@ -103,7 +103,7 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   const origins = createOrigins(config);
   const addresses = createAddresses(config.trustProxy);
   const cookie = createSessionCookie(origins);
-  const sessions = sessionsService({ record, clock, ids, log, readCookie: (header) => cookie.read(header) });
+  const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
   background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
 
   const hooks = noHooks();
@@ -120,7 +120,7 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
       sessions,
       audit: auditLog(ids),
       hooks,
-      publicUrl: () => origins.publicUrl(),
+      publicUrl: origins.publicUrl,
     },
     {
       youtubeSearch: config.youtubeApiKey !== null,

@@ -7,6 +7,7 @@ import { Failure, type Log } from '../ports.ts';
 import { type Cell, type LimitKeeper, memoryKeeper } from './limits.ts';
 
 const answerWithinMs = 250;
+const triesAtStart = 5;
 
 /** KEYS: cells; ARGV: now, 1 to peek, then for each cell everyMs and burst. Answers the wait in ms, as text. */
 const script = `
@@ -29,11 +30,16 @@ export interface RedisKeeper extends LimitKeeper {
 
 /** Throws a Failure when Redis can't be reached at the start. */
 export async function redisKeeper(url: string, log: Log): Promise<RedisKeeper> {
-  const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
+  let wasReached = false;
+  const reconnectStrategy = (tries: number): number | Error =>
+    // At the start a few tries must do; later it is tried for as long as it takes.
+    !wasReached && tries >= triesAtStart ? new Error('not reachable') : Math.min(50 * 2 ** tries, 2000);
+  const socket = { reconnectStrategy, connectTimeout: 3000 };
   const client = createClient({ url, socket, disableOfflineQueue: true });
   client.on('error', (error: Error) => log.debug({ error: error.message }, 'limits.redis-error'));
   try {
     await client.connect();
+    wasReached = true;
   } catch (error) {
     client.destroy();
     throw new Failure('server/unavailable', 'limits.redis-unreachable', error);

@@ -105,6 +105,6 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
           (await emma.call('POST /api/accounts/change-password', { currentPassword: goodPassword, password })).status,
       ),
     );
-    expect(statuses.sort()).toEqual([200, 401]);
+    expect(statuses.sort((a, b) => a - b)).toEqual([200, 401]);
   });
 });

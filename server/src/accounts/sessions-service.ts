@@ -81,6 +81,12 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     return token;
   }
 
+  /** Which of these still hold: sockets live longer than a single look at their cookie. */
+  async function stillLive(sessionIds: readonly string[]): Promise<Set<string>> {
+    const { made, seen } = horizon();
+    return await liveAmong(record.db, sessionIds, made, seen);
+  }
+
   return {
     sessionOfCookie,
     open,
@@ -98,11 +104,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
         isCurrent: row.session_id === currentId,
       }));
     },
-    /** Which of these still hold: sockets live longer than a single look at their cookie. */
-    async stillLive(sessionIds: readonly string[]): Promise<Set<string>> {
-      const { made, seen } = horizon();
-      return await liveAmong(record.db, sessionIds, made, seen);
-    },
+    stillLive,
     forgetOld: () => forgetSessions(record.db, horizon().made, horizon().seen),
   };
 }

@@ -10,9 +10,9 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 export interface Addresses {
-  of(request: IncomingMessage): string;
+  of: (request: IncomingMessage) => string;
   /** From this very machine, with no proxy in between. */
-  isLocal(request: IncomingMessage): boolean;
+  isLocal: (request: IncomingMessage) => boolean;
 }
 
 export function createAddresses(trustProxy: boolean): Addresses {

@@ -5,14 +5,14 @@ import type { Config } from '../config.ts';
 
 export interface Origins {
   /** Scheme, host and port of links and redirects. */
-  publicUrl(): string;
-  isSecure(): boolean;
+  publicUrl: () => string;
+  isSecure: () => boolean;
   /** Exact scheme, host and port of a page that may send requests or open sockets. */
-  isOwn(origin: string): boolean;
+  isOwn: (origin: string) => boolean;
   /** All of them: PUBLIC_URL, and without that setting also the other names of this machine. */
-  all(): readonly string[];
+  all: () => readonly string[];
   /** Without PUBLIC_URL, PORT=0 is known only once the server listens. */
-  listensOn(port: number): void;
+  listensOn: (port: number) => void;
 }
 
 export function createOrigins(config: Pick<Config, 'publicUrl' | 'isPublicUrlGiven'>): Origins {

@@ -10,10 +10,10 @@ const token = /^[\w-]{43}$/;
 
 export interface SessionCookie {
   /** The token of a raw `cookie` header; null when there is none or it can't be one. */
-  read(cookieHeader: string | undefined): string | null;
+  read: (cookieHeader: string | undefined) => string | null;
   /** Values for `set-cookie`. */
-  keep(token: string): string;
-  drop(): string;
+  keep: (token: string) => string;
+  drop: () => string;
 }
 
 export function createSessionCookie(origins: Pick<Origins, 'isSecure'>): SessionCookie {

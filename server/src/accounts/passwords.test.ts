@@ -1,0 +1,61 @@
+import { hash } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { createPasswords, isWeakPassword } from './passwords.ts';
+
+const own = { name: 'Marie Curie', email: 'radium@example.org' };
+
+describe('passwords', () => {
+  it.each([
+    '1234567',
+    'qwertyuiop',
+    'PASSWORD',
+    'Soulmate!!',
+    'marie curie 1867',
+    'radium2026',
+    'ababababab',
+    'x'.repeat(129),
+  ])('ACCT-4 call %s weak', (password) => expect(isWeakPassword(password, own)).toBe(true));
+
+  it.each([
+    'three green bicycles',
+    'пароль из шести слов',
+    '🎵🎶🎷🎸🎹🎺🎻🥁',
+    'y7$kQ2!v',
+    `${'long enough '.repeat(10)}ok`,
+  ])('ACCT-4 take %s', (password) => expect(isWeakPassword(password, own)).toBe(false));
+
+  it('ACCT-24 are kept as argon2id with the cost that OWASP names', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash('three green bicycles');
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await passwords.check('three green bicycles', stored)).toEqual({ isRight: true, rehash: null });
+    expect(await passwords.check('three green bicycle', stored)).toEqual({ isRight: false, rehash: null });
+    expect(await passwords.check('three green bicycles', null)).toEqual({ isRight: false, rehash: null });
+  });
+
+  it('ACCT-24 are the same however the keyboard composes them', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash('caf\u00e9 au lait');
+    expect((await passwords.check('cafe\u0301 au lait', stored)).isRight).toBe(true);
+  });
+
+  it('ACCT-25 are hashed anew at sign-in when the cost has risen', async () => {
+    const passwords = createPasswords();
+    const cheap = await hash('three green bicycles', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    const { isRight, rehash } = await passwords.check('three green bicycles', cheap);
+    expect(isRight).toBe(true);
+    expect((await passwords.check('three green bicycles', rehash)).isRight).toBe(true);
+    expect((await passwords.check('wrong', cheap)).rehash).toBeNull();
+  });
+
+  it('ACCT-26 are refused as busy when 64 wait already, and all others are served', async () => {
+    const passwords = createPasswords();
+    const cheap = await hash('right', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
+    const checks = Array.from({ length: 80 }, () => passwords.check('wrong', cheap));
+    const settled = await Promise.allSettled(checks);
+    const refused = settled.filter((one) => one.status === 'rejected');
+    expect(refused).toHaveLength(80 - 2 - 64);
+    expect(refused[0]?.reason).toMatchObject({ code: 'server/busy' });
+    expect((await passwords.check('right', cheap)).isRight).toBe(true);
+  });
+});

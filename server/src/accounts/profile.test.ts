@@ -1,0 +1,162 @@
+import { ownStream, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
+import { StreamRecord } from '../storage/record.ts';
+
+const signedOut = { ok: true, value: { status: 'signed-out' } };
+
+async function uidOf(person: HttpVisitor): Promise<Uid> {
+  const { result } = await person.call('GET /api/session', {});
+  if (!result.ok || result.value.status !== 'signed-in') throw new Error('not signed in');
+  return result.value.user.uid;
+}
+
+describeEachDialect('one’s own account', (makeDatabaseUrl) => {
+  let app: TestApp;
+  let url: string;
+  beforeAll(async () => {
+    url = await makeDatabaseUrl();
+    app = await startTestApp({ databaseUrl: url });
+  });
+  afterAll(() => app.close());
+
+  /** The changes on a person's own stream, read as another process would. */
+  async function changesOf(uid: Uid): Promise<unknown[]> {
+    const database = openDatabase(url);
+    try {
+      const entries = await new StreamRecord(database, app.clock).entriesAfter(ownStream(uid), 0);
+      return entries.map(({ change }) => JSON.parse(change) as unknown);
+    } finally {
+      await database.close();
+    }
+  }
+
+  it('ACCT-30 changes the own name and read receipts, and tells all tabs', async () => {
+    const anna = await app.member('Anna');
+    const renamed = await anna.call('PATCH /api/accounts/me', { name: ' Anna Bell ' });
+    expect(renamed.result).toMatchObject({ ok: true, value: { name: 'Anna Bell', readReceipts: true } });
+    await anna.call('PATCH /api/accounts/me', { readReceipts: false });
+    expect(await changesOf(await uidOf(anna))).toEqual([
+      { type: 'accounts/changed', name: 'Anna Bell', readReceipts: true },
+      { type: 'accounts/changed', name: 'Anna Bell', readReceipts: false },
+    ]);
+  });
+
+  it.each(['online', 'email', 'emailVerified', 'createdAt', 'soulmate', 'tunemates', 'audioConnections', 'uid'])(
+    'ACCT-31 refuses to write %s directly (matrix row 5)',
+    async (field) => {
+      const person = await app.member(`Writer${field}`);
+      const { status, result } = await person.send('PATCH /api/accounts/me', { [field]: 'x' });
+      expect(status).toBe(422);
+      expect(result).toMatchObject({ ok: false, error: { code: 'input/invalid' } });
+    },
+  );
+
+  it('ACCT-32 deletes the account for the right password only, and leaves nothing to sign in to', async () => {
+    const bert = await app.member('Bert');
+    const uid = await uidOf(bert);
+    const elsewhere = app.visitor();
+    await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Bert'), password: goodPassword });
+
+    const wrong = await bert.call('POST /api/accounts/delete', { password: 'not the right one' });
+    expect(wrong).toMatchObject({ status: 401, result: { error: { code: 'auth/invalid-credentials' } } });
+    const gone = await bert.call('POST /api/accounts/delete', { password: goodPassword });
+    expect(gone.status).toBe(200);
+    expect(bert.cookie()).toBe('');
+    expect((await elsewhere.call('GET /api/session', {})).result).toEqual(signedOut);
+    const again = await elsewhere.call('POST /api/accounts/sign-in', {
+      email: emailOf('Bert'),
+      password: goodPassword,
+    });
+    expect(again.status).toBe(401);
+    const ended = (await changesOf(uid)).filter(
+      (change) => (change as { type: string }).type === 'accounts/sessionsEnded',
+    );
+    expect(ended).toEqual([{ type: 'accounts/sessionsEnded', sessionIds: expect.any(Array) as string[] }]);
+    expect((ended[0] as { sessionIds: string[] }).sessionIds).toHaveLength(2);
+
+    // The address is free again, for a new person.
+    const successor = app.visitor();
+    const email = emailOf('Bert');
+    await successor.call('POST /api/accounts/sign-up', { name: 'Bertil', email, password: goodPassword });
+    await successor.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email, 2) });
+    await successor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    expect(await uidOf(successor)).not.toBe(uid);
+  });
+
+  it('ACCT-33 lets someone unverified delete their own account, and nothing else of it', async () => {
+    const [visitor, email] = [app.visitor(), emailOf('Cora')];
+    await visitor.call('POST /api/accounts/sign-up', { name: 'Cora', email, password: goodPassword });
+    await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    expect((await visitor.call('PATCH /api/accounts/me', { name: 'C' })).status).toBe(403);
+    expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
+  });
+
+  it('ACCT-34 exports what is held of a person, without secrets', async () => {
+    const dina = await app.member('Dina');
+    const { result } = await dina.call('GET /api/accounts/export', {});
+    expect(result).toMatchObject({ ok: true, value: { user: { name: 'Dina', email: emailOf('Dina') } } });
+    expect(JSON.stringify(result)).not.toMatch(/argon2|token|hash/i);
+  });
+
+  it('ACCT-35 writes an audit row for each step, without bodies or tokens', async () => {
+    await app.member('Edda');
+    await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf('Edda'), password: 'not the right one' });
+    const database = openDatabase(url);
+    const user = await database.db
+      .selectFrom('users')
+      .select('uid')
+      .where('email', '=', emailOf('Edda'))
+      .executeTakeFirstOrThrow();
+    const rows = await database.db.selectFrom('audit').selectAll().where('uid', '=', user.uid).execute();
+    await database.close();
+    expect(rows.map(({ event }) => event).sort()).toEqual([
+      'account.email-verified',
+      'account.sign-in-refused',
+      'account.signed-in',
+      'account.signed-up',
+    ]);
+    expect(rows.every(({ address }) => address === '127.0.0.1')).toBe(true);
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['address', 'at_ms', 'event', 'id', 'uid']);
+  });
+
+  it('ACCT-36 forgets what is past its time', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    await app.member('Flora');
+    await app
+      .visitor()
+      .call('POST /api/accounts/sign-up', { name: 'G', email: emailOf('Gina'), password: goodPassword });
+    const database = openDatabase(url);
+    const count = async (
+      table: 'sessions' | 'action_codes' | 'sign_up_tickets' | 'mails' | 'stream_entries' | 'audit',
+    ) =>
+      Number(
+        (
+          await database.db
+            .selectFrom(table)
+            .select((fn) => fn.fn.countAll().as('n'))
+            .executeTakeFirstOrThrow()
+        ).n,
+      );
+    await app.codeFor(emailOf('Gina'));
+    // The mail is on its way out; wait until that is written down too.
+    await app.app.runBackground();
+    expect(await count('action_codes')).toBeGreaterThan(0);
+    app.clock.advance(2 * day);
+    await app.app.runBackground();
+    expect(await count('action_codes')).toBe(0);
+    expect(await count('sign_up_tickets')).toBe(0);
+    expect(await count('mails')).toBe(0);
+    expect(await count('stream_entries')).toBe(0);
+    expect(await count('sessions')).toBeGreaterThan(0);
+    expect(await count('audit')).toBeGreaterThan(0);
+    app.clock.advance(90 * day);
+    await app.app.runBackground();
+    expect(await count('sessions')).toBe(0);
+    expect(await count('audit')).toBe(0);
+    await database.close();
+  });
+});

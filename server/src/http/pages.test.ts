@@ -1,0 +1,98 @@
+import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+describe('pages', () => {
+  let app: TestApp;
+  let web: TempDir;
+  beforeAll(async () => {
+    web = await makeTempDir('web');
+    await mkdir(join(web.path, 'assets'));
+    await writeFile(join(web.path, 'index.html'), '<!doctype html><title>Tunemate</title>');
+    await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js'), 'export {}');
+    await writeFile(join(web.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    app = await startTestApp({ webDir: web.path, env: { TOKEN_SYNC_URL: 'https://sync.example/hook' } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await web.remove();
+  });
+  const get = (path: string) => app.visitor().fetch(path);
+
+  it.each([
+    '/',
+    '/login',
+    '/signup',
+    '/join',
+    '/create',
+    '/tunemate/ABC123',
+    '/soulmate',
+    '/notifications',
+    '/chat/abcdef',
+    '/create-audio-room',
+    '/join-audio-room',
+    '/audio-room/ABC123',
+    '/chats',
+    '/auth/action?mode=verifyEmail&oobCode=x',
+  ])('HTTP-20 serve the application at %s, fresh each time', async (path) => {
+    const page = await get(path);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<title>Tunemate</title>');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  it('HTTP-21 serve the application with status 404 at any other address', async () => {
+    for (const path of ['/nowhere', '/tunemate', '/../../etc/passwd', '/assets/gone-12345678.js']) {
+      const page = await get(path);
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('<title>Tunemate</title>');
+    }
+    expect((await app.visitor().fetch('/login', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('HTTP-22 let browsers keep hashed assets for ever, and ask again for the rest', async () => {
+    const asset = await get('/assets/main-B4x9_k2Q.js');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const icon = await get('/favicon.svg');
+    expect(icon.headers.get('cache-control')).toBe('no-cache');
+    expect(icon.headers.get('etag')).not.toBeNull();
+  });
+
+  it('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {
+    const { headers } = await get('/');
+    const { port } = app.app;
+    const sockets = ['localhost', '127.0.0.1', '[::1]'].map((host) => `ws://${host}:${String(port)}`).join(' ');
+    expect(headers.get('content-security-policy')).toBe(
+      [
+        "default-src 'none'",
+        "script-src 'self' https://www.youtube.com/iframe_api https://www.youtube.com/s/player/",
+        "style-src 'self'",
+        "img-src 'self' https://i.ytimg.com",
+        "font-src 'self'",
+        `connect-src 'self' ${sockets} https://sync.example`,
+        'frame-src https://www.youtube.com',
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "media-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        'report-uri /csp-report',
+      ].join('; '),
+    );
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect((await get('/auth/action?oobCode=x')).headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('HTTP-23 upgrade to https and wss with an https address', async () => {
+    const secure = await startTestApp({ webDir: web.path, env: { PUBLIC_URL: 'https://tunes.example' } });
+    const policy = (await secure.visitor().fetch('/')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("connect-src 'self' wss://tunes.example;");
+    expect(policy).toMatch(/; upgrade-insecure-requests$/);
+    await secure.close();
+  });
+});

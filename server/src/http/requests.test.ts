@@ -1,0 +1,265 @@
+import { type RouteName } from '@tunemate/protocol';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { httpAccess } from '../access/table.ts';
+
+const signIn: RouteName = 'POST /api/accounts/sign-in';
+const credentials = { email: emailOf('Ann'), password: goodPassword };
+const code = (name: string) => ({ ok: false, error: { code: name } });
+
+interface Raw {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  body: string;
+}
+
+/** A request exactly as given: `fetch` would not let a page forge these. */
+function raw(app: TestApp, path: string, headers: Record<string, string>, method = 'GET', body?: string): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: app.app.port, path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => (text += piece));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('requests', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['a list (B01)', []],
+    ['null (B01)', null],
+    ['text (B01)', '"text"'],
+    ['nothing', ''],
+    ['half of JSON (B88)', '{"email":'],
+    ['an address that is an object (B02)', { email: { $ne: null }, password: 'x' }],
+    ['a password that is a list', { ...credentials, password: ['x'] }],
+    ['one field too many (B13)', { ...credentials, uid: 'x' }],
+    ['a prototype (B90)', '{"__proto__":{"admin":1},"email":"a@b.cd","password":"x"}'],
+    ['a constructor (B90)', '{"constructor":{"prototype":{"admin":1}}}'],
+    ['nesting 33 deep (B89)', '['.repeat(33) + ']'.repeat(33)],
+    ['nesting 6,000 deep (B89)', '['.repeat(6000) + ']'.repeat(6000)],
+    ['65 keys', Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${String(index)}`, 1]))],
+    ['a lone surrogate (B46)', '{"email":"\\ud800@b.cd","password":5}'],
+  ])('HTTP-1 refuse a body that is %s', async (_what, body) => {
+    const answer = await app.visitor().send(signIn, body);
+    expect(answer.status).toBe(422);
+    expect(answer.result).toMatchObject(code('input/invalid'));
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  it('HTTP-1 name the field, never what was typed into it', async () => {
+    const { result } = await app.visitor().send(signIn, { email: 'secret words', password: 'x' });
+    expect(result).toEqual({ ok: false, error: { code: 'input/invalid', field: 'email' } });
+  });
+
+  it('HTTP-2 refuse a body over 16 KB before reading it (B03, B98)', async () => {
+    for (const size of [16 * 1024 + 1, 1024 * 1024]) {
+      const answer = await app.visitor().send(signIn, { ...credentials, password: 'x'.repeat(size) });
+      expect(answer).toMatchObject({ status: 413, result: code('input/too-large') });
+    }
+  });
+
+  it('HTTP-2 refuse an endless and a compressed body (B98)', async () => {
+    const headers = { origin: app.url, 'content-type': 'application/json' };
+    const chunked = await raw(
+      app,
+      '/api/accounts/sign-in',
+      { ...headers, 'transfer-encoding': 'chunked' },
+      'POST',
+      'x'.repeat(20_000),
+    );
+    expect(chunked.status).toBe(413);
+    const bomb = gzipSync('x'.repeat(10_000_000)).toString('latin1');
+    const zipped = await raw(app, '/api/accounts/sign-in', { ...headers, 'content-encoding': 'gzip' }, 'POST', bomb);
+    expect(zipped.status).toBe(413);
+  });
+
+  it.each([
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbouring domain', { 'sec-fetch-site': 'same-site' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['a hidden origin', { origin: 'null' }],
+    ['a longer domain', { origin: 'http://localhost.evil.example' }],
+    ['another port', { origin: 'http://localhost:1' }],
+    ['another scheme', { origin: 'https://localhost' }],
+  ])('HTTP-3 refuse %s (B18, B81)', async (_what, headers) => {
+    const answer = await app.visitor().send(signIn, credentials, headers);
+    expect(answer).toMatchObject({ status: 403, result: code('access/cross-site') });
+  });
+
+  it('HTTP-3 take what a browser vouches for, and nothing unsigned', async () => {
+    const path = '/api/accounts/sign-out';
+    const json = { 'content-type': 'application/json' };
+    expect((await raw(app, path, json, 'POST', '{}')).status).toBe(403);
+    expect((await raw(app, path, { ...json, 'sec-fetch-site': 'same-origin' }, 'POST', '{}')).status).toBe(200);
+    expect((await raw(app, path, { ...json, origin: app.url }, 'POST', '{}')).status).toBe(200);
+    // Without PUBLIC_URL this machine's other names are ours too.
+    const local = `http://127.0.0.1:${String(app.app.port)}`;
+    expect((await raw(app, path, { ...json, origin: local }, 'POST', '{}')).status).toBe(200);
+  });
+
+  it('HTTP-4 ignore a forged Host and X-Forwarded-Host in links (B20)', async () => {
+    const forged = {
+      origin: app.url,
+      'content-type': 'application/json',
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    };
+    const body = JSON.stringify({ name: 'Ann', email: emailOf('Host'), password: goodPassword });
+    expect((await raw(app, '/api/accounts/sign-up', forged, 'POST', body)).status).toBe(200);
+    const code = await app.codeFor(emailOf('Host'));
+    const line = app.log.find(({ event }) => event === 'mail.written');
+    expect(line?.fields).toMatchObject({ link: `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}` });
+  });
+
+  it('HTTP-5 answer 401 without a session on every route that needs one, before looking at the body', async () => {
+    for (const [name, row] of Object.entries(httpAccess)) {
+      if (row.session === 'none') continue;
+      const answer = await app.visitor().send(name as RouteName, { anything: 'at all' });
+      expect([name, answer.status, answer.result]).toEqual([name, 401, code('auth/required')]);
+    }
+  });
+
+  it('HTTP-6 send the headers of access.md §5 with every answer', async () => {
+    const { headers } = await app.visitor().send('GET /api/session', {});
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    expect(headers.get('permissions-policy')).toContain('autoplay=(self "https://www.youtube.com")');
+    for (const name of [
+      'server',
+      'x-powered-by',
+      'strict-transport-security',
+      'cross-origin-embedder-policy',
+      'access-control-allow-origin',
+    ]) {
+      expect(headers.get(name)).toBeNull();
+    }
+  });
+
+  it('HTTP-7 keep the cookie from scripts and other sites', async () => {
+    const person = await app.member('Cookie');
+    const { headers } = await person.call(signIn, { email: emailOf('Cookie'), password: goodPassword });
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/),
+    ]);
+  });
+
+  it('HTTP-8 answer unknown addresses under /api/ in the envelope, and never with a stack', async () => {
+    for (const path of ['/api/nothing', '/api/../etc/passwd', '/api/%00', '/api/%zz', '/api/accounts/sign-in']) {
+      const { status, body } = await raw(app, path, {});
+      expect([path, status, body]).toEqual([path, 404, JSON.stringify(code('access/not-found'))]);
+    }
+  });
+
+  it('HTTP-9 log a breach of the page policy without the query of the page, and take no other body', async () => {
+    const report = {
+      'csp-report': {
+        'violated-directive': 'script-src',
+        'blocked-uri': 'eval',
+        'document-uri': `${app.url}/auth/action?oobCode=secret`,
+      },
+    };
+    const headers = { 'content-type': 'application/csp-report' };
+    const sent = await app.visitor().fetch('/csp-report', { method: 'POST', headers, body: JSON.stringify(report) });
+    expect(sent.status).toBe(204);
+    const line = app.log.find(({ event }) => event === 'page.policy-breach');
+    expect(line?.fields).toMatchObject({ directive: 'script-src', blocked: 'eval', page: `${app.url}/auth/action` });
+    const broken = await app.visitor().fetch('/csp-report', { method: 'POST', headers, body: '{' });
+    expect(broken.status).toBe(204);
+  });
+});
+
+describe('requests behind https', () => {
+  it('HTTP-6 HTTP-7 get HSTS and the __Host- cookie, and links with the public address', async () => {
+    const app = await startTestApp({ env: { PUBLIC_URL: 'https://tunes.example' } });
+    const ann = await app.member('Ann');
+    expect(ann.cookie()).toMatch(/^__Host-sid=/);
+    const { headers } = await ann.call(signIn, credentials);
+    expect(headers.getSetCookie()[0]).toContain('; Secure');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    const local = await ann.send(signIn, credentials, { origin: 'http://localhost:3000' });
+    expect(local.status).toBe(403);
+    await app.close();
+  });
+});
+
+describe('requests that come too often', () => {
+  it('HTTP-10 are refused with the time to wait: sign-ups by address', async () => {
+    const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
+    const signUp = (index: number) =>
+      app
+        .visitor()
+        .call('POST /api/accounts/sign-up', { name: 'A', email: emailOf(`n${String(index)}`), password: goodPassword });
+    for (let index = 0; index < 5; index += 1) expect((await signUp(index)).status).toBe(200);
+    const sixth = await signUp(5);
+    expect(sixth).toMatchObject({ status: 429, result: code('limit/too-many') });
+    expect(Number(sixth.headers.get('retry-after'))).toBe(12 * 60);
+    app.clock.advance(12 * 60_000);
+    expect((await signUp(6)).status).toBe(200);
+    await app.close();
+  });
+
+  it('HTTP-10 are refused with the time to wait: sign-ins by account, known or not', async () => {
+    const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
+    await app.member('Ann');
+    for (const [name, left] of [
+      ['Ann', 4],
+      ['Nobody', 5],
+    ] as const) {
+      const attempt = () => app.visitor().call(signIn, { email: emailOf(name), password: 'not the right one' });
+      for (let index = 0; index < left; index += 1) expect((await attempt()).status).toBe(401);
+      const refused = await attempt();
+      expect(refused.status).toBe(429);
+      expect(refused.result).toEqual({ ok: false, error: { code: 'limit/too-many', retryAfterMs: 180_000 } });
+    }
+    await app.close();
+  });
+
+  it('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes (B26)', async () => {
+    const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
+    const visitor = app.visitor();
+    await visitor.call('POST /api/accounts/sign-up', { name: 'Ann', ...credentials });
+    await visitor.call(signIn, credentials);
+    const resend = () => visitor.call('POST /api/accounts/resend-verification', {});
+    for (let index = 0; index < 3; index += 1) expect((await resend()).status).toBe(200);
+    expect(await resend()).toMatchObject({ status: 429, result: code('limit/too-many') });
+    await app.close();
+  });
+
+  it('HTTP-11 are counted for the visitor behind a trusted proxy, not for what a visitor claims', async () => {
+    const flood = async (app: TestApp, header: (index: number) => string) => {
+      const statuses = new Set<number>();
+      for (let index = 0; index < 60; index += 1) {
+        const answer = await app.visitor().send('GET /api/session', {}, { 'x-forwarded-for': header(index) });
+        statuses.add(answer.status);
+      }
+      return [...statuses].sort((a, b) => a - b);
+    };
+    const direct = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
+    expect(await flood(direct, (index) => `203.0.113.${String(index)}`)).toEqual([200, 429]);
+    await direct.close();
+    const proxied = await startTestApp({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
+    expect(await flood(proxied, (index) => `203.0.113.${String(index)}`)).toEqual([200]);
+    expect(await flood(proxied, (index) => `203.0.113.${String(index)}, 198.51.100.7`)).toEqual([200, 429]);
+    await proxied.close();
+  });
+});

@@ -1,0 +1,46 @@
+import type { RouteName } from '@tunemate/protocol';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createLimits } from '../access/limits.ts';
+import { httpAccess } from '../access/table.ts';
+import { accept } from '../ports.ts';
+import { createAddresses } from './address.ts';
+import { createOrigins } from './origins.ts';
+import { createRoutes, type RouteHandler } from './routes.ts';
+import { createSessionCookie } from './session-cookie.ts';
+
+function routes() {
+  const origins = createOrigins({ publicUrl: 'http://localhost:3000', isPublicUrlGiven: true });
+  return createRoutes({
+    http: Fastify(),
+    limits: createLimits({ clock: { now: () => 0 }, scale: 0 }),
+    sessionOfCookie: () => Promise.resolve({ status: 'signed-out' }),
+    cookie: createSessionCookie(origins),
+    origins,
+    addresses: createAddresses(false),
+  });
+}
+const nothing = (() => Promise.resolve(accept({}))) as unknown as RouteHandler<RouteName>;
+const all = Object.keys(httpAccess) as RouteName[];
+
+describe('the table of routes', () => {
+  it('BOOT-1 is complete when every row has its handler', () => {
+    const complete = routes();
+    for (const name of all) complete.register(name, nothing);
+    expect(() => complete.assertComplete()).not.toThrow();
+  });
+
+  it.each(all)('BOOT-1 stops the start when the handler of %s is missing', (missing) => {
+    const incomplete = routes();
+    for (const name of all) if (name !== missing) incomplete.register(name, nothing);
+    expect(() => incomplete.assertComplete()).toThrow(missing);
+  });
+
+  it('BOOT-1 takes no handler that it does not list, and none twice', () => {
+    const { register } = routes();
+    expect(() => register('GET /api/secrets' as RouteName, nothing)).toThrow('not in the access table');
+    expect(() => register('constructor' as RouteName, nothing)).toThrow('not in the access table');
+    register('GET /api/session', nothing as RouteHandler<'GET /api/session'>);
+    expect(() => register('GET /api/session', nothing as RouteHandler<'GET /api/session'>)).toThrow('two handlers');
+  });
+});

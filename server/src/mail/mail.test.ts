@@ -1,0 +1,151 @@
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/smtp-sink';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
+import { alreadyRegisteredMail, passwordResetMail, verificationMail } from './templates.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
+  let smtp: SmtpSink;
+  let app: TestApp;
+  let url: string;
+  beforeAll(async () => {
+    smtp = await startSmtpSink();
+    url = await makeDatabaseUrl();
+    app = await startTestApp({
+      env: { SMTP_URL: smtp.url, MAIL_FROM: 'Tunes <hello@tunes.example>' },
+      databaseUrl: url,
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    await smtp.stop();
+  });
+  afterEach(() => smtp.setMood('accepts'));
+
+  const signUp = (name: string) =>
+    app.visitor().call('POST /api/accounts/sign-up', { name, email: emailOf(name), password: goodPassword });
+  const received = (name: string) => smtp.mails.filter(({ to }) => to === emailOf(name)).length;
+  async function waiting(name: string) {
+    const database = openDatabase(url);
+    const rows = await database.db.selectFrom('mails').selectAll().where('recipient', '=', emailOf(name)).execute();
+    await database.close();
+    return rows;
+  }
+
+  it('MAIL-1 sends the link, and keeps no copy of it', async () => {
+    await signUp('Ann');
+    const mail = await smtp.waitForMail(emailOf('Ann'));
+    expect(mail.subject).toBe('Verify your email for Tunemate');
+    expect(mail.links[0]).toMatch(/\/auth\/action\?mode=verifyEmail&oobCode=[\w-]{43}$/);
+    await app.app.runBackground();
+    expect(await waiting('Ann')).toMatchObject([{ text: '', html: '', attempts: 1 }]);
+  });
+
+  it('MAIL-2 stores a sign-up whose mail can’t go out, and tries again with growing pauses (F25)', async () => {
+    smtp.setMood('defers');
+    expect((await signUp('Bob')).status).toBe(200);
+    await app.app.runBackground();
+    expect(await waiting('Bob')).toMatchObject([{ attempts: 1, sent_at_ms: null }]);
+    await app.app.runBackground();
+    expect(await waiting('Bob')).toMatchObject([{ attempts: 1 }]);
+    app.clock.advance(30_000);
+    await app.app.runBackground();
+    expect(await waiting('Bob')).toMatchObject([{ attempts: 2 }]);
+    smtp.setMood('accepts');
+    app.clock.advance(minute);
+    await app.app.runBackground();
+    expect(received('Bob')).toBe(1);
+    app.clock.advance(hour);
+    await app.app.runBackground();
+    expect(received('Bob')).toBe(1);
+  });
+
+  it('MAIL-3 gives up after 24 hours', async () => {
+    smtp.setMood('refuses');
+    await signUp('Cleo');
+    for (let passed = 0; passed < 25; passed += 1) {
+      await app.app.runBackground();
+      app.clock.advance(hour);
+    }
+    await app.app.runBackground();
+    smtp.setMood('accepts');
+    app.clock.advance(2 * hour);
+    await app.app.runBackground();
+    expect(received('Cleo')).toBe(0);
+    expect(app.log.filter(({ event }) => event === 'mail.given-up')).toHaveLength(1);
+  });
+
+  it('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later (F25, R15)', async () => {
+    const [fresh, known] = [await signUp('Dora'), await signUp('Dora')];
+    await smtp.waitForMail(emailOf('Dora'), 2);
+    const dead = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' }, databaseUrl: url, clock: app.clock });
+    try {
+      for (const { result } of [fresh, known]) {
+        const ticket = result.ok ? result.value.ticket : '';
+        const resent = await dead.visitor().call('POST /api/accounts/resend-verification', { ticket });
+        expect(resent).toMatchObject({ status: 503, result: { ok: false, error: { code: 'server/unavailable' } } });
+      }
+    } finally {
+      await dead.close();
+    }
+    app.clock.advance(hour);
+    await app.app.runBackground();
+    expect(received('Dora')).toBe(3);
+  });
+});
+
+describe('a mail server that takes the connection and says nothing', () => {
+  it('MAIL-5 holds nobody up (F25)', async () => {
+    const smtp = await startSmtpSink();
+    smtp.setMood('hangs');
+    const app = await startTestApp({ env: { SMTP_URL: smtp.url } });
+    const payload = { name: 'Ann', email: emailOf('Ann'), password: goodPassword };
+    const { status } = await app.visitor().call('POST /api/accounts/sign-up', payload);
+    expect(status).toBe(200);
+    await app.close();
+    await smtp.stop();
+  });
+});
+
+describe('the outbox', () => {
+  it('MAIL-6 is told to visitors of this machine only, and only without a mail server (D7)', async () => {
+    const app = await startTestApp();
+    const { result } = await app.visitor().call('GET /api/config', {});
+    expect(result).toMatchObject({ ok: true, value: { outboxPath: app.outbox } });
+    const proxied = await app.visitor().send('GET /api/config', {}, { 'x-forwarded-for': '203.0.113.9' });
+    expect(proxied.result).toMatchObject({ ok: true, value: { outboxPath: null } });
+    await app.close();
+    const real = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+    expect((await real.visitor().call('GET /api/config', {})).result).toMatchObject({ value: { outboxPath: null } });
+    await real.close();
+  });
+
+  it('MAIL-6 says each link in the log', async () => {
+    const app = await startTestApp();
+    await app
+      .visitor()
+      .call('POST /api/accounts/sign-up', { name: 'A', email: emailOf('Ann'), password: goodPassword });
+    const code = await app.codeFor(emailOf('Ann'));
+    const line = app.log.find(({ event }) => event === 'mail.written');
+    expect(line?.fields).toMatchObject({ link: `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}` });
+    await app.close();
+  });
+});
+
+describe('templates', () => {
+  it.each([verificationMail, passwordResetMail, alreadyRegisteredMail])(
+    'MAIL-7 escape names in HTML (B10)',
+    (template) => {
+      const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', 'https://a.example/x?a=1&b=2');
+      expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
+      expect(html).not.toContain('<img');
+      expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
+      expect(text).toContain('https://a.example/x?a=1&b=2');
+      expect(subject).not.toContain('\n');
+    },
+  );
+});

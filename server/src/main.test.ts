@@ -1,0 +1,107 @@
+import { freePort } from '@tunemate/testkit/free-port';
+import { startServerProcess } from '@tunemate/testkit/process';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import SqliteDatabase from 'better-sqlite3';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const main = join(import.meta.dirname, 'main.ts');
+
+/** Runs a start that must fail; answers its exit code and what it said. */
+async function failingStart(env: Record<string, string>): Promise<{ exitCode: number | null; said: string }> {
+  await using dir = await makeTempDir('boot');
+  const port = String(await freePort());
+  const child = spawn(process.execPath, [main], {
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: dir.path, LOG_LEVEL: 'error', ...env },
+  });
+  let said = '';
+  const keep = (piece: Buffer) => void (said += piece.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, said };
+}
+
+const oneLine = (text: RegExp) => ({ exitCode: 1, said: expect.stringMatching(text) as string });
+
+describe('the start', () => {
+  it('BOOT-2 stops at a wrong setting with one line that names it and not its value', async () => {
+    const start = await failingStart({ METRICS_TOKEN: 'hunter2' });
+    expect(start).toEqual({
+      exitCode: 1,
+      said: 'Wrong setting METRICS_TOKEN: it must be a secret of 8 characters or more.\n',
+    });
+  });
+
+  it('BOOT-3 stops at a damaged database file with one line, and leaves the file as it was (F4)', async () => {
+    const server = await startServerProcess();
+    await server.kill();
+    const file = join(server.dataDir, 'tunemate.sqlite');
+    const database = new SqliteDatabase(file);
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
+    const handle = await open(file, 'r+');
+    await handle.write(Buffer.alloc(4096, 0x5a), 0, 4096, 4096);
+    await handle.close();
+    const before = await readFile(file);
+    const start = await failingStart({ DATA_DIR: server.dataDir });
+    expect(start).toEqual(oneLine(/^The database file .+ is damaged\. It was not changed; [^\n]+\n$/));
+    expect(await readFile(file)).toEqual(before);
+
+    await writeFile(file, 'this is no database, but long enough to look like one'.repeat(100));
+    expect(await failingStart({ DATA_DIR: server.dataDir })).toEqual(
+      oneLine(/^The database file .+ is damaged\.[^\n]+\n$/),
+    );
+    await server.dispose();
+  });
+
+  it('BOOT-4 stops with one line where it can’t write (F4)', async () => {
+    await using dir = await makeTempDir('boot');
+    const file = join(dir.path, 'a-file');
+    await writeFile(file, '');
+    const start = await failingStart({ DATA_DIR: join(file, 'data') });
+    expect(start).toEqual(oneLine(/^The database file .+ can not be written\. [^\n]+DATA_DIR[^\n]+\n$/));
+  });
+
+  it('BOOT-5 stops with one line when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const start = await failingStart({ PORT: String(port) });
+    expect(start).toEqual(oneLine(new RegExp(`^Port ${String(port)} is in use[^\n]+PORT[^\n]+\n$`)));
+    other.close();
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgres://nobody:secret@127.0.0.1:9/none'],
+    ['REDIS_URL', 'redis://127.0.0.1:9'],
+  ])('BOOT-6 stops with one line when nothing answers at %s', async (name, url) => {
+    const start = await failingStart({ [name]: url });
+    expect(start).toEqual(oneLine(new RegExp(`^[^\n]+${name}[^\n]+\n$`)));
+    expect(start.said).not.toContain('secret');
+  });
+
+  it('BOOT-7 says where it is, and warns when passwords would travel unencrypted', async () => {
+    const local = await startServerProcess();
+    expect(local.log()).toContain('"msg":"server.ready"');
+    expect(local.log()).not.toContain('server.unencrypted');
+    await local.dispose();
+    const open = await startServerProcess({ env: { PUBLIC_URL: 'http://192.0.2.1:3000' } });
+    expect(open.log().match(/server\.unencrypted/g)).toHaveLength(1);
+    await open.dispose();
+  });
+
+  it('BOOT-8 ends in order on SIGTERM, and goes on with its data', async () => {
+    const server = await startServerProcess();
+    expect(await server.stop()).toBe(0);
+    expect(server.log()).toContain('server.closing');
+    await server.restart();
+    await server.dispose();
+  });
+});
