@@ -12,6 +12,7 @@ export interface PageLife {
   readonly onGone: () => void;
   /** Back from the browser's page cache after onGone. */
   readonly onBack: () => void;
+  /** Something about the line may have changed, for better or worse. */
   readonly onWake: () => void;
 }
 
@@ -24,6 +25,7 @@ export function watchPage(window: Window, life: PageLife): Unsubscribe {
   window.addEventListener('pagehide', () => life.onGone(), { signal });
   window.addEventListener('pageshow', (event) => event.persisted && life.onBack(), { signal });
   window.addEventListener('online', () => life.onWake(), { signal });
+  window.addEventListener('offline', () => life.onWake(), { signal });
   window.document.addEventListener(
     'visibilitychange',
     () => window.document.visibilityState === 'visible' && life.onWake(),

@@ -60,7 +60,7 @@ export function RecordParts() {
         <div className={styles.box}>
           <Sleeve name="" code="7F3A" size="200px" peek={0.44} waiting record={<Vinyl person={theo} />} />
         </div>
-        <CoverCard title="Video rooms" ink="persimmon" pattern="2D497A3C">
+        <CoverCard title="Video rooms" ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href="/join" variant="ink" endIcon={<ChevronRightIcon />}>
             Join Tunemate Video Room
           </ButtonLink>

@@ -10,11 +10,13 @@ export interface NotificationItemProps {
   when: string;
   /** Discs of the people it is about. */
   lead: ReactNode;
-  /** Buttons or links. */
+  /** The small button at the end, such as dismissing. */
+  trail?: ReactNode;
+  /** What can be answered. */
   children?: ReactNode;
 }
 
-export function NotificationItem({ notification, when, lead, children }: NotificationItemProps) {
+export function NotificationItem({ notification, when, lead, trail, children }: NotificationItemProps) {
   const { type, senderName, message, timestamp } = notification;
   const isRequest = type === 'soulmate';
   return (
@@ -22,13 +24,19 @@ export function NotificationItem({ notification, when, lead, children }: Notific
       <span className={styles.lead}>{lead}</span>
       <div className={styles.words}>
         <p>
-          <strong>{senderName}</strong> {message}
+          <strong>{senderName}</strong> {withoutName(message, senderName)}
         </p>
         <time className="meta" dateTime={new Date(timestamp).toISOString()}>
           {when}
         </time>
       </div>
       {children && <div className={styles.acts}>{children}</div>}
+      {trail && <div className={styles.trail}>{trail}</div>}
     </div>
   );
+}
+
+/** The message begins with the name, so that it can stand alone elsewhere; here the name is set apart. */
+function withoutName(message: string, name: string): string {
+  return message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
 }

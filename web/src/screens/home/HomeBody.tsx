@@ -47,7 +47,7 @@ export function HomeBody({ self, soulmate, unreadNotifications, hello, logIn }: 
         <div className={styles.soulmate}>
           <SoulmateCover self={self} soulmate={soulmate} href={hrefOf('/soulmate')} />
         </div>
-        <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C">
+        <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
             {homeWords.joinVideo}
           </ButtonLink>
@@ -55,7 +55,7 @@ export function HomeBody({ self, soulmate, unreadNotifications, hello, logIn }: 
             {homeWords.createVideo}
           </ButtonLink>
         </CoverCard>
-        <CoverCard title={homeWords.audioRooms} ink="marigold" pattern="C680B5E2">
+        <CoverCard title={homeWords.audioRooms} ink="marigold" pattern="C680B5E2D90A">
           <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
             {homeWords.joinAudio}
           </ButtonLink>

@@ -11,6 +11,7 @@ import { DiscPair } from '../../soulmate/DiscPair.tsx';
 import { useReadable } from '../../store/use-readable.ts';
 import { AppFrame } from '../../ui/frame/AppFrame.tsx';
 import { ListPage } from '../../ui/frame/ListPage.tsx';
+import { useWideScreen } from '../../ui/frame/use-wide-screen.ts';
 import { CloseIcon, HomeIcon } from '../../ui/icons/icons.tsx';
 import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
 import { IconButton } from '../../ui/keys/IconButton.tsx';
@@ -44,8 +45,9 @@ export function NotificationsScreen() {
 }
 
 function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
+  const isWide = useWideScreen();
   return (
-    <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && <HomeIcon size={18} />}>
+    <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
       {homeWords.backToHome}
     </ButtonLink>
   );
@@ -77,17 +79,19 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 notification={notification}
                 when={when}
                 lead={<Disc id={senderUid} name={senderName} size="lg" />}
+                trail={
+                  <IconButton
+                    label={`${notificationWords.dismiss} ${senderName}`}
+                    icon={<CloseIcon />}
+                    onClick={() => void acts.dismiss(id)}
+                  />
+                }
               >
                 {room !== null && (
                   <ButtonLink href={`${factsOf(room.kind).joinPath}?code=${room.code}&ask`} small variant="primary">
                     {notificationWords.askToJoin}
                   </ButtonLink>
                 )}
-                <IconButton
-                  label={`${notificationWords.dismiss} ${senderName}`}
-                  icon={<CloseIcon />}
-                  onClick={() => void acts.dismiss(id)}
-                />
               </NotificationItem>
             )}
           </li>

@@ -5,7 +5,7 @@ import { TileGrid } from './TileGrid.tsx';
 import { Vinyl } from './Vinyl.tsx';
 import styles from './CoverCard.module.css';
 
-/** `pattern` is eight tile characters (six show on narrow cards); actions are `ink` and `inkLine` buttons. */
+/** `pattern` is twelve tile characters (eight or six show on narrow cards); actions are `ink` and `inkLine` buttons. */
 export interface CoverCardProps {
   title: string;
   ink: BandInk;
@@ -19,7 +19,7 @@ export function CoverCard({ title, ink, pattern, children }: CoverCardProps) {
     <div className={styles.box} data-band={ink}>
       <Vinyl pressed className={styles.record} />
       <section className={styles.cover} aria-label={title}>
-        <TileGrid code={pattern} columns={4} className={styles.pattern} />
+        <TileGrid code={pattern} columns={6} className={styles.pattern} />
         <div className={styles.body}>
           <h2>{title}</h2>
           <div className={styles.actions}>{children}</div>
