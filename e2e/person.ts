@@ -60,8 +60,8 @@ export async function becomeMember(person: Person, server: Pick<ServerProcess, '
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByText('Verification Email Sent!')).toBeVisible();
-  const [mail] = await waitForMail(`${server.dataDir}/outbox`, email);
-  await page.goto(mail?.links[0] ?? '');
+  const mail = await waitForMail(`${server.dataDir}/outbox`, email);
+  await page.goto(mail.links[0] ?? '');
   await expect(page.getByRole('heading', { name: /verified/i })).toBeVisible();
   await signIn(person, email);
 }
