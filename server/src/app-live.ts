@@ -15,9 +15,10 @@ import { playbackHandlers } from './playback/playback-events.ts';
 import { playbackService } from './playback/playback-service.ts';
 import { readPlayback } from './playback/playback-store.ts';
 import { seekGate } from './playback/seek-gate.ts';
-import { type Clock, type Ids, type Log } from './ports.ts';
-import { connectionsInRoom } from './presence/connections-store.ts';
+import { type Clock, type Ids, type Log, refuse } from './ports.ts';
+import { connectionsInRoom, vacateRoom } from './presence/connections-store.ts';
 import { presenceService } from './presence/presence-service.ts';
+import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
 import { Feed } from './realtime/feed.ts';
@@ -50,8 +51,6 @@ export interface LiveDeps {
   processId: string;
   /** RATE_LIMIT_SCALE. */
   limitScale: number;
-  /** True when other processes write to the same database. */
-  isShared: boolean;
   sessionOfCookie: SessionOfCookie;
   /** Which of these sessions still hold. */
   liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
@@ -96,12 +95,13 @@ export function createLive(deps: LiveDeps) {
   const barrier = loadGate((room, revision) => {
     playback.release(room, revision).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
   });
+  const seeks = seekGate(clock, log);
   const playback = playbackService({
     record,
     clock,
     gate,
     connectionsIn: connectionsInRoom,
-    seekGate: seekGate(clock),
+    seekGate: seeks,
     barrier,
     announceReady: ({ roomId }, revision, connectionId) =>
       doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
@@ -112,11 +112,12 @@ export function createLive(deps: LiveDeps) {
     clock,
     log,
     processId: deps.processId,
+    limitScale: deps.limitScale,
     watchersOf: people.watchersOf,
     roomsOf,
     occupancyChanged: occupancy.occupancyChanged,
   });
-  const rooms = roomsService({ record, clock, ids, log, startPlayback: playback.start });
+  const rooms = roomsService({ record, clock, ids, log, startPlayback: playback.start, vacate: vacateRoom });
   const requests = requestsService({
     record,
     clock,
@@ -143,12 +144,21 @@ export function createLive(deps: LiveDeps) {
   });
   const readOwnSnapshot = ownSnapshotReader({ record, clock, userDocumentOf: deps.userDocumentOf, ...people.snapshot });
 
+  const greet = (caller: Caller) =>
+    feed.attend(ownStream(caller.uid), async () => {
+      // One that ended while the connection was opening was told to those who attended then.
+      if (!(await deps.liveSessions([caller.sessionId])).has(caller.sessionId)) return refuse('auth/required');
+      const snapshot = await readOwnSnapshot(caller.uid);
+      if (snapshot.ok) hub.join(caller, ownStream(caller.uid));
+      return snapshot;
+    });
+
   const dispatch = dispatcher({
     log,
     ...limitKeeper(limits, deps.networkOf),
     handlers: {
-      // The connection answers its own first request and knows no second one.
-      'session/hello': () => Promise.resolve({ ok: false, error: { code: 'input/invalid' } }),
+      // The connection asks this once, before anything else.
+      'session/hello': greet,
       ...playbackHandlers(playback),
       ...roomHandlers(rooms, requests, roomChat, view),
       ...catalogueHandlers(deps.catalogue, (caller, room) => gate(record.db, caller, room, 'host')),
@@ -167,12 +177,6 @@ export function createLive(deps: LiveDeps) {
     dispatch,
     log,
     limitScale: deps.limitScale,
-    hello: (caller) =>
-      feed.attend(ownStream(caller.uid), async () => {
-        const snapshot = await readOwnSnapshot(caller.uid);
-        if (snapshot.ok) hub.join(caller, ownStream(caller.uid));
-        return snapshot;
-      }),
     opened: presence.opened,
     closed: presence.closed,
   });
@@ -188,8 +192,10 @@ export function createLive(deps: LiveDeps) {
   background.every(20_000, 'rooms.sweep', rooms.sweep);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
-  // The bell may be down, and what it lost while it was is in the database.
-  if (deps.isShared) background.every(2000, 'feed.look', () => feed.lookAround());
+  background.every(30_000, 'presence.strays', presence.findStrays);
+  // What no bell announced is in the database: looked for at once while it is out of order, and now and then in any case.
+  background.every(2000, 'feed.look', () => (doorbell.mayHaveMissed() ? feed.lookAround() : Promise.resolve()));
+  background.every(15_000, 'feed.look-anyway', () => feed.lookAround());
 
   return {
     start: presence.tick,
@@ -207,6 +213,8 @@ export function createLive(deps: LiveDeps) {
       });
     },
     async close(): Promise<void> {
+      await hub.drain();
+      await seeks.flushAll();
       barrier.close();
       await presence.stop();
       await hub.close({ code: 'server/unavailable' });

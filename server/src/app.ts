@@ -1,9 +1,8 @@
 /**
  * The only file that knows everything: it makes each part and hands it what it needs. It decides nothing.
  */
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
@@ -34,9 +33,8 @@ import { outboxTransport } from './mail/outbox-transport.ts';
 import { smtpTransport } from './mail/smtp-transport.ts';
 import type { Clock, Ids, Log } from './ports.ts';
 import { prune } from './pruning.ts';
-import { type Database, migrate, openDatabase } from './storage/database.ts';
 import { StreamRecord } from './storage/record.ts';
-import { assertWritable, isReachable } from './storage/state.ts';
+import { isReachable, openStorage } from './storage/state.ts';
 
 export interface AppParts {
   clock: Clock;
@@ -63,20 +61,6 @@ const bundledLibrary = join(import.meta.dirname, '../../library');
 const builtWeb = join(import.meta.dirname, '../../web/dist');
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
-
-async function openStorage({ databaseUrl, dataDir }: Config): Promise<Database> {
-  await mkdir(dataDir, { recursive: true });
-  if (databaseUrl.startsWith('sqlite:')) await mkdir(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true });
-  const database = openDatabase(databaseUrl);
-  try {
-    await migrate(database);
-    await assertWritable(database.db);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return database;
-}
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
 export async function createApp(config: Config, { clock, ids, log, webDir = builtWeb }: AppParts): Promise<App> {
@@ -141,7 +125,15 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
     metrics,
   });
   cspReportRoute(http, { limits, addresses, log });
-  const routes = createRoutes({ http, limits, sessionOfCookie: sessions.sessionOfCookie, cookie, origins, addresses });
+  const routes = createRoutes({
+    http,
+    limits,
+    sessionOfCookie: sessions.sessionOfCookie,
+    cookie,
+    origins,
+    addresses,
+    log,
+  });
   accountRoutes(routes.register, accounts);
   routes.assertComplete();
   const library = await openMediaLibrary({ folder: config.mediaDir ?? bundledLibrary, log });
@@ -151,7 +143,10 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   await http.ready();
 
   const processId = ids.newId();
-  const doorbell = config.redisUrl === null ? localDoorbell() : await redisDoorbell(config.redisUrl, processId, log);
+  const doorbell =
+    config.redisUrl === null
+      ? localDoorbell({ isAlone: database.dialect === 'sqlite' })
+      : await redisDoorbell(config.redisUrl, processId, log);
   closers.push(() => doorbell.close());
   const live = createLive({
     http: http.server,
@@ -163,7 +158,6 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
     doorbell,
     processId,
     limitScale: config.rateLimitScale,
-    isShared: database.dialect === 'postgres',
     sessionOfCookie: sessions.sessionOfCookie,
     liveSessions: sessions.stillLive,
     isOwnOrigin: origins.isOwn,
@@ -181,6 +175,7 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;
   return {
     async listen() {
+      await live.start();
       await http.listen({ port: config.port, host: config.host });
       origins.listensOn(port());
       config.publicUrl = origins.publicUrl();

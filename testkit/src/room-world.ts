@@ -8,6 +8,7 @@ import { playbackService } from '../../server/src/playback/playback-service.ts';
 import { readPlayback } from '../../server/src/playback/playback-store.ts';
 import { seekGate } from '../../server/src/playback/seek-gate.ts';
 import { accept, type Clock, type Log } from '../../server/src/ports.ts';
+import { vacateRoom } from '../../server/src/presence/connections-store.ts';
 import type { Caller } from '../../server/src/realtime/caller.ts';
 import { requestsService } from '../../server/src/rooms/requests-service.ts';
 import { roomChatService } from '../../server/src/rooms/room-chat-service.ts';
@@ -48,12 +49,12 @@ export async function openRoomWorld(
     clock,
     gate: gateRoom(clock),
     connectionsIn: () => Promise.resolve([]),
-    seekGate: seekGate(clock),
+    seekGate: seekGate(clock, silent),
     barrier: { await() {} },
     announceReady() {},
   });
   const isBlocked = (_db: Kysely<Schema>, by: Uid, whom: Uid) => Promise.resolve(blocks.has(`${by}>${whom}`));
-  const rooms = roomsService({ record, clock, ids, log: silent, startPlayback: playback.start });
+  const rooms = roomsService({ record, clock, ids, log: silent, startPlayback: playback.start, vacate: vacateRoom });
   const requests = requestsService({
     record,
     clock,
@@ -74,7 +75,7 @@ export async function openRoomWorld(
     playbackOf: readPlayback,
     attend: (_caller, _stream, read) => read(),
     unattend() {},
-    moveTo: () => Promise.resolve(),
+    moveTo: () => Promise.resolve(null),
   });
 
   async function person(name: string): Promise<Caller> {

@@ -40,7 +40,8 @@ export type RoomNeed = 'requester' | 'member' | 'host';
  */
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
   if (!isActive) return role === 'stranger' || role === 'rejected' ? 'room/not-found' : 'room/ended';
-  if (need === 'requester') return role === 'stranger' || role === 'host' ? 'access/not-found' : null;
+  // Told apart from a room that never was, it would say that the code is somebody's.
+  if (need === 'requester') return role === 'stranger' || role === 'host' ? 'room/not-found' : null;
   if (role !== 'host' && role !== 'participant') return 'room/not-member';
   return need === 'host' && role !== 'host' ? 'room/host-only' : null;
 }

@@ -56,8 +56,9 @@ export function loadGate(release: (room: RoomName, revision: number) => void) {
       const remembered = early.get(roomId);
       if (remembered?.revision === revision) remembered.connectionIds.add(connectionId);
       else {
-        early.set(roomId, { revision, connectionIds: new Set([connectionId]) });
-        setTimeout(() => early.delete(roomId), LOAD_BARRIER_MS).unref();
+        const first = { revision, connectionIds: new Set([connectionId]) };
+        early.set(roomId, first);
+        setTimeout(() => early.get(roomId) === first && early.delete(roomId), LOAD_BARRIER_MS).unref();
       }
     },
     close(): void {

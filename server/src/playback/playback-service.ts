@@ -21,6 +21,8 @@ import { applyIntent, emptyPlayback, toDocument, toState } from './playback-docu
 import { readPlayback, savePlayback } from './playback-store.ts';
 import type { SeekGate } from './seek-gate.ts';
 
+type Write = Payload<'playback/write'>;
+
 interface RoomName {
   kind: RoomKind;
   roomId: RoomId;
@@ -87,30 +89,45 @@ export function playbackService(deps: PlaybackDeps) {
     return outcome.ok ? accept({ revision: outcome.value.revision }) : outcome;
   }
 
-  async function write(caller: Caller, payload: Payload<'playback/write'>): Promise<Outcome<{ revision: number }>> {
+  async function write(caller: Caller, payload: Write): Promise<Outcome<{ revision: number }>> {
     const gated = await deps.gate(record.db, caller, payload, 'host');
     if ('ok' in gated) return gated;
-    const isLatest = payload.intent.type !== 'seek' || (await deps.seekGate.pass(gated.room.roomId));
-    // A later seek of the same host has taken this one's place: nothing to apply.
-    if (!isLatest) return accept({ revision: await revisionOf(gated.room) });
+    const { room } = gated;
+    if (payload.intent.type === 'seek') return await seek(caller, payload, room);
+    await deps.seekGate.flush(room.roomId);
+    return await apply(caller, payload, room);
+  }
+
+  /** Acknowledged as soon as it has its place in line: a seek that waits, or gives way to a later one, is no news. */
+  async function seek(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
+    const document = await readPlayback(record.db, room.kind, room.roomId);
+    if (!document) return refuse('room/ended');
+    if (document.controller !== payload.tabId) return refuse('playback/lease-lost');
+    const passed = await deps.seekGate.pass(room.roomId, () => apply(caller, payload, room));
+    return passed ?? accept({ revision: document.revision });
+  }
+
+  async function apply(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
+    const { intent, tabId, clientId } = payload;
+    const asked = ['playback/write', room.roomId, tabId, intent];
     let startedTrack = false;
-    const outcome = await record.write([roomStream(gated.room.roomId)], (writing) =>
-      once(writing, caller.uid, payload.clientId, { intent: payload.intent, tabId: payload.tabId }, async () => {
+    const outcome = await record.write([roomStream(room.roomId)], (writing) =>
+      once(writing, caller.uid, clientId, asked, async () => {
         const again = await deps.gate(writing.db, caller, payload, 'host');
         if ('ok' in again) return again;
         const changed = await change(writing, again.room, (document) => {
-          if (document.controller !== payload.tabId) return refuse('playback/lease-lost');
+          if (document.controller !== tabId) return refuse('playback/lease-lost');
           return decide(payload, again.room.kind, document, writing.nowMs, (isNew) => (startedTrack = isNew));
         });
         return changed.ok ? accept({ revision: changed.value.revision }) : changed;
       }),
     );
-    if (outcome.ok && startedTrack) await holdForLoading(gated.room, outcome.value.revision);
+    if (outcome.ok && startedTrack) await holdForLoading(room, outcome.value.revision);
     return outcome;
   }
 
   function decide(
-    payload: Payload<'playback/write'>,
+    payload: Write,
     kind: RoomKind,
     document: PlaybackDocument,
     nowMs: number,
@@ -124,10 +141,6 @@ export function playbackService(deps: PlaybackDeps) {
     const { timeline } = applied.state;
     onStarted(timeline.isPlaying && timeline.atServerMs === nowMs + LOAD_BARRIER_MS);
     return accept(toDocument(kind, applied.state));
-  }
-
-  async function revisionOf({ kind, roomId }: RoomName): Promise<number> {
-    return (await readPlayback(record.db, kind, roomId))?.revision ?? 0;
   }
 
   async function holdForLoading(room: RoomName, revision: number): Promise<void> {

@@ -1,51 +1,74 @@
 /**
  * A host who drags the needle sends many seeks: at most four a second of one room go out, and the last one wins (B66).
+ * A seek that waits holds nobody up, and goes out before whatever is written after it.
  */
 import type { RoomId } from '@tunemate/protocol';
-import type { Clock } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 
 const spacingMs = 250;
 
 export interface SeekGate {
-  /** Resolves when this seek may go out: true, or false when a later one took its place. */
-  pass(roomId: RoomId): Promise<boolean>;
+  /**
+   * Applies the seek now and answers what that answered; or null: it waits for its moment, and for nothing once a
+   * later one takes its place.
+   */
+  pass<T>(roomId: RoomId, apply: () => Promise<T>): Promise<T | null>;
+  /** Resolves when no seek of the room waits any more. */
+  flush(roomId: RoomId): Promise<void>;
+  /** The same for all rooms: before the process stops. */
+  flushAll(): Promise<void>;
 }
 
 interface Waiting {
   nextAtMs: number;
-  supersede: (() => void) | null;
+  apply: (() => Promise<unknown>) | null;
+  timer: NodeJS.Timeout | null;
 }
 
-export function seekGate(clock: Clock): SeekGate {
+export function seekGate(clock: Pick<Clock, 'now'>, log: Log): SeekGate {
   const rooms = new Map<RoomId, Waiting>();
+
+  async function flush(roomId: RoomId): Promise<void> {
+    const room = rooms.get(roomId);
+    const apply = room?.apply;
+    if (!room || !apply) return;
+    if (room.timer) clearTimeout(room.timer);
+    Object.assign(room, { apply: null, timer: null, nextAtMs: clock.now() + spacingMs });
+    try {
+      await apply();
+    } catch (error) {
+      log.warn({ err: error }, 'playback.seek-failed');
+    }
+  }
+
+  /** Forgets the room once nobody has sought in it for a while. */
+  function forgetLater(roomId: RoomId, room: Waiting): void {
+    const forget = () => {
+      if (rooms.get(roomId) === room && room.apply === null && clock.now() >= room.nextAtMs) rooms.delete(roomId);
+    };
+    setTimeout(forget, spacingMs).unref();
+  }
+
   return {
-    pass(roomId) {
-      const nowMs = clock.now();
-      const room = rooms.get(roomId) ?? { nextAtMs: 0, supersede: null };
+    async pass(roomId, apply) {
+      const room = rooms.get(roomId) ?? { nextAtMs: 0, apply: null, timer: null };
       rooms.set(roomId, room);
-      room.supersede?.();
-      room.supersede = null;
-      const waitMs = room.nextAtMs - nowMs;
-      if (waitMs <= 0) {
-        room.nextAtMs = nowMs + spacingMs;
-        return Promise.resolve(true);
+      const waitMs = room.nextAtMs - clock.now();
+      if (waitMs <= 0 && room.apply === null) {
+        room.nextAtMs = clock.now() + spacingMs;
+        forgetLater(roomId, room);
+        return await apply();
       }
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => {
-          room.supersede = null;
-          room.nextAtMs = clock.now() + spacingMs;
-          resolve(true);
-          // Nobody has seeked since: the room needs no gate any more.
-          setTimeout(
-            () => room.supersede === null && clock.now() >= room.nextAtMs && rooms.delete(roomId),
-            spacingMs,
-          ).unref();
-        }, waitMs);
-        room.supersede = () => {
-          clearTimeout(timer);
-          resolve(false);
-        };
-      });
+      room.apply = apply;
+      room.timer ??= setTimeout(() => {
+        forgetLater(roomId, room);
+        void flush(roomId);
+      }, waitMs);
+      return null;
+    },
+    flush,
+    async flushAll() {
+      await Promise.all([...rooms.keys()].map(flush));
     },
   };
 }

@@ -21,8 +21,24 @@ export function readRoomRef(text: string | null): RoomRef | null {
   return { kind: kind as RoomKind, roomId: roomId as RoomId };
 }
 
-export async function insertConnection(db: Db, row: ConnectionsTable): Promise<void> {
-  await db.insertInto('connections').values(row).execute();
+export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'lingers_until_ms'> {
+  room: RoomRef | null;
+}
+
+/** Does nothing where the row is there already. */
+export async function insertConnection(db: Db, { room, ...row }: NewConnection): Promise<void> {
+  await db
+    .insertInto('connections')
+    .values({ ...row, room: room && written(room), lingers_until_ms: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Takes the connections of this person (null: of everyone) out of the room; they stay online. */
+export async function vacateRoom(db: Db, room: RoomRef, uid: Uid | null): Promise<void> {
+  let query = db.updateTable('connections').set({ room: null }).where('room', '=', written(room));
+  if (uid !== null) query = query.where('uid', '=', uid);
+  await query.execute();
 }
 
 export async function setConnectionRoom(db: Db, connectionId: string, room: RoomRef | null): Promise<void> {
@@ -67,6 +83,17 @@ export async function countConnections(db: Db, uid: Uid): Promise<number> {
   return Number(row.count);
 }
 
+/** As `countConnections`, without those that only linger. */
+export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('connections')
+    .select((inner) => inner.fn.countAll<number>().as('count'))
+    .where('uid', '=', uid)
+    .where('lingers_until_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** Who is connected in the room right now, one row a connection. */
 export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connectionId: string; uid: Uid }[]> {
   const rows = await db
@@ -78,46 +105,60 @@ export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connec
   return rows.map((row) => ({ connectionId: row.connection_id, uid: row.uid as Uid }));
 }
 
-/** The room that this person is in on any tab; null for none. */
-export async function roomOf(db: Db, uid: Uid): Promise<RoomRef | null> {
-  const row = await db
-    .selectFrom('connections')
-    .select('room')
-    .where('uid', '=', uid)
-    .where('room', 'is not', null)
-    .where('lingers_until_ms', 'is', null)
-    .orderBy('opened_at_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return readRoomRef(row?.room ?? null);
-}
-
-/** Connections whose linger is over, and those of processes that stopped saying they live. */
-export async function deadConnections(
+/**
+ * Deletes and answers connections whose linger is over, and those of processes that stopped saying they live. One
+ * statement: a process that speaks again meanwhile keeps its own.
+ */
+export async function buryDeadConnections(
   db: Db,
   nowMs: number,
   processSilentSinceMs: number,
 ): Promise<ConnectionsTable[]> {
   return await db
-    .selectFrom('connections')
-    .selectAll()
+    .deleteFrom('connections')
     .where((either) =>
       either.or([
         either('lingers_until_ms', '<=', nowMs),
-        either('process_id', 'not in', (inner) =>
-          inner.selectFrom('processes').select('process_id').where('seen_at_ms', '>', processSilentSinceMs),
-        ),
+        // Lingering is what a process that stopped in good order left behind.
+        either.and([
+          either('lingers_until_ms', 'is', null),
+          either('process_id', 'not in', (inner) =>
+            inner.selectFrom('processes').select('process_id').where('seen_at_ms', '>', processSilentSinceMs),
+          ),
+        ]),
       ]),
     )
+    .returningAll()
     .execute();
 }
 
-export async function reportProcess(db: Db, processId: string, nowMs: number): Promise<void> {
+/** People called online since before `sinceMs` who have no connection at all. */
+export async function onlineWithoutConnection(db: Db, sinceMs: number): Promise<Uid[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('uid')
+    .where('online', '=', 1)
+    .where('presence_changed_at_ms', '<', sinceMs)
+    .where('uid', 'not in', (inner) => inner.selectFrom('connections').select('uid'))
+    .execute();
+  return rows.map((row) => row.uid as Uid);
+}
+
+/** Answers false for a process that was unknown, or silent for so long that others may have buried its connections. */
+export async function reportProcess(db: Db, processId: string, nowMs: number, silentSinceMs: number): Promise<boolean> {
+  const known = await db
+    .updateTable('processes')
+    .set({ seen_at_ms: nowMs })
+    .where('process_id', '=', processId)
+    .where('seen_at_ms', '>', silentSinceMs)
+    .executeTakeFirst();
+  if (known.numUpdatedRows === 1n) return true;
   await db
     .insertInto('processes')
     .values({ process_id: processId, seen_at_ms: nowMs })
     .onConflict((conflict) => conflict.column('process_id').doUpdateSet({ seen_at_ms: nowMs }))
     .execute();
+  return false;
 }
 
 export async function forgetProcess(db: Db, processId: string): Promise<void> {

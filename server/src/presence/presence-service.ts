@@ -4,20 +4,22 @@
  */
 import { ownStream, type PresenceRecord, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Clock, Log } from '../ports.ts';
+import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
+  buryDeadConnections,
   connectionById,
   countConnections,
-  deadConnections,
+  countOpenConnections,
   deleteConnection,
   forgetProcess,
   forgetSilentProcesses,
   insertConnection,
   letAllLinger,
   letLinger,
+  onlineWithoutConnection,
   readRoomRef,
   reportProcess,
   type RoomRef,
@@ -28,6 +30,10 @@ import {
 const lingerMs = 40_000;
 /** A process that has not reported for this long is dead, and so are its connections. */
 const processSilenceMs = 30_000;
+/** Online without any connection for this long: something failed half-way, or an account was made and left alone. */
+const strayMs = 60_000;
+/** Tabs and devices of one person (access.md §5). */
+const connectionsPerPerson = 10;
 
 /** How a connection ended: said goodbye, was cut off, or fell silent until the ping gave up on it. */
 export type Ending = 'goodbye' | 'cut-off' | 'silent';
@@ -37,6 +43,8 @@ export interface PresenceDeps {
   clock: Clock;
   log: Log;
   processId: string;
+  /** RATE_LIMIT_SCALE. */
+  limitScale: number;
   /** Who may see this person's presence: tunemates on either list, and the soulmate. */
   watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
   roomsOf: (db: Kysely<Schema>, uid: Uid) => Promise<RoomRef[]>;
@@ -44,38 +52,46 @@ export interface PresenceDeps {
   occupancyChanged: (room: RoomRef) => Promise<void>;
 }
 
-/** The presence record of each of these people; the unknown are offline since ever. */
-export async function presenceOf(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, PresenceRecord>> {
-  const records = new Map<Uid, PresenceRecord>(uids.map((uid) => [uid, { uid, state: 'offline', last_changed: 0 }]));
-  if (uids.length === 0) return records;
-  const rows = await db
-    .selectFrom('users')
-    .select(['uid', 'online', 'presence_changed_at_ms'])
-    .where('uid', 'in', [...uids])
-    .execute();
-  for (const row of rows) {
-    const uid = row.uid as Uid;
-    records.set(uid, { uid, state: row.online === 1 ? 'online' : 'offline', last_changed: row.presence_changed_at_ms });
-  }
-  return records;
-}
-
 export function presenceService(deps: PresenceDeps) {
-  const { record, clock, log, processId } = deps;
+  const { record, clock, log, processId, limitScale } = deps;
+  /** The living connections of this process, and where they are: what the table must say of them. */
+  const open = new Map<string, { caller: Caller; room: RoomRef | null }>();
+  /** Ends that the database did not take; tried again until it does. */
+  const unwritten = new Map<string, { caller: Caller; ending: Ending }>();
+  let isStopped = false;
 
-  async function opened(caller: Caller): Promise<void> {
-    await insertConnection(record.db, {
-      connection_id: caller.connectionId,
-      uid: caller.uid,
-      process_id: processId,
-      opened_at_ms: clock.now(),
-      room: null,
-      lingers_until_ms: null,
-    });
+  const rowOf = ({ connectionId, uid }: Caller, room: RoomRef | null) => ({
+    connection_id: connectionId,
+    uid,
+    process_id: processId,
+    opened_at_ms: clock.now(),
+    room,
+  });
+
+  async function opened(caller: Caller): Promise<Outcome<unknown>> {
+    const most = connectionsPerPerson * limitScale;
+    if (most > 0 && (await countOpenConnections(record.db, caller.uid)) >= most) {
+      return refuse('limit/too-many', { retryAfterMs: lingerMs });
+    }
+    open.set(caller.connectionId, { caller, room: null });
+    await insertConnection(record.db, rowOf(caller, null));
     await refresh(caller.uid);
+    return accept({});
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
+    const wasOpen = open.delete(caller.connectionId);
+    // A process that stops lets all its connections linger at once.
+    if (!wasOpen || isStopped) return;
+    try {
+      await writeEnd(caller, ending);
+    } catch (error) {
+      unwritten.set(caller.connectionId, { caller, ending });
+      log.warn({ err: error }, 'presence.end-unwritten');
+    }
+  }
+
+  async function writeEnd(caller: Caller, ending: Ending): Promise<void> {
     const row = await connectionById(record.db, caller.connectionId);
     if (ending === 'cut-off') await letLinger(record.db, caller.connectionId, clock.now() + lingerMs);
     else await deleteConnection(record.db, caller.connectionId);
@@ -84,12 +100,17 @@ export function presenceService(deps: PresenceDeps) {
     if (ending !== 'cut-off') await refresh(caller.uid);
   }
 
-  async function moveTo(caller: Caller, room: RoomRef | null): Promise<void> {
+  /** Answers the room that the connection was in before, if it was in another one. */
+  async function moveTo(caller: Caller, room: RoomRef | null): Promise<RoomRef | null> {
+    const here = open.get(caller.connectionId);
+    if (here) here.room = room;
     const row = await connectionById(record.db, caller.connectionId);
     const before = readRoomRef(row?.room ?? null);
+    const left = before && before.roomId !== room?.roomId ? before : null;
     await setConnectionRoom(record.db, caller.connectionId, room);
-    if (before && before.roomId !== room?.roomId) await deps.occupancyChanged(before);
+    if (left) await deps.occupancyChanged(left);
     if (room) await deps.occupancyChanged(room);
+    return left;
   }
 
   /** Brings the stored state in line with the connections, and tells who may know if it changed. */
@@ -126,22 +147,43 @@ export function presenceService(deps: PresenceDeps) {
   /** Says that this process lives, and buries what does not. Every 5 s in every process. */
   async function tick(): Promise<void> {
     const nowMs = clock.now();
-    await reportProcess(record.db, processId, nowMs);
-    for (const row of await deadConnections(record.db, nowMs, nowMs - processSilenceMs)) {
-      await deleteConnection(record.db, row.connection_id);
-      const room = readRoomRef(row.room);
-      if (room) await deps.occupancyChanged(room);
-      await refresh(row.uid as Uid);
+    const silentSinceMs = nowMs - processSilenceMs;
+    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) await reappear();
+    for (const [connectionId, { caller, ending }] of [...unwritten]) {
+      await writeEnd(caller, ending);
+      unwritten.delete(connectionId);
     }
-    await forgetSilentProcesses(record.db, nowMs - processSilenceMs);
+    const dead = await buryDeadConnections(record.db, nowMs, silentSinceMs);
+    const rooms = new Map(dead.flatMap(({ room }) => (room === null ? [] : ([[room, readRoomRef(room)]] as const))));
+    for (const room of rooms.values()) if (room) await deps.occupancyChanged(room);
+    for (const uid of new Set(dead.map((row) => row.uid as Uid))) await refresh(uid);
+    await forgetSilentProcesses(record.db, silentSinceMs);
+  }
+
+  /** Others took this process for dead (the database was away, the machine slept): its connections are put back. */
+  async function reappear(): Promise<void> {
+    for (const { caller, room } of [...open.values()]) {
+      const seats = room ? await deps.roomsOf(record.db, caller.uid) : [];
+      const isStillIn = seats.some(({ roomId }) => roomId === room?.roomId);
+      await insertConnection(record.db, rowOf(caller, isStillIn ? room : null));
+      if (!open.has(caller.connectionId)) await deleteConnection(record.db, caller.connectionId);
+      if (room && isStillIn) await deps.occupancyChanged(room);
+      await refresh(caller.uid);
+    }
+  }
+
+  /** Whoever is called online without any connection is not, whatever failed when they went. Every 30 s. */
+  async function findStrays(): Promise<void> {
+    for (const uid of await onlineWithoutConnection(record.db, clock.now() - strayMs)) await refresh(uid);
   }
 
   /** A stop in good order: whoever reconnects soon elsewhere was never gone. */
   async function stop(): Promise<void> {
+    isStopped = true;
     await letAllLinger(record.db, processId, clock.now() + lingerMs);
     await forgetProcess(record.db, processId);
   }
 
-  return { opened, closed, moveTo, tick, stop };
+  return { opened, closed, moveTo, tick, findStrays, stop };
 }
 export type PresenceService = ReturnType<typeof presenceService>;

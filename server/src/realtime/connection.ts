@@ -1,22 +1,23 @@
 /**
- * One connection from its hello to its end: requests in order, strikes, its own pace, its share of memory. It knows who
- * is there from the session alone.
+ * One connection from its hello to its end: requests in order, strikes, its own pace. It knows who is there from the
+ * session alone. Whom the server shows out gets nothing more done; who leaves of their own has what they asked done.
  */
-import { type Payload, protocolVersion, type Refusal, type Result, type Uid } from '@tunemate/protocol';
-import type { Log } from '../ports.ts';
+import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } from '@tunemate/protocol';
+import { type Log, type Outcome, type Refused, refuse } from '../ports.ts';
 import type { Ending } from '../presence/presence-service.ts';
 import type { Caller } from './caller.ts';
 import type { Dispatch } from './dispatcher.ts';
 import { Pace } from './pace.ts';
+import { isReasonable } from './reasonable-json.ts';
 import type { IoSocket } from './socket-server.ts';
 
 export interface ConnectionDeps {
   dispatch: Dispatch;
   log: Log;
   limitScale: number;
-  /** Reads the person's snapshot and lets this connection follow their stream. */
-  hello: (caller: Caller) => Promise<Result<unknown>>;
-  opened: (caller: Caller) => Promise<void>;
+  /** Refuses a person who has too many connections already. */
+  opened: (caller: Caller) => Promise<Outcome<unknown>>;
+  /** Told of every connection that `opened` was told of, whatever that answered. */
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
@@ -32,9 +33,14 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #pace: Pace;
   readonly #helloTimer: NodeJS.Timeout;
+  /** Known from the first good hello on; requests are taken only once that was answered. */
   #caller: Caller | null = null;
-  #isGreeting = false;
+  #isWelcome = false;
+  #isEnding = false;
+  #isRetired = false;
+  #arriving: Promise<unknown> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
+  #leaving: Promise<unknown> = Promise.resolve();
   #strikes = 0;
 
   constructor(socket: IoSocket, deps: ConnectionDeps) {
@@ -51,78 +57,99 @@ export class Connection {
     return this.#caller;
   }
 
-  /** Says why and closes. */
+  /** Says why and closes. What was asked before and not begun is not done any more. */
   end(why: Refusal): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     this.socket.emit('goodbye', why);
     this.socket.disconnect(true);
   }
 
+  /** Takes no more requests; resolves when those taken are answered. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await this.#turn;
+  }
+
+  /** Resolves when its end is written down. */
+  async settled(): Promise<void> {
+    await this.#leaving;
+  }
+
   #receive(name: string, values: unknown[]): void {
+    if (this.#isEnding) return;
     const ack = values.at(-1);
     if (typeof ack !== 'function') return this.#strike();
     const answer = ack as Ack;
     const pace = this.#pace.take();
     if (pace === 'close') return this.end({ code: 'limit/too-many' });
-    if (pace === 'refuse') return answer({ ok: false, error: { code: 'limit/too-many', retryAfterMs: 1000 } });
+    if (pace === 'refuse') return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
+    if (this.#isRetired) return answer(refuse('server/unavailable'));
     const payload = values.length === 2 ? values[0] : undefined;
     if (name === 'session/hello') return this.#greet(payload, answer);
     const caller = this.#caller;
-    if (!caller) return answer({ ok: false, error: { code: 'auth/required' } });
+    if (!caller || !this.#isWelcome) return answer(refuse('auth/required'));
     const run = () => this.#run(caller, name, payload, answer);
     if (unordered.test(name)) void run();
     else this.#turn = this.#turn.then(run);
   }
 
   async #run(caller: Caller, name: string, payload: unknown, answer: Ack): Promise<void> {
+    if (this.#isEnding) return;
     const { result, isStrike } = await this.#deps.dispatch(caller, name, payload);
     answer(result);
     if (isStrike) this.#strike();
   }
 
   #greet(payload: unknown, answer: Ack): void {
-    const hello = payload as Partial<Payload<'session/hello'>> | undefined;
-    if (typeof hello?.protocolVersion === 'number' && hello.protocolVersion !== protocolVersion) {
-      answer({ ok: false, error: { code: 'client/outdated' } });
-      this.socket.disconnect(true);
-      return;
-    }
-    if (this.#isGreeting || !/^[0-9a-f-]{36}$/.test(String(hello?.tabId))) {
-      answer({ ok: false, error: { code: 'input/invalid' } });
+    if (isOutdated(payload)) return this.#turnAway(refuse('client/outdated'), answer);
+    const hello = isReasonable(payload) ? socketRequests['session/hello'].payload.safeParse(payload) : null;
+    if (this.#caller || !hello?.success) {
+      answer(refuse('input/invalid'));
       return this.#strike();
     }
-    this.#isGreeting = true;
     clearTimeout(this.#helloTimer);
     const { session, address } = this.socket.data;
     const caller: Caller = {
       uid: session.uid as Uid,
       sessionId: session.sessionId,
       connectionId: this.socket.id,
-      tabId: hello?.tabId as Caller['tabId'],
+      tabId: hello.data.tabId,
       address,
     };
-    void this.#welcome(caller, answer);
+    this.#caller = caller;
+    void this.#welcome(caller, payload, answer);
   }
 
-  async #welcome(caller: Caller, answer: Ack): Promise<void> {
+  async #welcome(caller: Caller, payload: unknown, answer: Ack): Promise<void> {
     try {
-      await this.#deps.opened(caller);
-      this.#caller = caller;
-      // The connection may have ended while it was being opened.
-      if (!this.socket.connected) return await this.#deps.closed(caller, 'cut-off');
-      answer(await this.#deps.hello(caller));
+      const opening = this.#deps.opened(caller);
+      this.#arriving = opening.catch(() => undefined);
+      const opened = await opening;
+      if (!opened.ok) return this.#turnAway(opened, answer);
+      const { result } = await this.#deps.dispatch(caller, 'session/hello', payload);
+      if (!result.ok) return this.#turnAway(result, answer);
+      this.#isWelcome = true;
+      answer(result);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'connection.hello-failed');
-      answer({ ok: false, error: { code: 'server/unavailable' } });
-      this.socket.disconnect(true);
+      this.#turnAway(refuse('server/unavailable'), answer);
     }
+  }
+
+  #turnAway(refused: Refused, answer: Ack): void {
+    answer(refused);
+    this.end(refused.error);
   }
 
   #closed(reason: string): void {
     clearTimeout(this.#helloTimer);
-    if (!this.#caller) return;
+    const caller = this.#caller;
+    if (!caller) return;
     const ending = endings[reason] ?? 'cut-off';
-    this.#deps
-      .closed(this.#caller, ending)
+    // Its opening may still be under way: only then is there something to close.
+    this.#leaving = this.#arriving
+      .then(() => this.#deps.closed(caller, ending))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'connection.close-failed'));
   }
 
@@ -130,6 +157,12 @@ export class Connection {
     this.#strikes += 1;
     if (this.#strikes >= strikesToClose) this.end({ code: 'input/invalid' });
   }
+}
+
+/** Asked before anything else of the hello is: another version may greet in another shape. */
+function isOutdated(payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null || !('protocolVersion' in payload)) return false;
+  return typeof payload.protocolVersion === 'number' && payload.protocolVersion !== protocolVersion;
 }
 
 const endings: Record<string, Ending> = {

@@ -3,6 +3,7 @@
  * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
  */
 import { type Refusal, type RequestName, type Result, socketRequests, type Value } from '@tunemate/protocol';
+import { socketAccess } from '../access/table.ts';
 import { Failure, type Log, type Outcome } from '../ports.ts';
 import type { Caller, Handler, Handlers } from './caller.ts';
 import { isReasonable } from './reasonable-json.ts';
@@ -32,7 +33,27 @@ function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(socketRequests, name);
 }
 
+/**
+ * Throws unless the handlers, the protocol and the access table name the same requests: what nobody ruled on can't be
+ * asked, and what was ruled on is answered (R1).
+ */
+export function assertComplete(
+  handlers: object,
+  { requests = socketRequests as object, access = socketAccess as object } = {},
+): void {
+  const names = new Set([handlers, requests, access].flatMap((table) => Object.keys(table)));
+  for (const [table, what] of [
+    [requests, 'in the protocol'],
+    [access, 'in the access table'],
+    [handlers, 'answered by a handler'],
+  ] as const) {
+    const missing = [...names].filter((name) => !Object.hasOwn(table, name));
+    if (missing.length > 0) throw new Error(`not ${what}: ${missing.join(', ')}`);
+  }
+}
+
 export function dispatcher({ handlers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
+  assertComplete(handlers);
   async function run<Name extends RequestName>(caller: Caller, name: Name, payload: unknown): Promise<Answer> {
     if (!isReasonable(payload)) return invalid(true);
     const read = socketRequests[name].payload.safeParse(payload);

@@ -16,34 +16,39 @@ export interface Doorbell {
   ring(message: Ring): void;
   /** Called for rings of this process and of all others. */
   onRing(listener: (message: Ring) => void): void;
-  /** False while other processes can't be heard: then the feed looks for itself every 2 s. */
-  isHearing(): boolean;
+  /**
+   * True while other processes can't be heard, and once after they can be again: then whoever asks looks for itself.
+   */
+  mayHaveMissed(): boolean;
   close(): Promise<void>;
 }
 
-/** One process: everyone it could tell is here. */
-export function localDoorbell(): Doorbell {
+/** Rings in this process only; `isAlone` says that there is no other one. */
+export function localDoorbell({ isAlone }: { isAlone: boolean }): Doorbell {
   const listeners: ((message: Ring) => void)[] = [];
   return {
     ring: (message) => listeners.forEach((listener) => listener(message)),
     onRing: (listener) => void listeners.push(listener),
-    isHearing: () => true,
+    mayHaveMissed: () => !isAlone,
     close: () => Promise.resolve(),
   };
 }
 
 const channel = 'tunemate:bell';
 
-/** Several processes behind one Redis. A lost connection is taken up again by the client; meanwhile isHearing is false. */
+/** Several processes behind one Redis. A lost connection is taken up again by the client; meanwhile rings are missed. */
 export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
-  const local = localDoorbell();
+  const local = localDoorbell({ isAlone: false });
   const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
   // With the queue off a ring during an outage fails at once instead of arriving minutes late.
   const sender = createClient({ url, socket, disableOfflineQueue: true });
   const receiver = createClient({ url, socket });
-  for (const client of [sender, receiver]) {
-    client.on('error', (error: Error) => log.warn({ error: error.message }, 'doorbell.unreachable'));
-  }
+  let hasMissed = false;
+  const miss = (error: Error) => {
+    if (!hasMissed) log.warn({ error: error.message }, 'doorbell.unreachable');
+    hasMissed = true;
+  };
+  for (const client of [sender, receiver]) client.on('error', miss);
   try {
     await Promise.all([sender.connect(), receiver.connect()]);
     await receiver.subscribe(channel, (text) => {
@@ -60,7 +65,13 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
       sender.publish(channel, text).catch((error: Error) => log.debug({ error: error.message }, 'doorbell.ring-lost'));
     },
     onRing: local.onRing,
-    isHearing: () => sender.isReady && receiver.isReady,
+    mayHaveMissed() {
+      const isHearing = sender.isReady && receiver.isReady;
+      const missed = hasMissed || !isHearing;
+      if (missed && isHearing) log.info({}, 'doorbell.heard-again');
+      hasMissed = !isHearing;
+      return missed;
+    },
     async close() {
       await Promise.allSettled([sender.close(), receiver.close()]);
     },

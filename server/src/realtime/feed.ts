@@ -20,6 +20,9 @@ export interface Audience {
 const smallAudience = 50;
 /** In larger audiences changes wait for each other this long, unless one of them concerns playback. */
 const coalesceMs = 100;
+const entriesPerRead = 500;
+/** Databases bound the parameters of one query. */
+const streamsPerLook = 5000;
 
 interface Followed {
   lastSeq: number;
@@ -47,15 +50,19 @@ export class Feed {
    * reaches whoever joined. So a snapshot taken inside has no gap behind it.
    */
   attend<T>(stream: StreamId, join: () => Promise<T>): Promise<T> {
-    return this.#inTurn(stream, async (followed) => {
+    const joining = async (followed: Followed): Promise<T> => {
       if (this.#audience.size(stream) === 0) {
+        // What still waits was for people who are gone, and may name as leaving someone who is about to come back.
+        this.#discard(followed);
         followed.lastSeq = await this.#record.head(stream);
       } else {
         await this.#drain(stream, followed);
         this.#flush(stream, followed);
       }
       return await join();
-    });
+    };
+    // The answer that carries the snapshot leaves before anything that follows it.
+    return this.#inTurn(stream, joining, () => new Promise((resolve) => setImmediate(resolve)));
   }
 
   /** The stream grew. */
@@ -69,15 +76,28 @@ export class Feed {
     }).catch((error: unknown) => this.#log.warn({ stream, error }, 'feed.read-failed'));
   }
 
-  /** Looks at every followed stream for what no bell announced. */
+  /** Looks at every followed stream for what no bell announced, and lets go of those that nobody attends any more. */
   async lookAround(): Promise<void> {
-    const heads = await this.#record.heads([...this.#followed.keys()]);
-    for (const [stream, head] of heads) {
-      if (head > (this.#followed.get(stream)?.lastSeq ?? head)) this.ring(stream);
+    for (const [stream, followed] of this.#followed) this.#forgetIfAlone(stream, followed);
+    const streams = [...this.#followed.keys()];
+    for (let from = 0; from < streams.length; from += streamsPerLook) {
+      const heads = await this.#record.heads(streams.slice(from, from + streamsPerLook));
+      for (const [stream, head] of heads) {
+        if (head > (this.#followed.get(stream)?.lastSeq ?? head)) this.ring(stream);
+      }
     }
   }
 
-  async #inTurn<T>(stream: StreamId, work: (followed: Followed) => Promise<T>): Promise<T> {
+  /** How many streams are followed: as many as are attended, but for a moment. */
+  get followedStreams(): number {
+    return this.#followed.size;
+  }
+
+  async #inTurn<T>(
+    stream: StreamId,
+    work: (followed: Followed) => Promise<T>,
+    beforeNext: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<T> {
     let followed = this.#followed.get(stream);
     if (!followed) {
       followed = { lastSeq: 0, queue: Promise.resolve(), isDrainQueued: false, waiting: [], timer: null };
@@ -85,7 +105,7 @@ export class Feed {
     }
     const mine = followed;
     const result = mine.queue.then(() => work(mine));
-    mine.queue = result.catch(() => undefined);
+    mine.queue = result.catch(() => undefined).then(beforeNext);
     try {
       return await result;
     } finally {
@@ -95,7 +115,7 @@ export class Feed {
 
   async #drain(stream: StreamId, followed: Followed): Promise<void> {
     for (;;) {
-      const entries = await this.#record.entriesAfter(stream, followed.lastSeq);
+      const entries = await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead);
       const last = entries.at(-1);
       if (!last) return;
       followed.lastSeq = last.seq;
@@ -103,14 +123,21 @@ export class Feed {
       const isUrgent = entries.some((entry) => entry.change.startsWith('{"type":"playback/'));
       if (isUrgent || this.#audience.size(stream) <= smallAudience) this.#flush(stream, followed);
       else followed.timer ??= setTimeout(() => this.#flush(stream, followed), coalesceMs);
+      // What came while reading has rung again.
+      if (entries.length < entriesPerRead) return;
     }
+  }
+
+  /** Takes what waits out of the queue. */
+  #discard(followed: Followed): Entry[] {
+    if (followed.timer) clearTimeout(followed.timer);
+    followed.timer = null;
+    return followed.waiting.splice(0);
   }
 
   /** Delivers what waits, in runs that end where somebody has to leave. */
   #flush(stream: StreamId, followed: Followed): void {
-    if (followed.timer) clearTimeout(followed.timer);
-    followed.timer = null;
-    const waiting = followed.waiting.splice(0);
+    const waiting = this.#discard(followed);
     let run: Entry[] = [];
     for (const entry of waiting) {
       run.push(entry);

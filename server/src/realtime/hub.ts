@@ -9,14 +9,37 @@ import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Audience } from './feed.ts';
 import type { IoServer } from './socket-server.ts';
 
-/** A connection that lets this much wait for it has stopped reading (F11). */
+/** A connection that lets this much wait for it has stopped reading, and so has one that takes nothing so long (F11). */
 const maxWaitingBytes = 1024 * 1024;
 const maxWaitingPackets = 1000;
+const maxWaitingMs = 10_000;
+/** Requests in flight get this long at a stop, and peers to answer the closing of their connection. */
+const drainWithinMs = 3000;
+const closeWithinMs = 1000;
+
+/** A connection below Socket.IO: what waits in it, and the only way to end it when it takes nothing. */
+interface Engine {
+  writeBuffer: { data?: string; options?: { wsPreEncodedFrame?: { length: number }[] } }[];
+  transport: { socket?: { bufferedAmount: number; terminate(): void } };
+}
+const engineOf = (connection: { socket: { conn: object } }): Engine => connection.socket.conn as unknown as Engine;
+
+function waitingIn({ writeBuffer, transport }: Engine): { bytes: number; packets: number } {
+  let bytes = transport.socket?.bufferedAmount ?? 0;
+  for (const { data, options } of writeBuffer) {
+    const frame = options?.wsPreEncodedFrame;
+    bytes += frame ? frame.reduce((sum, part) => sum + part.length, 0) : (data?.length ?? 0);
+  }
+  return { bytes, packets: writeBuffer.length };
+}
 
 export class Hub implements Audience {
   readonly #io: IoServer;
   readonly #log: Log;
   readonly #connections = new Map<string, Connection>();
+  /** Since when something has waited in a connection without any of it being taken (process time, ms). */
+  readonly #stuckSinceMs = new WeakMap<Connection, number>();
+  #isClosing = false;
 
   constructor(io: IoServer, log: Log) {
     this.#io = io;
@@ -27,7 +50,9 @@ export class Hub implements Audience {
   open(deps: ConnectionDeps): void {
     this.#io.on('connection', (socket) => {
       const connection = new Connection(socket, deps);
+      if (this.#isClosing) return connection.end({ code: 'server/unavailable' });
       this.#connections.set(socket.id, connection);
+      socket.conn.on('drain', () => this.#stuckSinceMs.delete(connection));
       socket.on('disconnect', () => this.#connections.delete(socket.id));
     });
   }
@@ -62,22 +87,44 @@ export class Hub implements Audience {
 
   /** Lets go of connections that do not read what they are sent. */
   dropStalled(): void {
+    const nowMs = performance.now();
     for (const connection of this.#connections.values()) {
-      const engine = connection.socket.conn as unknown as {
-        writeBuffer: unknown[];
-        transport: { socket?: { bufferedAmount?: number } };
-      };
-      const waitingBytes = engine.transport.socket?.bufferedAmount ?? 0;
-      if (waitingBytes < maxWaitingBytes && engine.writeBuffer.length < maxWaitingPackets) continue;
-      this.#log.warn({ waitingBytes, uid: connection.caller?.uid }, 'connection.stalled');
-      connection.socket.conn.close(true);
+      const engine = engineOf(connection);
+      const { bytes, packets } = waitingIn(engine);
+      if (bytes === 0) {
+        this.#stuckSinceMs.delete(connection);
+        continue;
+      }
+      const sinceMs = this.#stuckSinceMs.get(connection) ?? nowMs;
+      this.#stuckSinceMs.set(connection, sinceMs);
+      const isStalled = bytes >= maxWaitingBytes || packets >= maxWaitingPackets || nowMs - sinceMs >= maxWaitingMs;
+      if (!isStalled) continue;
+      this.#log.warn({ bytes, packets, uid: connection.caller?.uid }, 'connection.stalled');
+      // A close in good order would wait for it to read, with all that waits kept in memory.
+      engine.transport.socket?.terminate();
     }
   }
 
-  /** Tells everyone why and closes; resolves when all are closed. */
+  /** Takes nothing more in; resolves when what was taken is answered, or after 3 s. */
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    await within(
+      drainWithinMs,
+      [...this.#connections.values()].map((connection) => connection.retire()),
+    );
+  }
+
+  /** Tells everyone why and closes; resolves when all are closed and that is written down. */
   async close(why: Refusal): Promise<void> {
-    for (const connection of this.#connections.values()) connection.socket.emit('goodbye', why);
+    this.#isClosing = true;
+    const connections = [...this.#connections.values()];
+    for (const connection of connections) connection.socket.emit('goodbye', why);
+    const force = setTimeout(() => {
+      for (const connection of connections) engineOf(connection).transport.socket?.terminate();
+    }, closeWithinMs);
     await this.#io.close();
+    clearTimeout(force);
+    await Promise.all(connections.map((connection) => connection.settled()));
   }
 
   callers(): Caller[] {
@@ -105,4 +152,13 @@ export class Hub implements Audience {
   #connectionOf(caller: Caller): Connection | undefined {
     return this.#connections.get(caller.connectionId);
   }
+}
+
+async function within(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([Promise.allSettled(work), late]);
+  clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether parsed JSON is of a shape any of our messages could have: few levels, few keys, no prototype names. Walks
- * without recursion, so that no nesting can exhaust the stack.
+ * Whether parsed JSON is of a shape any of our messages could have: few levels, few keys, no prototype names, no NUL
+ * (which PostgreSQL can't store). Walks without recursion, so that no nesting can exhaust the stack.
  */
 const maxDepth = 8;
 const maxValues = 20_000;
@@ -13,6 +13,7 @@ export function isReasonable(value: unknown): boolean {
   for (let next = open.pop(); next; next = open.pop()) {
     seen += 1;
     if (seen > maxValues) return false;
+    if (typeof next.value === 'string' && next.value.includes('\0')) return false;
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.depth >= maxDepth) return false;
     if (!Array.isArray(next.value)) {

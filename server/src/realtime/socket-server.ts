@@ -20,13 +20,22 @@ const maxMessageBytes = 16 * 1024;
 const helloMs = 5000;
 const socketsPerAddress = 100;
 
-/** Our protocol is text: a binary frame or an announced attachment ends the connection before anything is collected. */
+/**
+ * Clients have little to say: connect once, events as text, disconnect. Anything else (binary, announced attachments,
+ * answers to what was never asked) ends the connection before anything is collected.
+ */
 class TextDecoder extends Decoder {
+  #hasConnected = false;
   override add(chunk: unknown): void {
-    if (typeof chunk !== 'string' || /^[56]/.test(chunk)) throw new Error('binary packets are not spoken here');
+    const type = typeof chunk === 'string' ? chunk.charAt(0) : '';
+    if (type === '0' ? this.#hasConnected : type !== '1' && type !== '2') throw new Error('not spoken here');
+    this.#hasConnected ||= type === '0';
     super.add(chunk);
   }
 }
+
+const statusTexts = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' };
+type RefusedStatus = keyof typeof statusTexts;
 
 export interface WallDeps {
   /** Exact scheme, host and port of every origin that may connect. */
@@ -52,19 +61,23 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
     cors: { origin: false },
     parser: { Encoder, Decoder: TextDecoder },
     allowRequest: (request, decide) => {
-      admit(request).then(
-        (isAdmitted) => decide(null, isAdmitted),
-        () => decide(null, false),
-      );
+      admit(request)
+        .catch((): RefusedStatus => 503)
+        .then((refused) => {
+          if (refused !== null) turnAway(request, refused);
+          decide(null, refused === null);
+        });
     },
   });
 
-  async function admit(request: IncomingMessage): Promise<boolean> {
+  /** Null for whoever may come in. */
+  async function admit(request: IncomingMessage): Promise<RefusedStatus | null> {
     const { origin } = request.headers;
-    if (!origin || !deps.isOwnOrigin(origin)) return false;
+    if (!origin || !deps.isOwnOrigin(origin)) return 403;
     const address = deps.addressOf(request);
     const isFull = (perAddress.get(address) ?? 0) >= socketsPerAddress * deps.limitScale;
-    return (deps.limitScale === 0 || !isFull) && (await deps.mayConnect(address));
+    if (deps.limitScale !== 0 && isFull) return 429;
+    return (await deps.mayConnect(address)) ? null : 429;
   }
 
   io.engine.on(
@@ -90,10 +103,18 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
         }
         socket.data.session = { uid: session.uid, sessionId: session.sessionId };
         socket.data.address = deps.addressOf(request);
+        // Nothing reads it again, and it is the heaviest part of an idle connection.
+        (socket.conn as { request: IncomingMessage | null }).request = null;
         next();
       },
       () => next(new Error('server/unavailable')),
     );
   });
   return io;
+}
+
+/** The engine would answer 400 to everyone; it says nothing where the answer was given already. */
+function turnAway(request: IncomingMessage, status: RefusedStatus): void {
+  const head = [`HTTP/1.1 ${String(status)} ${statusTexts[status]}`, 'Connection: close', 'Content-Length: 0'];
+  request.socket.end(`${head.join('\r\n')}\r\n\r\n`);
 }

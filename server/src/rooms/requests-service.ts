@@ -105,7 +105,8 @@ export function requestsService(deps: RequestsDeps) {
     return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
       const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'requester');
       if ('ok' in again) return again;
-      if (again.standing.role !== 'pending' || !again.standing.request) return refuse('access/not-found');
+      // The host was faster.
+      if (again.standing.role !== 'pending' || !again.standing.request) return refuse('room/request-resolved');
       await removeRequest(writing.db, room.kind, room.roomId, caller.uid);
       const { askedAtMs: askedAt } = again.standing.request;
       await tellHost(writing, room, { uid: caller.uid, name: '', status: null, askedAt });
@@ -113,12 +114,18 @@ export function requestsService(deps: RequestsDeps) {
     });
   }
 
-  async function requestStatus(caller: Caller, payload: Payload<'rooms/requestStatus'>) {
-    const checked = check(await standingOf(caller, payload), 'requester');
+  async function requestStatus(
+    caller: Caller,
+    payload: Payload<'rooms/requestStatus'>,
+  ): Promise<Outcome<Value<'rooms/requestStatus'>>> {
+    const standing = await standingOf(caller, payload);
+    const hasLapsed = standing?.role === 'stranger' && standing.request?.status === 'pending' && standing.room.isActive;
+    if (hasLapsed) return accept({ status: 'none' });
+    const checked = check(standing, 'requester');
     if ('ok' in checked) return checked;
     const { role } = checked.standing;
     return accept({
-      status: role === 'participant' ? ('accepted' as const) : role === 'pending' ? role : ('rejected' as const),
+      status: role === 'participant' ? 'accepted' : role === 'pending' ? role : 'rejected',
     });
   }
 

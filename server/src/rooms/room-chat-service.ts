@@ -26,7 +26,7 @@ export function roomChatService({ record, clock, ids, personOf }: RoomChatDeps) 
     const { room } = first.standing;
     const stream = roomStream(room.roomId);
     return await record.write([stream], (writing) =>
-      once(writing, caller.uid, clientId, { roomId: room.roomId, text }, async () => {
+      once(writing, caller.uid, clientId, ['rooms/sendMessage', room.roomId, text], async () => {
         const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
         if ('ok' in again) return again;
         const person = await personOf(writing.db, caller.uid);

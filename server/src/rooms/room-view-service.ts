@@ -30,8 +30,8 @@ export interface RoomViewDeps {
   /** Reads while the stream stands still and then lets the connection follow it, so that nothing falls between. */
   attend: <T>(caller: Caller, stream: StreamId, read: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
   unattend: (caller: Caller, stream: StreamId) => void;
-  /** Presence: which room this connection is in now; null for none. */
-  moveTo: (caller: Caller, room: RoomRow | null) => Promise<void>;
+  /** Presence: which room this connection is in now; null for none. Answers the other room that it was in before. */
+  moveTo: (caller: Caller, room: RoomRow | null) => Promise<{ roomId: RoomRow['roomId'] } | null>;
 }
 
 export function roomViewService(deps: RoomViewDeps) {
@@ -41,7 +41,9 @@ export function roomViewService(deps: RoomViewDeps) {
     const checked = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
     if ('ok' in checked) return checked;
     const { room } = checked.standing;
-    await deps.moveTo(caller, room);
+    const left = await deps.moveTo(caller, room);
+    // A connection is in one room at a time.
+    if (left) deps.unattend(caller, roomStream(left.roomId));
     const entered = await deps.attend(caller, roomStream(room.roomId), () => snapshot(caller, room));
     if (!entered.ok) await deps.moveTo(caller, null);
     return entered;

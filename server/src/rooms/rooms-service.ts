@@ -38,9 +38,11 @@ export interface RoomsDeps {
   log: Log;
   /** Creates the playback document of a new room inside its transaction. */
   startPlayback: (writing: Writing, kind: RoomKind, roomId: RoomRow['roomId']) => Promise<void>;
+  /** Takes the connections of this person (null: of everyone) out of the room, within the write that unseats them. */
+  vacate: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
 }
 
-export function roomsService({ record, clock, ids, log, startPlayback }: RoomsDeps) {
+export function roomsService({ record, clock, ids, log, startPlayback, vacate }: RoomsDeps) {
   async function create(caller: Caller, payload: Payload<'rooms/create'>) {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -55,7 +57,7 @@ export function roomsService({ record, clock, ids, log, startPlayback }: RoomsDe
   function tryToCreate(caller: Caller, payload: Payload<'rooms/create'>) {
     const { kind, name, clientId } = payload;
     return record.write([ownStream(caller.uid)], (writing) =>
-      once(writing, caller.uid, clientId, { kind, name }, async () => {
+      once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
         const counts = await Promise.all(roomKinds.map((each) => liveRoomsOf(writing.db, each, caller.uid)));
         if (counts.flat().length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
         const room: RoomRow = {
@@ -103,12 +105,14 @@ export function roomsService({ record, clock, ids, log, startPlayback }: RoomsDe
   async function giveUpSeat(writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
     await removeSeat(writing.db, room.kind, room.roomId, uid);
     await removeRequest(writing.db, room.kind, room.roomId, uid);
+    await vacate(writing.db, room, uid);
     await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
   }
 
   async function end(writing: Writing, room: RoomRow, reason: string): Promise<void> {
     const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
     await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
+    await vacate(writing.db, room, null);
     await writing.append(roomStream(room.roomId), { type: 'rooms/ended' }, { expels: 'everyone' });
     for (const { uid } of waiting) {
       const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;

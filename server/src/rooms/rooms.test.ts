@@ -169,8 +169,8 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       }
       expect(refusalOf(await w.requests.acceptRequest(guest, { ...room, uid: pending.uid }))).toBe('room/host-only');
       expect(refusalOf(await w.requests.rejectRequest(guest, { ...room, uid: pending.uid }))).toBe('room/host-only');
-      expect(refusalOf(await w.requests.cancelRequest(stranger, room))).toBe('access/not-found');
-      expect(refusalOf(await w.requests.requestStatus(stranger, room))).toBe('access/not-found');
+      expect(refusalOf(await w.requests.cancelRequest(stranger, room))).toBe('room/not-found');
+      expect(refusalOf(await w.requests.requestStatus(stranger, room))).toBe('room/not-found');
       expect(valueOf(await w.view.enter(guest, room)).requests).toEqual([]);
       await w.close();
     });
