@@ -65,7 +65,7 @@ async function start(): Promise<void> {
       'server.unencrypted',
     );
   }
-  log.info({ url: app.url, port: config.port }, 'server.ready');
+  log.info({ url: app.url }, 'server.ready');
   if (process.stdout.isTTY) say(`\n  Tunemate is ready: ${app.url}\n`);
 }
 

@@ -100,6 +100,15 @@ describe('requests', () => {
     expect(answer).toMatchObject({ status: 403, result: code('access/cross-site') });
   });
 
+  it('HTTP-3 tell the operator once when pages come from an address that PUBLIC_URL does not name', async () => {
+    const origin = 'http://192.0.2.7:3000';
+    for (let visit = 0; visit < 3; visit += 1) await app.visitor().send(signIn, credentials, { origin });
+    const warnings = app.log.filter(
+      ({ event, fields }) => event === 'request.foreign-origin' && 'origin' in fields && fields.origin === origin,
+    );
+    expect(warnings).toHaveLength(1);
+  });
+
   it('HTTP-3 take what a browser vouches for, and nothing unsigned', async () => {
     const path = '/api/accounts/sign-out';
     const json = { 'content-type': 'application/json' };

@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { httpAccess } from '../access/table.ts';
+import { silentLog } from '../logging.ts';
 import { accept } from '../ports.ts';
 import { createAddresses } from './address.ts';
 import { createOrigins } from './origins.ts';
@@ -18,6 +19,7 @@ function routes() {
     cookie: createSessionCookie(origins),
     origins,
     addresses: createAddresses(false),
+    log: silentLog,
   });
 }
 const nothing = (() => Promise.resolve(accept({}))) as unknown as RouteHandler<RouteName>;

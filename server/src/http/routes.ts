@@ -8,12 +8,14 @@ import { z } from 'zod';
 import type { BucketName, Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie } from '../access/session.ts';
 import { type AccessRow, httpAccess } from '../access/table.ts';
-import { type Outcome, refuse } from '../ports.ts';
+import { type Log, type Outcome, refuse } from '../ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
 import type { Origins } from './origins.ts';
 import { isFromOwnPage } from './same-site.ts';
 import type { SessionCookie } from './session-cookie.ts';
+
+const warnedOrigins = 10;
 
 interface SessionFor {
   none: Session;
@@ -59,6 +61,7 @@ export interface RoutesDeps {
   cookie: SessionCookie;
   origins: Origins;
   addresses: Addresses;
+  log: Log;
 }
 
 export interface Routes {
@@ -67,7 +70,9 @@ export interface Routes {
   assertComplete(): void;
 }
 
-export function createRoutes({ http, limits, sessionOfCookie, cookie, origins, addresses }: RoutesDeps): Routes {
+export function createRoutes(deps: RoutesDeps): Routes {
+  const { http, limits, sessionOfCookie, cookie, origins, addresses } = deps;
+  const warnOnce = foreignPageWarning(deps.log, origins);
   const registered = new Set<string>();
   const visits = new WeakMap<FastifyRequest, Visit>();
 
@@ -88,6 +93,7 @@ export function createRoutes({ http, limits, sessionOfCookie, cookie, origins, a
   async function admit(row: AccessRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     pass(await limits.take('httpIp', networkOf(addresses.of(request.raw))));
     if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOwnPage(request.headers, origins)) {
+      warnOnce(request.headers.origin);
       pass(refuse('access/cross-site'));
     }
     const visit = await visitOf(request, reply);
@@ -135,6 +141,17 @@ export function createRoutes({ http, limits, sessionOfCookie, cookie, origins, a
       const missing = Object.keys(httpAccess).filter((name) => !registered.has(name));
       if (missing.length > 0) throw new Error(`no handler for ${missing.join(', ')}`);
     },
+  };
+}
+
+/** Most often it is no attack: the people who run this open it under an address that PUBLIC_URL does not name. */
+function foreignPageWarning(log: Log, origins: Origins): (origin: string | undefined) => void {
+  const warned = new Set<string>();
+  return (origin = 'none') => {
+    if (warned.has(origin) || warned.size >= warnedOrigins) return;
+    warned.add(origin);
+    const advice = 'if that is how people reach this server, set PUBLIC_URL to it';
+    log.warn({ origin: origin.slice(0, 200), publicUrl: origins.publicUrl(), advice }, 'request.foreign-origin');
   };
 }
 

@@ -4,9 +4,8 @@
  */
 import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Clock, Log } from '../ports.ts';
-import type { MailTransport } from './mailer.ts';
+import type { Mail, MailTransport } from './mailer.ts';
 
 export interface OutboxOptions {
   folder: string;
@@ -15,12 +14,31 @@ export interface OutboxOptions {
   log: Log;
 }
 
+/** The mail in its transport form, but unencoded: the link must survive being read in an editor. */
+function asFile({ to, subject, text, html }: Mail, id: string, from: string, nowMs: number): string {
+  const part = (type: string, body: string) =>
+    [`--${id}`, `Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', body].join('\n');
+  const date = new Date(nowMs).toUTCString().replace('GMT', '+0000');
+  return [
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Date: ${date}`,
+    `Message-ID: <${id}@tunemate>`,
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/alternative; boundary="${id}"`,
+    '',
+    part('text/plain', text),
+    part('text/html', html),
+    `--${id}--`,
+    '',
+  ].join('\n');
+}
+
 export function outboxTransport({ folder, from, clock, log }: OutboxOptions): MailTransport {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   let written = 0;
   return {
     async send({ id, to, subject, text, html }) {
-      const { message } = await composer.sendMail({ from, to, subject, text, html, date: new Date(clock.now()) });
       // Whoever may read these can take over accounts.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // In the order of sending, also within one millisecond.
@@ -30,7 +48,7 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
       // Readers look for *.eml and must find whole files.
       const unfinished = join(folder, `${name}.part`);
       const file = join(folder, `${name}.eml`);
-      await writeFile(unfinished, message as Buffer, { mode: 0o600 });
+      await writeFile(unfinished, asFile({ to, subject, text, html }, id, from, clock.now()), { mode: 0o600 });
       await rename(unfinished, file);
       log.info({ to, subject, link: /https?:\/\/\S+/.exec(text)?.[0], file }, 'mail.written');
     },

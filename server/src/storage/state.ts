@@ -1,13 +1,35 @@
 /**
  * Whether the database can be used at this moment: at the start for writing, later for answering at all.
  */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Kysely, sql } from 'kysely';
+import type { Config } from '../config.ts';
+import { type Database, migrate, openDatabase } from './database.ts';
 import type { Schema } from './schema.ts';
 
 const answerWithinMs = 2000;
 
+/** Opens what the settings name, brings its schema up to date and makes sure that it can be written. */
+export async function openStorage({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
+  await mkdir(dataDir, { recursive: true });
+  if (databaseUrl.startsWith('sqlite:')) await mkdir(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true });
+  const database = openDatabase(databaseUrl);
+  try {
+    await migrate(database);
+    await assertWritable(database.db);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
 /** Throws what the driver throws when nothing can be written: a read-only file shows only then. */
-export async function assertWritable(db: Kysely<Schema>): Promise<void> {
+async function assertWritable(db: Kysely<Schema>): Promise<void> {
   await db
     .insertInto('settings')
     .values({ key: 'written-at-start', value: '1' })
