@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
+const lookForParentEveryMs = 200;
+
 /** Starts `command` and ends this program as it ends. */
 export function runThrough(command, args, env = process.env) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
@@ -11,6 +13,7 @@ export function runThrough(command, args, env = process.env) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent(child);
   child.on('error', (error) => {
     console.error(`${command} could not be started: ${error.message}`);
     process.exit(1);
@@ -20,4 +23,15 @@ export function runThrough(command, args, env = process.env) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** npm ends its shell, not what the shell runs: `kill` of an `npm start` would leave the program behind. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, lookForParentEveryMs);
+  watch.unref();
 }
