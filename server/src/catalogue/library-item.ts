@@ -36,8 +36,8 @@ export function libraryId(relativePath: string): VideoId {
 export function cleanTitle(text: string, otherwise: string): string {
   const line = text
     .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .replaceAll(/[\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .normalize('NFC')
     .trim();
   const cut = Array.from(line).slice(0, limits.titleLength).join('');

@@ -1,0 +1,262 @@
+/** What a host finds, over a real library and a real service on loopback that shows every fault. */
+import { join } from 'node:path';
+import { catalogueAnswer, roomKinds, type RoomKind, type Uid, type VideoId } from '@tunemate/protocol';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from '../../../testkit/src/fake-clock.ts';
+import {
+  type FakeDataApi,
+  foundVideos,
+  sendJson,
+  startFakeDataApi,
+  videoIdNumber,
+} from '../../../testkit/src/fake-data-api.ts';
+import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
+import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
+import { inMemory, type SearchMemory } from './search-memory.ts';
+import { thumbnailOf, type YouTubeSource, youtubeSource } from './youtube-source.ts';
+
+const host = 'hosthosthosthosthosth1' as Uid;
+const otherHost = 'hosthosthosthosthosth2' as Uid;
+const hourMs = 3_600_000;
+const key = 'a-secret-key';
+
+let api: FakeDataApi;
+let library: MediaLibrary;
+let clock: FakeClock;
+let memory: SearchMemory;
+let sources: YouTubeSource[];
+let log: { event: string; fields: object }[];
+
+beforeEach(async () => {
+  api = await startFakeDataApi();
+  clock = createFakeClock();
+  memory = inMemory();
+  sources = [];
+  log = [];
+  library = await openMediaLibrary({ folder: join(import.meta.dirname, '../../../library'), log: logger() });
+});
+afterEach(async () => {
+  sources.forEach((source) => source.close());
+  await api.close();
+});
+
+function logger() {
+  const add = (fields: object, event: string): void => void log.push({ event, fields });
+  return { info: add, warn: add };
+}
+
+function open(
+  options: { hasKey?: boolean; timeoutMs?: number; allowances?: Partial<SearchAllowances> } = {},
+): CatalogueService {
+  const { hasKey = true, timeoutMs = 20_000 } = options;
+  const source = hasKey ? youtubeSource({ baseUrl: api.url, key, timeoutMs }) : null;
+  if (source !== null) sources.push(source);
+  const allowances = { ...defaultAllowances, ...options.allowances };
+  return catalogueService({ library, source, memory, clock, log: logger(), thumbnailOf, allowances });
+}
+
+const failing = (status: number, body: object = {}) => {
+  api.answer = (_call, response) => sendJson(response, body, status);
+};
+const titles = (answer: { items: { title: string }[] }): string[] => answer.items.map(({ title }) => title);
+
+describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
+  test('SEARCH-40 without a key the library answers and nobody is asked', async () => {
+    const answer = await open({ hasKey: false }).search(kind, 'sunday', host);
+    expect(catalogueAnswer.parse(answer)).toMatchObject({
+      status: 'library-only',
+      items: [{ title: 'Sunday Kitchen – Tunemate Library', source: 'library', durationSeconds: 107.37 }],
+    });
+    expect(answer.items[0]?.thumbnail).toBe(`/media/${String(answer.items[0]?.videoId)}/cover`);
+    expect(api.calls).toEqual([]);
+  });
+
+  test("SEARCH-41 with a key the library's items come first, then the service's", async () => {
+    const answer = await open().search(kind, 'sunday', host);
+    expect(answer.status).toBe('ok');
+    expect(answer.items.map(({ source }) => source)).toEqual(['library', ...Array<string>(5).fill('youtube')]);
+    expect(catalogueAnswer.safeParse(answer).success).toBe(true);
+  });
+
+  test('SEARCH-42 a pasted link needs no key; with one it gets its title', async () => {
+    const id = videoIdNumber(7);
+    const link = `https://youtu.be/${id}`;
+    const bare = await open({ hasKey: false }).search(kind, link, host);
+    expect(bare.items).toEqual([
+      { videoId: id, title: id, thumbnail: thumbnailOf(id as VideoId), durationSeconds: null, source: 'youtube' },
+    ]);
+    api.answer = (_call, response) => sendJson(response, { items: [{ id, snippet: { title: 'Its Title' } }] });
+    const named = await open().search(kind, link, host);
+    expect(titles(named)).toEqual(['Its Title']);
+    expect(api.calls.map(({ call }) => call)).toEqual(['videos']);
+  });
+
+  test('SEARCH-43 a link still plays while the service fails', async () => {
+    failing(500);
+    const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
+    expect(answer.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(7)]);
+  });
+
+  test('SEARCH-44 the same question within 24 h is asked once, case and spaces aside', async () => {
+    const catalogue = open();
+    await catalogue.search(kind, 'night  bus', host);
+    clock.advance(24 * hourMs - 1);
+    await catalogue.search(kind, ' Night bus ', otherHost);
+    expect(api.calls).toHaveLength(1);
+    clock.advance(1);
+    await catalogue.search(kind, 'night bus', host);
+    expect(api.calls).toHaveLength(2);
+  });
+
+  test('SEARCH-45 the same question asked by many at once goes out once and costs once', async () => {
+    const catalogue = open({ allowances: { hostPerHour: 1 } });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => catalogue.search(kind, 'night bus', host)));
+    expect(api.calls).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['ok']));
+  });
+
+  test('SEARCH-46 a failure is not remembered', async () => {
+    const catalogue = open();
+    failing(500);
+    await catalogue.search(kind, 'night bus', host);
+    api.answer = (_call, response) => sendJson(response, foundVideos(1));
+    expect(titles(await catalogue.search(kind, 'night bus', host))).toEqual(['Song 1']);
+  });
+
+  test('SEARCH-47 a host has 30 searches an hour; then library and remembered answers', async () => {
+    const catalogue = open();
+    for (let n = 0; n < 30; n += 1) await catalogue.search(kind, `query ${String(n)}`, host);
+    const over = await catalogue.search(kind, 'sunday', host);
+    expect(over.status).toBe('quota-used-up');
+    expect(titles(over)).toEqual(['Sunday Kitchen – Tunemate Library']);
+    expect((await catalogue.search(kind, 'query 3', host)).status).toBe('ok');
+    expect((await catalogue.search(kind, 'sunday', otherHost)).status).toBe('ok');
+    expect(api.calls).toHaveLength(31);
+    clock.advance(hourMs);
+    expect((await catalogue.search(kind, 'another', host)).status).toBe('ok');
+  });
+
+  test('SEARCH-48 the server stops at 90 searches a day and starts again the next', async () => {
+    const catalogue = open({ allowances: { hostPerHour: 1000 } });
+    for (let n = 0; n < 90; n += 1) await catalogue.search(kind, `query ${String(n)}`, host);
+    expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('quota-used-up');
+    expect(api.calls).toHaveLength(90);
+    clock.advance(24 * hourMs);
+    expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('ok');
+  });
+
+  test('SEARCH-49 when the service says its quota is gone, it is left alone for the day', async () => {
+    const catalogue = open();
+    failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
+    await catalogue.search(kind, 'first', host);
+    expect((await catalogue.search(kind, 'sunday', host)).status).toBe('quota-used-up');
+    expect(api.calls).toHaveLength(1);
+  });
+
+  test('SEARCH-50 no fault of the service reaches the room, and the log has no key', async () => {
+    const catalogue = open();
+    const bodies = ['<html>', '{}', `"${'x'.repeat(5_000_000)}"`];
+    for (const body of bodies) {
+      api.answer = (_call, response) => void response.writeHead(200).end(body);
+      expect((await catalogue.search(kind, `query ${body.slice(0, 3)}`, host)).status).not.toBe('ok');
+    }
+    api.answer = () => undefined;
+    expect((await open({ timeoutMs: 100 }).search(kind, 'silence', host)).status).not.toBe('ok');
+    const failures = log.filter(({ event }) => event === 'catalogue.search-failed').map(({ fields }) => fields);
+    expect(failures).toMatchObject([...bodies.map(() => ({ code: 'badAnswer' })), { code: 'unavailable' }]);
+    expect(JSON.stringify(log)).not.toContain(key);
+  });
+
+  test('SEARCH-51 a blank query asks nobody', async () => {
+    expect(await open().search(kind, '  ', host)).toEqual({ status: 'ok', items: [] });
+    expect(api.calls).toEqual([]);
+  });
+});
+
+describe('the two kinds of room', () => {
+  test('SEARCH-52 video rooms show films first and tracks too, audio rooms tracks alone', async () => {
+    const catalogue = open({ hasKey: false });
+    const sources = async (kind: RoomKind) =>
+      (await catalogue.search(kind, 'tunemate', host)).items.map(({ videoId }) => library.byId(videoId)?.kind);
+    expect(await sources('video')).toEqual(['video', 'video', 'video', 'audio', 'audio']);
+    expect(await sources('audio')).toEqual(['audio', 'audio', 'audio', 'audio']);
+  });
+
+  test('SEARCH-53 a failed audio search shows two sample tracks that are in the library', async () => {
+    failing(500);
+    const answer = await open().search('audio', 'sunday', host);
+    expect(answer.status).toBe('samples');
+    expect(answer.items.map(({ videoId }) => library.byId(videoId)?.kind)).toEqual(['audio', 'audio']);
+  });
+
+  test("SEARCH-54 a failed video search shows the library's matches and says nothing", async () => {
+    failing(500);
+    const answer = await open().search('video', 'reels', host);
+    expect(answer).toMatchObject({ status: 'library-only', items: [{ title: 'Two Reels – Tunemate Library' }] });
+  });
+});
+
+describe('suggestions', () => {
+  const playing = videoIdNumber(1) as VideoId;
+  const answerBoth = () => {
+    api.answer = ({ call }, response) =>
+      call === 'videos'
+        ? sendJson(response, { items: [{ id: playing, snippet: { title: 'One two three four', categoryId: '24' } }] })
+        : sendJson(response, foundVideos(5));
+  };
+
+  test('SEARCH-60 an audio room asks for related tracks by title and category, without the one playing', async () => {
+    answerBoth();
+    const answer = await open().suggest('audio', playing, host);
+    expect(api.calls.map(({ call }) => call)).toEqual(['videos', 'search']);
+    expect(api.calls[1]?.parameters).toMatchObject({
+      q: 'One two three',
+      videoCategoryId: '24',
+      relevanceLanguage: 'en',
+    });
+    expect(titles(answer)).toEqual(['Song 2', 'Song 3', 'Song 4', 'Song 5']);
+  });
+
+  test('SEARCH-61 an own track, nothing yet, a video room or no key: the library suggests', async () => {
+    const own = library.list()[0]?.id ?? null;
+    const answers = [
+      await open().suggest('audio', own, host),
+      await open().suggest('audio', null, host),
+      await open().suggest('video', playing, host),
+      await open({ hasKey: false }).suggest('audio', playing, host),
+    ];
+    for (const { items } of answers) expect(items.every(({ source }) => source === 'library')).toBe(true);
+    expect(answers[0]?.items.map(({ videoId }) => videoId)).not.toContain(own);
+    expect(api.calls).toEqual([]);
+  });
+
+  test('SEARCH-62 a failure is only logged, and the library suggests', async () => {
+    failing(500);
+    const answer = await open().suggest('audio', playing, host);
+    expect(answer.status).toBe('library-only');
+    expect(answer.items.length).toBeGreaterThan(0);
+    expect(log.map(({ event }) => event)).toContain('catalogue.suggest-failed');
+  });
+
+  test('SEARCH-63 suggestions may use the last ten calls of the day, and no more', async () => {
+    answerBoth();
+    const catalogue = open({ allowances: { hostPerHour: 1000, serverPerDay: 1, serverPerDayInAll: 2 } });
+    expect((await catalogue.search('audio', 'one', host)).status).toBe('ok');
+    expect((await catalogue.search('audio', 'two', host)).status).toBe('quota-used-up');
+    expect((await catalogue.suggest('audio', playing, host)).status).toBe('ok');
+    memory = inMemory();
+    const used = open({ allowances: { serverPerDayInAll: 0 } });
+    const over = await used.suggest('audio', playing, host);
+    expect(over.status).toBe('quota-used-up');
+    expect(over.items.every(({ source }) => source === 'library')).toBe(true);
+  });
+});
+
+test('SEARCH-64 one item is found by its id in either source, or is nobody’s', async () => {
+  const own = library.list()[4];
+  expect(await open().lookUp(own?.id as VideoId)).toMatchObject({ title: 'Two Reels – Tunemate Library' });
+  expect(await open().lookUp('lib_0000000000000000' as VideoId)).toBeNull();
+  api.answer = (_call, response) => sendJson(response, { items: [] });
+  expect(await open().lookUp(videoIdNumber(3) as VideoId)).toBeNull();
+});

@@ -1,0 +1,188 @@
+/** Serving files over HTTP: ranges, conditions, covers, and who may read. */
+import { cp, readdir, readFile, rm, truncate, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeTempDir, type TempDir } from '../../../testkit/src/temp-dir.ts';
+import { libraryId } from './library-item.ts';
+import { openMediaLibrary } from './media-library.ts';
+import { mediaRoutes } from './media-routes.ts';
+
+const media = join(import.meta.dirname, '../../../testkit/media');
+const quiet = { info: () => undefined, warn: () => undefined };
+
+let dir: TempDir;
+let http: FastifyInstance;
+let bytes: Buffer;
+const url = `/media/${libraryId('song.mp3')}`;
+
+beforeEach(async () => {
+  dir = await makeTempDir('media');
+  await cp(join(media, 'tagged.mp3'), join(dir.path, 'song.mp3'));
+  await cp(join(media, 'film.mp4'), join(dir.path, 'film.mp4'));
+  bytes = await readFile(join(media, 'tagged.mp3'));
+  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  http = Fastify();
+  await http.register(
+    mediaRoutes({
+      library,
+      requireUser: async (request, reply) => {
+        if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
+      },
+    }),
+  );
+});
+afterEach(async () => {
+  await http.close();
+  await dir.remove();
+});
+
+const ask = (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+  http.inject({ method, url: path, headers: { cookie: 'sid=good', ...headers } });
+
+describe('a media file', () => {
+  test('LIB-20 comes whole, named and typed, to keep privately', async () => {
+    const answer = await ask(url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload.equals(bytes)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'audio/mpeg',
+      'content-length': String(bytes.length),
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers.etag).toMatch(/^"[\w-]+"$/);
+    expect((await ask(`/media/${libraryId('film.mp4')}`)).headers['content-type']).toBe('video/mp4');
+  });
+
+  test.each([
+    ['bytes=0-99', 0, 99],
+    ['bytes=100-', 100, -1],
+    ['bytes=-50', -50, -1],
+    ['bytes=10-999999', 10, -1],
+  ])('LIB-21 %s comes as 206 with its place in the whole', async (range, from, to) => {
+    const answer = await ask(url, { range });
+    const first = from < 0 ? bytes.length + from : from;
+    const last = to < 0 ? bytes.length - 1 : to;
+    expect(answer.statusCode).toBe(206);
+    expect(answer.headers['content-range']).toBe(`bytes ${String(first)}-${String(last)}/${String(bytes.length)}`);
+    expect(answer.headers['content-length']).toBe(String(last - first + 1));
+    expect(answer.rawPayload.equals(bytes.subarray(first, last + 1))).toBe(true);
+  });
+
+  test('LIB-22 a range past the end is 416 and says how long the file is', async () => {
+    const answer = await ask(url, { range: `bytes=${String(bytes.length)}-` });
+    expect(answer.statusCode).toBe(416);
+    expect(answer.headers['content-range']).toBe(`bytes */${String(bytes.length)}`);
+    expect(answer.rawPayload).toHaveLength(0);
+  });
+
+  test('LIB-23 several ranges, or nonsense, bring the whole', async () => {
+    for (const range of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=9-1']) {
+      const answer = await ask(url, { range });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.rawPayload).toHaveLength(bytes.length);
+    }
+  });
+
+  test('LIB-24 an unchanged copy is 304 without a body', async () => {
+    const { headers } = await ask(url);
+    const etag = headers.etag as string;
+    const conditions = [
+      { 'if-none-match': etag },
+      { 'if-none-match': `"other", W/${etag}` },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': headers['last-modified'] as string },
+    ];
+    for (const condition of conditions) {
+      const again = await ask(url, condition);
+      expect(again.statusCode).toBe(304);
+      expect(again.rawPayload).toHaveLength(0);
+      expect(again.headers.etag).toBe(etag);
+    }
+    const tagWins = { 'if-none-match': '"other"', 'if-modified-since': headers['last-modified'] as string };
+    expect((await ask(url, tagWins)).statusCode).toBe(200);
+  });
+
+  test('LIB-25 a part is joined only to the same version', async () => {
+    const { headers } = await ask(url);
+    const etag = headers.etag as string;
+    const range = 'bytes=0-9';
+    expect((await ask(url, { range, 'if-range': etag })).statusCode).toBe(206);
+    expect((await ask(url, { range, 'if-range': headers['last-modified'] as string })).statusCode).toBe(206);
+    for (const other of ['"other"', `W/${etag}`, 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      expect((await ask(url, { range, 'if-range': other })).statusCode).toBe(200);
+    }
+    await utimes(join(dir.path, 'song.mp3'), new Date(0), new Date(1000));
+    expect((await ask(url, { range, 'if-range': etag })).statusCode).toBe(200);
+  });
+
+  test('LIB-26 HEAD says all that GET would, and sends nothing', async () => {
+    const [whole, head] = [await ask(url), await ask(url, { range: 'bytes=0-9' }, 'HEAD')];
+    expect(head.statusCode).toBe(200);
+    expect(head.rawPayload).toHaveLength(0);
+    for (const name of ['content-length', 'content-type', 'etag', 'accept-ranges', 'last-modified'] as const) {
+      expect(head.headers[name]).toBe(whole.headers[name]);
+    }
+  });
+
+  test('LIB-27 only those whom the guard lets pass may read files and covers', async () => {
+    for (const path of [url, `${url}/cover`, '/media/lib_0000000000000000']) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        expect((await http.inject({ method, url: path })).statusCode).toBe(401);
+      }
+    }
+    expect((await ask(url, {}, 'POST')).statusCode).toBe(404);
+  });
+
+  test.each([
+    '/media/lib_0000000000000000',
+    '/media/song.mp3',
+    '/media/..%2fsong.mp3',
+    '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+    '/media/__proto__',
+    '/media/lib_0000000000000000/cover',
+  ])('LIB-28 %s names nothing', async (path) => {
+    expect((await ask(path)).statusCode).toBe(404);
+  });
+
+  test('LIB-29 a file that went away is not found', async () => {
+    await rm(join(dir.path, 'song.mp3'));
+    expect((await ask(url)).statusCode).toBe(404);
+    expect((await ask(`${url}/cover`)).statusCode).toBe(404);
+  });
+
+  test('LIB-30 a listener who leaves in the middle leaves no file open', async () => {
+    const openFiles = async (): Promise<number> => (await readdir('/dev/fd')).length;
+    await truncate(join(dir.path, 'song.mp3'), 64 * 1024 * 1024);
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    const before = await openFiles();
+    const leaving = new AbortController();
+    const response = await fetch(`${http.listeningOrigin}${url}`, {
+      headers: { cookie: 'sid=good', connection: 'close' },
+      signal: leaving.signal,
+    });
+    expect(response.status).toBe(200);
+    expect(await openFiles()).toBeGreaterThan(before);
+    leaving.abort();
+    await expect.poll(openFiles).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('a cover', () => {
+  test('LIB-31 comes out of the file with its own type and tag', async () => {
+    const cover = await ask(`${url}/cover`);
+    expect(cover.statusCode).toBe(200);
+    expect(cover.headers['content-type']).toBe('image/png');
+    expect(cover.rawPayload.subarray(1, 4).toString()).toBe('PNG');
+    expect((await ask(`${url}/cover`, { 'if-none-match': cover.headers.etag as string })).statusCode).toBe(304);
+    const head = await ask(`${url}/cover`, {}, 'HEAD');
+    expect(head.headers['content-length']).toBe(String(cover.rawPayload.length));
+    expect(head.rawPayload).toHaveLength(0);
+  });
+
+  test('LIB-32 is not found where there is none', async () => {
+    expect((await ask(`/media/${libraryId('film.mp4')}/cover`)).statusCode).toBe(404);
+  });
+});

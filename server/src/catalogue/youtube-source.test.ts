@@ -1,0 +1,172 @@
+/** The calls of spec §7 over real HTTP, and every fault that the service may show. */
+import type { ServerResponse } from 'node:http';
+import type { VideoId } from '@tunemate/protocol';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type FakeDataApi,
+  foundVideos,
+  sendJson,
+  startFakeDataApi,
+  videoIdNumber,
+} from '../../../testkit/src/fake-data-api.ts';
+import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
+
+const key = 'a-secret-key';
+const videoId = videoIdNumber(1) as VideoId;
+
+let api: FakeDataApi;
+let source: YouTubeSource;
+
+/** Patient, so that a busy machine is no failure. */
+function open(timeoutMs = 20_000, retryAfterMs = 60_000): YouTubeSource {
+  return youtubeSource({ baseUrl: api.url, key, timeoutMs, retryAfterMs });
+}
+
+beforeEach(async () => {
+  api = await startFakeDataApi();
+  source = open();
+});
+afterEach(async () => {
+  source.close();
+  await api.close();
+});
+
+const answerVideo = (snippet: object) => (_call: unknown, response: ServerResponse) =>
+  sendJson(response, { items: [{ id: videoId, snippet }] });
+
+describe('the calls', () => {
+  test('SEARCH-10 a video room searches with key, q, part, maxResults and type', async () => {
+    const found = await source.searchVideos('night bus');
+    expect(api.calls).toEqual([
+      { call: 'search', parameters: { key, q: 'night bus', part: 'snippet', maxResults: '5', type: 'video' } },
+    ]);
+    expect(found).toHaveLength(5);
+    expect(found[0]).toEqual({ videoId, title: 'Song 1', thumbnail: `https://i.ytimg.com/vi/${videoId}/default.jpg` });
+  });
+
+  test("SEARCH-11 an audio room adds the word 'audio' and category 10", async () => {
+    await source.searchAudio('night bus');
+    expect(api.calls[0]?.parameters).toEqual({
+      key,
+      q: 'night bus audio',
+      part: 'snippet',
+      maxResults: '5',
+      type: 'video',
+      videoCategoryId: '10',
+    });
+  });
+
+  test('SEARCH-12 a video by its id brings title and category, 10 unless told', async () => {
+    api.answer = answerVideo({ title: 'A Song', categoryId: '24' });
+    expect(await source.videoById(videoId)).toMatchObject({ title: 'A Song', categoryId: '24' });
+    expect(api.calls).toEqual([{ call: 'videos', parameters: { key, id: videoId, part: 'snippet' } }]);
+    api.answer = answerVideo({ title: 'A Song' });
+    expect(await source.videoById(videoId)).toMatchObject({ categoryId: '10' });
+    api.answer = (_call, response) => sendJson(response, { items: [] });
+    expect(await source.videoById(videoId)).toBeNull();
+  });
+
+  test('SEARCH-13 related tracks share the category, in English, by the first three words', async () => {
+    const thumbnail = '';
+    await source.relatedTo({ videoId, title: 'Night bus  north: one long shot', thumbnail, categoryId: '24' });
+    expect(api.calls[0]?.parameters).toEqual({
+      key,
+      q: 'Night bus north:',
+      part: 'snippet',
+      maxResults: '5',
+      type: 'video',
+      videoCategoryId: '24',
+      relevanceLanguage: 'en',
+    });
+  });
+});
+
+describe('what is believed', () => {
+  test('SEARCH-14 titles lose their escapes, control characters and length beyond 200', async () => {
+    const title = `Tom &amp; &quot;J&#39;s&quot; &lt;b&gt; &#x1F600; &amp;lt;\u0000\u202e ${'x'.repeat(300)}`;
+    api.answer = answerVideo({ title });
+    const found = await source.videoById(videoId);
+    expect(found?.title.startsWith(`Tom & "J's" <b> 😀 &lt; x`)).toBe(true);
+    expect(Array.from(found?.title ?? '')).toHaveLength(200);
+    api.answer = answerVideo({ title: '\u200b ' });
+    expect((await source.videoById(videoId))?.title).toBe(videoId);
+  });
+
+  test("SEARCH-15 thumbnails come from the service's image host alone", async () => {
+    api.answer = answerVideo({ title: 'A', thumbnails: { default: { url: 'https://evil.example/x.jpg' } } });
+    const own = `https://i.ytimg.com/vi/${videoId}/default.jpg`;
+    expect((await source.videoById(videoId))?.thumbnail).toBe(own);
+    api.answer = answerVideo({ title: 'A' });
+    expect((await source.videoById(videoId))?.thumbnail).toBe(own);
+  });
+
+  test('SEARCH-16 at most five items, and none that is no video', async () => {
+    const { items } = foundVideos(9) as { items: object[] };
+    api.answer = (_call, response) =>
+      sendJson(response, { items: [{ id: { channelId: 'x' }, snippet: { title: 'A channel' } }, 7, null, ...items] });
+    expect((await source.searchVideos('x')).map(({ title }) => title)).toEqual(
+      [1, 2, 3, 4, 5].map((number) => `Song ${String(number)}`),
+    );
+    api.answer = (_call, response) => sendJson(response, { items: [] });
+    expect(await source.searchVideos('x')).toEqual([]);
+  });
+});
+
+const quotaBody = { error: { code: 403, errors: [{ reason: 'quotaExceeded' }] } };
+type Fault = (response: ServerResponse) => void;
+const faults: [string, string, Fault][] = [
+  ['a page of HTML', 'badAnswer', (response) => void response.writeHead(200).end('<!doctype html><p>Hello')],
+  ['an empty body', 'badAnswer', (response) => void response.writeHead(200).end()],
+  ['JSON of another shape', 'badAnswer', (response) => sendJson(response, { videos: [] })],
+  ['items that are no videos', 'badAnswer', (response) => sendJson(response, { items: [{ id: 7 }, {}] })],
+  ['5 MB', 'badAnswer', (response) => void response.writeHead(200).end(`{"items":[],"x":"${'x'.repeat(5_000_000)}"}`)],
+  ['403 for quota', 'quota', (response) => sendJson(response, quotaBody, 403)],
+  ['403 for a wrong key', 'unavailable', (response) => sendJson(response, { error: { code: 403 } }, 403)],
+  ['500', 'unavailable', (response) => sendJson(response, {}, 500)],
+  ['a redirect', 'unavailable', (response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
+  ['a torn connection', 'unavailable', (response) => void response.destroy()],
+];
+const silences: [string, Fault][] = [
+  ['no answer', () => undefined],
+  ['half an answer', (response) => void response.writeHead(200).write('{"items":[')],
+];
+
+describe('faults', () => {
+  test.each(faults)('SEARCH-17 %s is a failure of kind %s that does not name the key', async (_name, code, fault) => {
+    api.answer = (_call, response) => fault(response);
+    const failure: unknown = await source.searchVideos('x').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'VideoSourceFailure', code });
+    expect(JSON.stringify(failure) + String(failure) + String((failure as Error).stack)).not.toContain(key);
+    expect((failure as Error).cause).toBeUndefined();
+  });
+
+  test.each(silences)('SEARCH-21 %s, then silence, is given up in time', async (_name, fault) => {
+    source.close();
+    source = open(100);
+    api.answer = (_call, response) => fault(response);
+    await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('SEARCH-18 nobody there is a failure too', async () => {
+    await api.close();
+    await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
+    api = await startFakeDataApi();
+  });
+
+  test('SEARCH-19 after five failures the service is left alone, until one call may try again', async () => {
+    source.close();
+    source = open(20_000, 30);
+    api.answer = (_call, response) => sendJson(response, {}, 500);
+    for (let n = 0; n < 5; n += 1) await expect(source.searchVideos('x')).rejects.toMatchObject({ status: 500 });
+    await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable', status: null });
+    expect(api.calls).toHaveLength(5);
+    api.answer = (_call, response) => sendJson(response, foundVideos(1));
+    await expect.poll(() => source.searchVideos('x').catch(() => [])).toHaveLength(1);
+  });
+
+  test('SEARCH-20 a used-up quota does not count as a failure of the service', async () => {
+    api.answer = (_call, response) => sendJson(response, quotaBody, 403);
+    for (let n = 0; n < 8; n += 1) await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'quota' });
+    expect(api.calls).toHaveLength(8);
+  });
+});
