@@ -6,26 +6,22 @@ import { playbackSentences } from './playback-sentences.ts';
 import styles from './PlayerNotices.module.css';
 import { useSlowReadable } from './use-slow-readable.ts';
 
-/** `isHostAway` and `isOffline` are the room's and the line's to say. */
+/** `isHostAway` is the room's to say; a broken line, the whole page's. */
 export interface PlayerNoticesProps {
   model: PlaybackModel;
   isHostAway: boolean;
-  isOffline: boolean;
   /** What just went wrong for the host; null for nothing. */
   trouble: string | null;
 }
 
 /** Nothing at all while everything is well. */
-export function PlayerNotices({ model, isHostAway, isOffline, trouble }: PlayerNoticesProps) {
+export function PlayerNotices({ model, isHostAway, trouble }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const { status } = useSlowReadable(model.follow);
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
   const cannotPlay = status === 'failed' && control !== 'mine';
   const words =
-    (isOffline && playbackSentences.offline) ||
-    (isHostAway && playbackSentences.hostAway) ||
-    (cannotPlay && playbackSentences.cannotPlayHere) ||
-    trouble;
+    (isHostAway && playbackSentences.hostAway) || (cannotPlay && playbackSentences.cannotPlayHere) || trouble;
   return (
     <div className={styles.notices}>
       <output className={styles.words}>{words}</output>

@@ -7,7 +7,6 @@ export const playbackSentences = {
   takeOver: 'Take over',
   tapToListen: 'Tap to listen',
   hostAway: 'Host is reconnecting…',
-  offline: 'You are offline. Back in step as soon as you reconnect.',
   cannotPlayHere: 'This track cannot be played on this device.',
   queue: 'Queue',
   queueEmpty: 'Nothing queued yet. Search and choose something.',

@@ -6,7 +6,6 @@ import type { AppConfig, RoomKind } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
-import type { Connection } from '../../connection/port.ts';
 import { sentenceOf } from '../../copy/sentences.ts';
 import { QueueList } from '../../playback/QueueList.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
@@ -32,7 +31,6 @@ export interface LiveRoomProps {
   session: RoomSession;
   state: RoomState;
   parts: LiveParts;
-  connection: Connection;
   self: { uid: string; name: string };
   config: AppConfig | null;
 }

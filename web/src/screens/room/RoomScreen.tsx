@@ -32,27 +32,17 @@ export interface RoomScreenProps {
 export function RoomScreen({ kind, code, connection, self, config, deviceSound }: RoomScreenProps) {
   const session = useRoomSession({ connection, kind, code, selfUid: self.uid, deviceSound });
   if (session === null) return <Entering kind={kind} />;
-  return <Visit kind={kind} session={session} connection={connection} self={self} config={config} code={code} />;
+  return <Visit kind={kind} session={session} self={self} config={config} code={code} />;
 }
 
-type VisitProps = Omit<RoomScreenProps, 'deviceSound'> & { session: RoomSession };
+type VisitProps = Omit<RoomScreenProps, 'deviceSound' | 'connection'> & { session: RoomSession };
 
-function Visit({ kind, code, session, connection, self, config }: VisitProps) {
+function Visit({ kind, code, session, self, config }: VisitProps) {
   const state = useReadable(session.lastState);
   const parts = useReadable(session.parts);
   useFarewell(session, kind, code);
   if (state === null || parts === null) return <Entering kind={kind} />;
-  return (
-    <LiveRoom
-      kind={kind}
-      session={session}
-      state={state}
-      parts={parts}
-      connection={connection}
-      self={self}
-      config={config}
-    />
-  );
+  return <LiveRoom kind={kind} session={session} state={state} parts={parts} self={self} config={config} />;
 }
 
 function Entering({ kind }: { kind: RoomKind }) {

@@ -44,9 +44,8 @@ export function StagePlayerView(props: StageProps) {
 
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, connection, viewMode, onView } = props;
+  const { kind, session, state, parts, viewMode, onView } = props;
   const { panels, formatTime } = factsOf(kind);
-  const line = useReadable(connection.status);
   const trouble = usePlaybackTrouble(parts.playback);
   const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
   return (
@@ -60,12 +59,7 @@ export function StageDeck(props: StageProps) {
           onView={onView}
         />
       )}
-      <PlayerNotices
-        model={parts.playback}
-        isHostAway={isHostAway}
-        isOffline={line.status === 'reconnecting' || line.status === 'connecting'}
-        trouble={trouble}
-      />
+      <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} />
       <SoundLine model={parts.playback} deviceSound={session.deviceSound} />
     </>
   );
