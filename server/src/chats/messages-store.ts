@@ -61,18 +61,31 @@ export async function messagesBefore(db: Db, pairId: PairId, before?: number): P
   return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
 }
 
-/** The last message of each of these conversations; one look-up each, however long they are. */
-export async function messagesAt(
+/**
+ * The query behind the chat list: this person's conversations, the latest first, each with its last message. One step
+ * along an index and one look-up a row, however many messages there are.
+ */
+export function chatListQuery(db: Db, uid: Uid, most: number) {
+  return db
+    .selectFrom('conversations as side')
+    .innerJoin('private_messages as last', (join) =>
+      join.onRef('last.pair_id', '=', 'side.pair_id').onRef('last.number', '=', 'side.last_number'),
+    )
+    .selectAll('last')
+    .select(['side.other', 'side.unread'])
+    .where('side.uid', '=', uid)
+    .orderBy('side.last_at_ms', 'desc')
+    .limit(most);
+}
+
+/** The rows of the chat list. */
+export async function chatListOf(
   db: Db,
-  places: readonly { pairId: PairId; number: number }[],
-): Promise<Map<PairId, PrivateMessage>> {
-  if (places.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('private_messages')
-    .selectAll()
-    .where((is) => is.or(places.map(({ pairId, number }) => is.and({ pair_id: pairId, number }))))
-    .execute();
-  return new Map(rows.map((row) => [row.pair_id as PairId, toMessage(row)]));
+  uid: Uid,
+  most: number,
+): Promise<{ other: Uid; unread: number; last: PrivateMessage }[]> {
+  const rows = await chatListQuery(db, uid, most).execute();
+  return rows.map((row) => ({ other: row.other as Uid, unread: row.unread, last: toMessage(row) }));
 }
 
 /** The number of the last message by `sender` that is not above `upTo`; 0 when there is none. */
