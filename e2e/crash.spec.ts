@@ -1,0 +1,51 @@
+/** A power cut while people talk: nothing said is lost or doubled, sessions hold, and nobody has to knock again. */
+import { expect, test } from '@playwright/test';
+import { startServerProcess } from '@tunemate/testkit/process';
+import { becomeMember, isPlaying, type Person, playFromLibrary, visitor } from './person.ts';
+import { comeTogether } from './room-story.ts';
+
+const before = Array.from({ length: 8 }, (_, n) => `before the cut ${String(n)}`);
+const during = Array.from({ length: 4 }, (_, n) => `during the cut ${String(n)}`);
+
+async function openChat({ page }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
+}
+
+async function say({ page }: Person, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+test('after kill -9 every message is there once and the guest is back without approval', async ({ browser }) => {
+  const server = await startServerProcess();
+  try {
+    const host = await visitor(browser, server.url, 'Mara');
+    const guest = await visitor(browser, server.url, 'Ivo');
+    await becomeMember(host, server);
+    await becomeMember(guest, server);
+    await comeTogether(host, guest, 'audio', 'Power Cut');
+    await playFromLibrary(host, 'audio', 'Sunday Kitchen');
+    await expect.poll(() => isPlaying(guest)).toBe(true);
+    await openChat(guest);
+    await openChat(host);
+    for (const words of before) await say(guest, words);
+    await server.kill();
+    for (const words of during) await say(guest, words);
+    expect(await isPlaying(guest)).toBe(true);
+    await server.restart();
+    for (const person of [host, guest]) {
+      const log = person.page.getByRole('log', { name: 'Chat' });
+      for (const words of [...before, ...during]) {
+        await expect(log.getByText(words, { exact: true }), `${person.name} reads ${words}`).toHaveCount(1, { timeout: 40_000 });
+      }
+    }
+    const said = await host.page.getByRole('log', { name: 'Chat' }).innerText();
+    const order = [...before, ...during].map((words) => said.indexOf(words));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    await guest.page.reload();
+    await expect(guest.page.getByRole('heading', { name: 'Power Cut' })).toBeVisible();
+    await expect.poll(() => isPlaying(guest)).toBe(true);
+  } finally {
+    await server.dispose();
+  }
+});
