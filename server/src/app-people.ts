@@ -8,7 +8,7 @@ import { blocksService } from './chats/blocks-service.ts';
 import { blockedBy, forgetBlocksOf, isBlocked, isBlockedBetween } from './chats/blocks-store.ts';
 import { chatsHandlers } from './chats/chats-events.ts';
 import { conversationsService } from './chats/conversations-service.ts';
-import { partnersOf, unreadOf } from './chats/conversations-store.ts';
+import { haveChat, unreadOf } from './chats/conversations-store.ts';
 import { messagesService } from './chats/messages-service.ts';
 import { receiptsService } from './chats/receipts-service.ts';
 import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './notifications/inbox.ts';
@@ -56,7 +56,7 @@ async function areConnected(db: Db, a: Uid, b: Uid): Promise<boolean> {
 
 /** Tunemates, and people one has a chat with, may be asked to be one's soulmate. */
 async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
-  return (await isTunemate(db, uid, other)) || (await partnersOf(db, uid)).includes(other);
+  return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
 }
 
 export function createPeople({ record, ids, log, passOn }: PeopleDeps) {
