@@ -1,5 +1,6 @@
 import type { Notification } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
 import { aLiveConnection } from '../connection/live-connection.ts';
 import { createNotificationsModel, unreadCount } from './notifications-model.ts';
@@ -21,7 +22,7 @@ function note(id: string, timestamp: number, over: Partial<Notification> = {}): 
 }
 
 async function setUp(notifications: Notification[]) {
-  const { connection, server, welcome } = aLiveConnection();
+  const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const model = createNotificationsModel(connection);
   await welcome(aSnapshot({ notifications }));
   const ids = () => model.notifications.get()?.map(({ id }) => id);

@@ -2,6 +2,7 @@
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../copy/home.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { ListPage } from '../ui/frame/ListPage.tsx';
 import type { BandInk } from '../ui/inks.ts';
 import { Button } from '../ui/keys/Button.tsx';
 import { EmptyState } from '../ui/notices/EmptyState.tsx';
@@ -11,11 +12,13 @@ export function UnreachableScreen({ band }: { band: BandInk }) {
   const title = navigator.onLine ? homeWords.unreachableTitle : homeWords.offline;
   return (
     <AppFrame band={band} title="Tunemate">
-      <EmptyState tall message={title} hint={homeWords.unreachableLead}>
-        <Button variant="primary" onClick={() => void session.load()}>
-          {homeWords.tryAgain}
-        </Button>
-      </EmptyState>
+      <ListPage title={title}>
+        <EmptyState tall message={homeWords.unreachableLead}>
+          <Button variant="primary" onClick={() => void session.load()}>
+            {homeWords.tryAgain}
+          </Button>
+        </EmptyState>
+      </ListPage>
     </AppFrame>
   );
 }

@@ -1,5 +1,6 @@
 import type { SoulmateCard } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
 import { aLiveConnection } from '../connection/live-connection.ts';
 import { createSoulmateModel } from './soulmate-model.ts';
@@ -12,7 +13,7 @@ const theo: SoulmateCard = {
 };
 
 test('HOME-4: the soulmate card shows none, then who, whether they are here, and none again', async () => {
-  const { connection, server, welcome } = aLiveConnection();
+  const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   expect(soulmate.get()).toEqual({ status: 'unknown' });
   await welcome(aSnapshot());
@@ -27,7 +28,7 @@ test('HOME-4: the soulmate card shows none, then who, whether they are here, and
 });
 
 test('HOME-4: the presence of somebody else does not touch the card', async () => {
-  const { connection, server, welcome } = aLiveConnection();
+  const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
   const before = soulmate.get();
@@ -37,7 +38,7 @@ test('HOME-4: the presence of somebody else does not touch the card', async () =
 });
 
 test('HOME-5: a soulmate request is answered by its notification', async () => {
-  const { connection, server, welcome } = aLiveConnection();
+  const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const model = createSoulmateModel(connection);
   await welcome(aSnapshot());
   const accepting = model.accept('n1');

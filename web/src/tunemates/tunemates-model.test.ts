@@ -1,5 +1,6 @@
 import type { RoomKind, Tunemate } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
 import { aLiveConnection } from '../connection/live-connection.ts';
 import { createTunematesModel } from './tunemates-model.ts';
@@ -10,7 +11,7 @@ function mate(letter: string, metIn: RoomKind[] = ['video']): Tunemate {
 }
 
 async function setUp(tunemates: Tunemate[]) {
-  const { connection, server, welcome } = aLiveConnection();
+  const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const model = createTunematesModel(connection);
   expect(model.tunemates.get()).toBeNull();
   await welcome(aSnapshot({ tunemates }));
