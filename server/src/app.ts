@@ -13,9 +13,8 @@ import { auditLog } from './accounts/audit.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
 import { createBackground } from './background.ts';
-import { libraryCatalogue } from './catalogue/catalogue-events.ts';
-import { openMediaLibrary } from './catalogue/media-library.ts';
 import { mediaRoutes } from './catalogue/media-routes.ts';
+import { openCatalogue } from './catalogue/open-catalogue.ts';
 import type { Config } from './config.ts';
 import { createLive } from './app-live.ts';
 import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
@@ -57,10 +56,10 @@ export interface App {
   runBackground(): Promise<void>;
 }
 
-const bundledLibrary = join(import.meta.dirname, '../../library');
 const builtWeb = join(import.meta.dirname, '../../web/dist');
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
+const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
 export async function createApp(config: Config, { clock, ids, log, webDir = builtWeb }: AppParts): Promise<App> {
@@ -136,8 +135,11 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
   });
   accountRoutes(routes.register, accounts);
   routes.assertComplete();
-  const library = await openMediaLibrary({ folder: config.mediaDir ?? bundledLibrary, log });
-  await http.register(mediaRoutes({ library, requireUser: requireUser(sessions.sessionOfCookie) }));
+  const catalogue = await openCatalogue({ ...config, limitScale: config.rateLimitScale, db, clock, log });
+  closers.push(() => catalogue.close());
+  background.every(pruneEveryMs, 'catalogue.prune', () => catalogue.prune());
+  background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.library.refresh());
+  await http.register(mediaRoutes({ library: catalogue.library, requireUser: requireUser(sessions.sessionOfCookie) }));
   await pageRoutes(http, webDir);
   closers.push(() => http.close());
   await http.ready();
@@ -164,12 +166,12 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
     addressOf: addresses.of,
     networkOf,
     userDocumentOf: ownDocument,
-    catalogue: libraryCatalogue(library),
+    catalogue,
     background,
   });
   closers.push(() => live.close());
-  hooks.onDeleting.push(live.removePerson);
-  hooks.onRenamed.push(live.renamed);
+  hooks.onDeleting.push((uid) => live.removePerson(uid));
+  hooks.onRenamed.push((uid, name) => live.renamed(uid, name));
   Object.assign(hooks.exports, live.exports);
 
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;

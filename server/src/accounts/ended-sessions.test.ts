@@ -1,0 +1,84 @@
+import { protocolVersion } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { randomUUID } from 'node:crypto';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => app.close());
+
+  /** A tab of this person that has said hello. */
+  async function openTab(person: HttpVisitor): Promise<{ socket: Socket; ended: Promise<string> }> {
+    const extraHeaders = { cookie: person.cookie(), origin: app.url };
+    const address = `http://127.0.0.1:${String(app.app.port)}`;
+    const socket = io(address, { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders });
+    const ended = new Promise<string>((resolve) => {
+      socket.on('disconnect', resolve);
+      socket.on('connect_error', (error) => resolve(error.message));
+    });
+    await new Promise<void>((resolve, reject) => {
+      socket.on('connect', resolve);
+      socket.on('connect_error', reject);
+    });
+    const hello = (await socket.emitWithAck('session/hello', { protocolVersion, tabId: randomUUID() })) as {
+      ok: boolean;
+    };
+    expect(hello.ok).toBe(true);
+    return { socket, ended };
+  }
+
+  const ways: [string, (person: HttpVisitor, name: string) => Promise<unknown>][] = [
+    ['signs out', (person) => person.call('POST /api/accounts/sign-out', {})],
+    ['signs out everywhere', (person) => person.call('POST /api/accounts/sign-out-everywhere', {})],
+    ['deletes the account', (person) => person.call('POST /api/accounts/delete', { password: goodPassword })],
+    [
+      'resets the password',
+      async (person, name) => {
+        await person.call('POST /api/accounts/request-password-reset', { email: emailOf(name) });
+        const oobCode = await app.codeFor(emailOf(name), 2);
+        await person.call('POST /api/accounts/reset-password', { oobCode, password: 'seven quiet mountains' });
+      },
+    ],
+  ];
+
+  it.each(ways)('ACCT-12 is closed when the person %s (B17)', async (what, end) => {
+    const name = `Tab${what.replaceAll(' ', '')}`;
+    const person = await app.member(name);
+    const { ended } = await openTab(person);
+    await end(person, name);
+    expect(await ended).toBe('io server disconnect');
+  });
+
+  it('ACCT-23 is closed when the password changes in another browser, and that browser’s stays', async () => {
+    const [here, there] = [await app.member('Ada'), app.visitor()];
+    await there.call('POST /api/accounts/sign-in', { email: emailOf('Ada'), password: goodPassword });
+    const [mine, other] = [await openTab(here), await openTab(there)];
+    await here.call('POST /api/accounts/change-password', {
+      currentPassword: goodPassword,
+      password: 'seven quiet mountains',
+    });
+    expect(await other.ended).toBe('io server disconnect');
+    expect(mine.socket.connected).toBe(true);
+    mine.socket.disconnect();
+  });
+
+  it('ACCT-12 can’t be opened with no cookie, an ended one or an unverified one (B82)', async () => {
+    const unverified = app.visitor();
+    const email = emailOf('Newcomer');
+    await unverified.call('POST /api/accounts/sign-up', { name: 'Newcomer', email, password: goodPassword });
+    await unverified.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    const gone = await app.member('Gone');
+    const cookie = gone.cookie();
+    await gone.call('POST /api/accounts/sign-out', {});
+    gone.setCookie(cookie);
+    await expect(openTab(app.visitor())).rejects.toThrow('auth/required');
+    await expect(openTab(gone)).rejects.toThrow('auth/required');
+    await expect(openTab(unverified)).rejects.toThrow('auth/email-unverified');
+  });
+});
