@@ -31,6 +31,12 @@ const WATCHED_EVENTS = [
   'emptied',
 ] as const;
 
+/** Numbers of the HTML standard: readyState, networkState and MediaError. */
+const HAVE_METADATA = 1;
+const HAVE_FUTURE_DATA = 3;
+const NETWORK_IDLE = 1;
+const MEDIA_ERR_ABORTED = 1;
+
 /** MediaError codes: 2 network, 3 decoding, 4 no such source or an unknown format. 1 (aborted) is our own doing. */
 const ERROR_CODES: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported', 4: 'not-found' };
 
@@ -87,7 +93,7 @@ export class MediaPlayer implements AudiblePlayer {
   }
 
   seek(positionSeconds: number): void {
-    if (this.#element.readyState < HTMLMediaElement.HAVE_METADATA) this.#startSeconds = positionSeconds;
+    if (this.#element.readyState < HAVE_METADATA) this.#startSeconds = positionSeconds;
     else this.#element.currentTime = positionSeconds;
   }
 
@@ -127,10 +133,10 @@ export class MediaPlayer implements AudiblePlayer {
     if (this.#trackKey === null) return 'empty';
     if (this.#hasFailed) return 'failed';
     if (ended) return 'ended';
-    const hasData = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA && this.#startSeconds === null;
+    const hasData = readyState >= HAVE_FUTURE_DATA && this.#startSeconds === null;
     if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
-    const isAtRest = networkState === HTMLMediaElement.NETWORK_IDLE;
+    const isAtRest = networkState === NETWORK_IDLE;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
   }
 
@@ -147,7 +153,7 @@ export class MediaPlayer implements AudiblePlayer {
 
   #onError(): void {
     const code = this.#element.error?.code;
-    if (this.#trackKey === null || code === undefined || code === MediaError.MEDIA_ERR_ABORTED) return;
+    if (this.#trackKey === null || code === undefined || code === MEDIA_ERR_ABORTED) return;
     this.#hasFailed = true;
     this.#emit({ type: 'failed', code: ERROR_CODES[code] ?? 'unsupported' });
   }

@@ -41,7 +41,8 @@ export function createStagePlayer(schedule: Schedule): StagePlayer {
   const player = new SourcePlayer(
     {
       library: () => new MediaPlayer(media),
-      youtube: () => new YouTubePlayer({ container: frame, loadApi: loadYouTubeApi, schedule }),
+      youtube: () =>
+        new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule }),
     },
     MEDIA_ELEMENT_CAPABILITIES,
     look,

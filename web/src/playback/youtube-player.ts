@@ -24,6 +24,8 @@ const PLAYER_VARS: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, 
 export type YouTubePorts = {
   /** The element the frame goes into; it takes the frame's place and size. */
   readonly container: HTMLElement;
+  /** This page's own, so that the frame answers it and no other. */
+  readonly origin: string;
   readonly loadApi: () => Promise<typeof YT>;
   readonly schedule: Schedule;
 };
@@ -35,6 +37,7 @@ export class YouTubePlayer implements AudiblePlayer {
   readonly #ports: YouTubePorts;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
   #player: YT.Player | null = null;
+  #isFetching = false;
   #isReady = false;
   #isDisposed = false;
   #cue: Cue | null = null;
@@ -48,10 +51,7 @@ export class YouTubePlayer implements AudiblePlayer {
 
   constructor(ports: YouTubePorts) {
     this.#ports = ports;
-    ports.loadApi().then(
-      (api) => this.#create(api),
-      () => this.#fail('network'),
-    );
+    this.#fetch();
   }
 
   load(trackKey: string, startSeconds: number): void {
@@ -59,6 +59,7 @@ export class YouTubePlayer implements AudiblePlayer {
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
     this.#isCueing = true;
+    if (!this.#isFetching && this.#player === null) this.#fetch();
     if (this.#isReady) this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
   }
 
@@ -133,16 +134,28 @@ export class YouTubePlayer implements AudiblePlayer {
     this.#player = null;
   }
 
+  /** Once is enough, unless it failed: the next track tries again. */
+  #fetch(): void {
+    this.#isFetching = true;
+    this.#ports
+      .loadApi()
+      .then(
+        (api) => this.#create(api),
+        () => this.#fail('network'),
+      )
+      .finally(() => (this.#isFetching = false));
+  }
+
   #create(api: typeof YT): void {
     if (this.#isDisposed) return;
-    const place = document.createElement('div');
-    this.#ports.container.replaceChildren(place);
+    const { container, origin } = this.#ports;
+    const place = container.ownerDocument.createElement('div');
+    container.replaceChildren(place);
     this.#player = new api.Player(place, {
       width: '100%',
       height: '100%',
       host: 'https://www.youtube.com',
-      // The origin is what lets the frame answer this page and no other.
-      playerVars: { ...PLAYER_VARS, origin: location.origin },
+      playerVars: { ...PLAYER_VARS, origin },
       events: {
         onReady: () => this.#onReady(),
         onStateChange: ({ data }) => this.#onState(data),

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { PlayerEvent } from '@tunemate/playback';
+import { settle } from '../rooms/fake-connection.ts';
+import { manualTimer } from '../rooms/test-rooms.ts';
+import { YouTubePlayer } from './youtube-player.ts';
+
+/** As much of YouTube's API as the player uses: records commands, and says what the test wants it to say. */
+function fakeApi() {
+  const commands: string[] = [];
+  let options: YT.PlayerOptions = {};
+  const frame = {
+    cueVideoById: ({ videoId, startSeconds }: { videoId: string; startSeconds: number }) =>
+      commands.push(`cue ${videoId} ${startSeconds}`),
+    playVideo: () => commands.push('play'),
+    pauseVideo: () => commands.push('pause'),
+    stopVideo: () => commands.push('stop'),
+    seekTo: (seconds: number) => commands.push(`seek ${seconds}`),
+    setPlaybackRate: (rate: number) => commands.push(`rate ${rate}`),
+    setVolume: (volume: number) => commands.push(`volume ${volume}`),
+    mute: () => commands.push('mute'),
+    unMute: () => commands.push('unmute'),
+    getDuration: () => 200,
+    getCurrentTime: () => 33,
+    getPlaybackRate: () => 1,
+    getVideoLoadedFraction: () => 0.5,
+    destroy: () => commands.push('destroy'),
+  };
+  function Player(_place: unknown, given: YT.PlayerOptions) {
+    options = given;
+    return frame;
+  }
+  return {
+    api: { Player } as unknown as typeof YT,
+    commands,
+    options: () => options,
+    ready: () => options.events?.onReady?.({} as YT.PlayerEvent),
+    state: (data: number) => options.events?.onStateChange?.({ data } as YT.OnStateChangeEvent),
+    error: (data: number) => options.events?.onError?.({ data } as YT.OnErrorEvent),
+    blocked: () => options.events?.onAutoplayBlocked?.({} as YT.PlayerEvent),
+  };
+}
+
+const container = {
+  ownerDocument: { createElement: () => ({}) },
+  replaceChildren: () => undefined,
+} as unknown as HTMLElement;
+
+describe("YouTube's embedded player as a player", () => {
+  async function made() {
+    const timer = manualTimer();
+    const fake = fakeApi();
+    const player = new YouTubePlayer({
+      container,
+      origin: 'https://tunemate.example',
+      loadApi: () => Promise.resolve(fake.api),
+      schedule: timer.schedule,
+    });
+    const events: PlayerEvent[] = [];
+    player.subscribe((event) => events.push(event));
+    await settle();
+    return { timer, fake, player, events };
+  }
+
+  async function cued() {
+    const all = await made();
+    all.player.load('dQw4w9WgXcQ', 7);
+    all.fake.ready();
+    all.fake.state(5);
+    all.timer.pass(800);
+    return all;
+  }
+
+  test('PLAY-39 asks for YouTube by its own origin, tells it ours, and leaves its controls out', async () => {
+    const { fake } = await made();
+    expect(fake.options()).toMatchObject({
+      host: 'https://www.youtube.com',
+      playerVars: { origin: 'https://tunemate.example', controls: 0 },
+    });
+  });
+
+  test('PLAY-40 cues what was asked for before it was ready, and may start about 800 ms after that', async () => {
+    const { timer, fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    expect(player.snapshot().phase).toBe('loading');
+    fake.ready();
+    expect(fake.commands).toContain('cue dQw4w9WgXcQ 7');
+    fake.state(5);
+    timer.pass(799);
+    expect(player.snapshot().phase).toBe('loading');
+    timer.pass(1);
+    expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
+  });
+
+  test('PLAY-41 tells playing, buffering and the end', async () => {
+    const { fake, player, events } = await cued();
+    player.play();
+    fake.state(3);
+    expect(player.snapshot().phase).toBe('buffering');
+    fake.state(1);
+    expect(player.snapshot()).toMatchObject({ phase: 'playing', positionSeconds: 33, durationSeconds: 200 });
+    fake.state(0);
+    expect(player.snapshot().phase).toBe('ended');
+    expect(events.at(-1)).toEqual({ type: 'ended' });
+  });
+
+  test('PLAY-42 cues anew instead of seeking before the start, which would make it play', async () => {
+    const { fake, player } = await cued();
+    player.seek(50);
+    expect(fake.commands.at(-1)).toBe('cue dQw4w9WgXcQ 50');
+    fake.state(1);
+    player.seek(60);
+    expect(fake.commands.at(-1)).toBe('seek 60');
+  });
+
+  test.each([
+    [2, 'invalid'],
+    [5, 'unsupported'],
+    [100, 'not-found'],
+    [101, 'not-embeddable'],
+    [150, 'not-embeddable'],
+    [153, 'refused'],
+  ] as const)('PLAY-43 reports error %i as %s', async (data, code) => {
+    const { fake, player, events } = await cued();
+    fake.error(data);
+    expect(events.at(-1)).toEqual({ type: 'failed', code });
+    expect(player.snapshot().phase).toBe('failed');
+  });
+
+  test('PLAY-44 says that the browser wants a tap, by its own word or when nothing happens', async () => {
+    const said = await cued();
+    said.fake.blocked();
+    expect(said.events.at(-1)).toEqual({ type: 'blocked' });
+    const silent = await cued();
+    silent.player.play();
+    silent.timer.pass(4000);
+    expect(silent.events.at(-1)).toEqual({ type: 'blocked' });
+  });
+
+  test('PLAY-45 fails as a network failure when the script cannot be fetched, and tries again with the next track', async () => {
+    let fetches = 0;
+    const player = new YouTubePlayer({
+      container,
+      origin: '',
+      loadApi: () => {
+        fetches += 1;
+        return Promise.reject(new Error('offline'));
+      },
+      schedule: manualTimer().schedule,
+    });
+    const events: PlayerEvent[] = [];
+    player.subscribe((event) => events.push(event));
+    player.load('dQw4w9WgXcQ', 0);
+    await settle();
+    expect(events).toEqual([{ type: 'failed', code: 'network' }]);
+    player.load('9bZkp7q19f0', 0);
+    await settle();
+    expect(fetches).toBe(2);
+  });
+});
