@@ -1,16 +1,16 @@
 /** Checks that imports follow the arrows of `arrows-table.mjs`, go through a workspace's front door, and never in circles. */
 import { arrows, words } from './arrows-table.mjs';
 import { importsOf } from './imports.mjs';
-import { isTest } from './sources.mjs';
+import { isTest, isTestSupport } from './sources.mjs';
 
-const isModule = ({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
+const isModule = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
 const workspaceOf = (path) => path.slice(0, path.indexOf('/'));
 const products = new Set(['playback', 'protocol', 'domain', 'server', 'web']);
 
 /** @param {readonly import('./sources.mjs').Source[]} sources */
 export function forbiddenImports(sources) {
   const modules = sources
-    .filter((source) => isModule(source) && !isTest(source.path) && products.has(workspaceOf(source.path)))
+    .filter(({ path }) => isModule(path) && !isTest(path) && !isTestSupport(path) && products.has(workspaceOf(path)))
     .map((source) => ({ path: source.path, imports: importsOf(source) }));
   const forbidden = modules.flatMap(({ path, imports }) =>
     imports.flatMap((one) => brokenArrows(path, one).map((name) => `${path}:${one.line}: ${one.target} (${name})`)),

@@ -49,6 +49,11 @@ describe('import arrows', () => {
       `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
       'product code imports no test kit, journey or bench',
     ],
+    [
+      'web/src/rooms/room-model.ts',
+      `import { guest } from './fake-connection.ts'`,
+      'product code imports no test kit, journey or bench',
+    ],
     ['web/src/rooms/room-model.ts', `import { useState } from 'react'`, 'a model knows no React and no DOM library'],
     [
       'web/src/rooms/RoomHead.tsx',
@@ -91,6 +96,7 @@ describe('import arrows', () => {
       `import { Chat } from '../chats/Chat.tsx'; import { Seats } from '../rooms/Seats.tsx'`,
     ],
     ['web/src/ui/keys/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
+    ['web/src/connection/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
     ['server/src/rooms/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
   ])('lets pass in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([]);

@@ -18,6 +18,9 @@ export function readSources() {
 /** True for a file that holds tests. */
 export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || path.startsWith('e2e/');
 
+/** True for what stands beside tests to serve them: stand-ins, simulations, examples. Product code never imports it. */
+export const isTestSupport = (path) => /\/(?:(?:fake|sim)-[^/]*|fixtures)\.ts$/.test(path);
+
 /** The number of the line that holds the character at `index`, counted from 1. */
 export const lineAt = (text, index) => text.slice(0, index).split('\n').length;
 
