@@ -136,6 +136,14 @@ describe('use', () => {
     expect(clock.uncertaintyMs(920)).toBeLessThan(9);
   });
 
+  it('SYNC-9 what a doubted past says is dropped once a few newer probes were answered', () => {
+    const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
+    // The local clock stood still for 100 ms, which no single probe of so slow a line could prove.
+    clock.doubtPast(2000);
+    for (let index = 0; index < 12; index++) clock.addSample(probe(2000 + index * 50, 90, 90, OFFSET + 100));
+    expect(clock.offsetMs(20_000)).toBeCloseTo(OFFSET + 100, 0);
+  });
+
   it('becomes less certain with age, and forgets old probes only for newer ones', () => {
     const clock = synced(fourGood);
     expect(clock.uncertaintyMs(60_000)).toBeGreaterThan(clock.uncertaintyMs(1000));

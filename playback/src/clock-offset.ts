@@ -21,6 +21,8 @@ export type ClockSample = {
 const SYNCED_SAMPLES = 4;
 /** While fewer probes than this were seen the estimate is taken over at once: nothing plays by it for long yet. */
 const STEPPING_SAMPLES = 12;
+/** After something that may have moved the clock, so many newer probes make the older ones superfluous. */
+const RENEWED_SAMPLES = 6;
 /** More than a window ever holds; keeps a flood of answers from growing the memory. */
 const MAX_SAMPLES = 64;
 
@@ -28,6 +30,8 @@ const MAX_SAMPLES = 64;
 export class ClockOffset {
   #samples: ClockSample[] = [];
   #seen = 0;
+  /** Probes sent before this are believed only until there are enough newer ones. */
+  #doubtedBeforeMs = Number.NEGATIVE_INFINITY;
   /** The offset in use, and when it was last brought towards the estimate. */
   #served: { offsetMs: number; atLocalMs: number } | null = null;
 
@@ -43,6 +47,14 @@ export class ClockOffset {
     if (isFar || this.#seen <= STEPPING_SAMPLES) {
       this.#served = { offsetMs: middleMs, atLocalMs: sample.receivedAtMs };
     }
+  }
+
+  /**
+   * The clock may have been stopped or the route changed (sleep, another network, a tab that comes back): what was
+   * learned before this local moment is dropped as soon as a few newer probes were answered.
+   */
+  doubtPast(localMs: number): void {
+    this.#doubtedBeforeMs = localMs;
   }
 
   /** True once there were enough probes to start playing by this clock. */
@@ -88,7 +100,8 @@ export class ClockOffset {
   /** Drops what is too old, and then, oldest first, what contradicts the newest probe (the device slept or was suspended). */
   #forget(localMs: number): void {
     const recent = this.#samples.filter((sample) => localMs - sample.receivedAtMs <= CLOCK_WINDOW_MS);
-    this.#samples = recent.slice(-MAX_SAMPLES);
+    const renewed = recent.filter((sample) => sample.sentAtMs >= this.#doubtedBeforeMs);
+    this.#samples = (renewed.length >= RENEWED_SAMPLES ? renewed : recent).slice(-MAX_SAMPLES);
     while (this.#samples.length > 1 && this.#bounds(localMs).halfWidthMs < 0) this.#samples.shift();
   }
 

@@ -28,7 +28,8 @@ import {
   TICK_MS,
 } from './timings.ts';
 
-type Watching = Extract<FollowerMode, { status: 'watching' }>;
+/** Playing at rate 1, under observation. */
+export type Watching = Extract<FollowerMode, { status: 'watching' }>;
 
 /** Readings that make a judgement: a coarse clock needs more of them. */
 const FINE_READINGS = 3;

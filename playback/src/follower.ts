@@ -2,7 +2,7 @@
  * What a listener's player should do next: a pure decision over the timeline, one look at the player, and what was
  * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
  */
-import { correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
+import { type Watching, correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
 import { behindSeconds, lineAt, startsInMs } from './drift.ts';
 import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
@@ -161,11 +161,15 @@ function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision 
   const { nowMs } = input;
   if (mode.status === 'buffering') return enter(state, mode, FAST_TICK_MS);
   if (mode.status === 'starting' && nowMs - mode.sinceMs < LANDING_PATIENCE_MS) return enter(state, mode, FAST_TICK_MS);
-  if (mode.status === 'watching' && mode.landing.after !== 'nothing' && mode.readings.length === 0) {
-    const isLanding = nowMs - mode.landing.sinceMs < LANDING_PATIENCE_MS;
-    if (isLanding) return enter(state, watch(input, mode.landing), FAST_TICK_MS);
-  }
+  if (mode.status === 'watching' && isLanding(mode, nowMs))
+    return enter(state, watch(input, mode.landing), FAST_TICK_MS);
   return enter(state, { status: 'buffering', sinceMs: nowMs }, FAST_TICK_MS, restoreRate(input));
+}
+
+/** A seek or a start has been asked for, and nothing of it was heard yet. */
+function isLanding({ landing, readings }: Watching, nowMs: number): boolean {
+  const isAsked = landing.after === 'seek' || landing.after === 'start';
+  return isAsked && readings.length === 0 && nowMs - landing.sinceMs < LANDING_PATIENCE_MS;
 }
 
 /** A player that plays: waits for a start that lies ahead, and corrects it otherwise. */

@@ -38,7 +38,9 @@ export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
     send((answer) => {
       if (!isStopped) clock.addSample({ ...answer, sentAtMs, receivedAtMs: nowMs() });
     });
+    const { burstLeft } = plan;
     plan = afterProbe(plan, sentAtMs, clock.uncertaintyMs(sentAtMs));
+    if (plan.burstLeft > burstLeft) clock.doubtPast(sentAtMs);
     cancel = schedule(probe, plan.dueAtMs - sentAtMs);
   }
 
@@ -48,6 +50,7 @@ export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
       if (isStopped) return;
       cancel();
       plan = startBurst(nowMs());
+      clock.doubtPast(plan.dueAtMs);
       probe();
     },
     stop: () => {

@@ -107,4 +107,13 @@ describe('seeds that once failed', () => {
   it('SYNC-14 a stall right after a seek is a stall, not a slow landing (seed 234)', () => {
     expect(runSimulation(234, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
+
+  it('SYNC-14 a stall while a nudge is being judged is a stall (seed 1023)', () => {
+    expect(runSimulation(1023, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(2000);
+  });
+
+  it('SYNC-9 a clock that stood still for a fifth of a second is found out (seed 1173)', () => {
+    const { steadyDriftsMs } = runSimulation(1173, { players: 'media', isDisturbed: true });
+    expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(20);
+  });
 });
