@@ -1,17 +1,13 @@
 /**
  * Once (access R16): a mutating call carries an id made by the client, and the same id from the same person is applied
- * once. The answer is kept in the transaction that did the work, so both are there or neither is.
+ * once. The answer is kept in the transaction that did the work, so both are there or neither is; pruning drops it after
+ * a day.
  * A refusal is not kept: it changed nothing, and trying again may rightly succeed.
  */
 import { createHash } from 'node:crypto';
 import type { ClientId, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { refuse, type Outcome } from '../ports.ts';
 import type { Writing } from './record.ts';
-import type { Schema } from './schema.ts';
-
-/** How long an answer is kept; access R16. */
-export const answersKeptMs = 24 * 60 * 60 * 1000;
 
 /**
  * Runs `work` unless this person's `clientId` was already accepted; then answers what was answered then.
@@ -72,9 +68,4 @@ async function insertAnswer(writing: Writing, uid: Uid, clientId: ClientId, hash
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
-}
-
-/** Drops the answers given before `atMs`. */
-export async function forgetAnswersBefore(db: Kysely<Schema>, atMs: number): Promise<void> {
-  await db.deleteFrom('idempotency').where('at_ms', '<', atMs).execute();
 }
