@@ -3,7 +3,7 @@
  * hub delivers it; requests come in through one dispatcher. Part of the composition: knows all words, decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { ownStream, roomKinds, roomStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import { ownStream, type RoomKind, roomKinds, roomStream, type Uid, type UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from './access/limits.ts';
 import type { SessionOfCookie } from './access/session.ts';
@@ -153,6 +153,12 @@ export function createLive(deps: LiveDeps) {
       return snapshot;
     });
 
+  /** Searching tells nobody whether a code is somebody's: whoever is not the host of a live room is told only that. */
+  const gateOfHost = async (caller: Caller, room: { kind: RoomKind; code: string }) => {
+    const gated = await gate(record.db, caller, room, 'host');
+    return 'ok' in gated && gated.error.code !== 'room/ended' ? refuse('room/host-only') : gated;
+  };
+
   const dispatch = dispatcher({
     log,
     ...limitKeeper(limits, deps.networkOf),
@@ -161,7 +167,7 @@ export function createLive(deps: LiveDeps) {
       'session/hello': greet,
       ...playbackHandlers(playback),
       ...roomHandlers(rooms, requests, roomChat, view),
-      ...catalogueHandlers(deps.catalogue, (caller, room) => gate(record.db, caller, room, 'host')),
+      ...catalogueHandlers(deps.catalogue, gateOfHost),
       ...people.handlers,
     },
   });

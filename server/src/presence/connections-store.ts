@@ -80,7 +80,7 @@ export async function countConnections(db: Db, uid: Uid): Promise<number> {
     .select((inner) => inner.fn.countAll<number>().as('count'))
     .where('uid', '=', uid)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }
 
 /** As `countConnections`, without those that only linger. */
@@ -91,7 +91,7 @@ export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
     .where('uid', '=', uid)
     .where('lingers_until_ms', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }
 
 /** Who is connected in the room right now, one row a connection. */

@@ -149,7 +149,7 @@ export function presenceService(deps: PresenceDeps) {
     const nowMs = clock.now();
     const silentSinceMs = nowMs - processSilenceMs;
     if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) await reappear();
-    for (const [connectionId, { caller, ending }] of [...unwritten]) {
+    for (const [connectionId, { caller, ending }] of unwritten) {
       await writeEnd(caller, ending);
       unwritten.delete(connectionId);
     }
@@ -162,7 +162,7 @@ export function presenceService(deps: PresenceDeps) {
 
   /** Others took this process for dead (the database was away, the machine slept): its connections are put back. */
   async function reappear(): Promise<void> {
-    for (const { caller, room } of [...open.values()]) {
+    for (const { caller, room } of open.values()) {
       const seats = room ? await deps.roomsOf(record.db, caller.uid) : [];
       const isStillIn = seats.some(({ roomId }) => roomId === room?.roomId);
       await insertConnection(record.db, rowOf(caller, isStillIn ? room : null));

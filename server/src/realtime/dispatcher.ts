@@ -2,7 +2,7 @@
  * One way in for every socket request: known name, checked payload, limit, handler, answer. Knows no socket. A refusal is
  * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
  */
-import { type Refusal, type RequestName, type Result, socketRequests, type Value } from '@tunemate/protocol';
+import { type Payload, type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
 import { socketAccess } from '../access/table.ts';
 import { Failure, type Log, type Outcome } from '../ports.ts';
 import type { Caller, Handler, Handlers } from './caller.ts';
@@ -39,7 +39,7 @@ function isRequestName(name: string): name is RequestName {
  */
 export function assertComplete(
   handlers: object,
-  { requests = socketRequests as object, access = socketAccess as object } = {},
+  { requests = socketRequests, access = socketAccess }: { requests?: object; access?: object } = {},
 ): void {
   const names = new Set([handlers, requests, access].flatMap((table) => Object.keys(table)));
   for (const [table, what] of [
@@ -54,14 +54,15 @@ export function assertComplete(
 
 export function dispatcher({ handlers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
   assertComplete(handlers);
-  async function run<Name extends RequestName>(caller: Caller, name: Name, payload: unknown): Promise<Answer> {
+  async function run(caller: Caller, name: RequestName, payload: unknown): Promise<Answer> {
     if (!isReasonable(payload)) return invalid(true);
     const read = socketRequests[name].payload.safeParse(payload);
     if (!read.success) return invalid(false);
     const taken = await takeLimit(caller, name, read.data);
     if (!taken.ok) return { result: taken, isStrike: false };
-    const handler: Handler<Name> = handlers[name];
-    const outcome: Outcome<Value<Name>> = await handler(caller, read.data as Parameters<typeof handler>[1]);
+    // Its schema was looked up by the same name as its handler.
+    const handler = handlers[name] as Handler<RequestName>;
+    const outcome = await handler(caller, read.data as Payload<RequestName>);
     if (outcome.ok) return { result: outcome, isStrike: false };
     return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isStrike: false };
   }

@@ -64,7 +64,7 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
       const text = JSON.stringify({ from: processId, message });
       sender.publish(channel, text).catch((error: Error) => log.debug({ error: error.message }, 'doorbell.ring-lost'));
     },
-    onRing: local.onRing,
+    onRing: (listener) => local.onRing(listener),
     mayHaveMissed() {
       const isHearing = sender.isReady && receiver.isReady;
       const missed = hasMissed || !isHearing;

@@ -143,7 +143,7 @@ export class Hub implements Audience {
   }
 
   *#attending(stream: StreamId): Iterable<Connection> {
-    for (const id of [...(this.#io.sockets.adapter.rooms.get(stream) ?? [])]) {
+    for (const id of this.#io.sockets.adapter.rooms.get(stream) ?? []) {
       const connection = this.#connections.get(id);
       if (connection) yield connection;
     }

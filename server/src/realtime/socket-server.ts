@@ -61,7 +61,7 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
     cors: { origin: false },
     parser: { Encoder, Decoder: TextDecoder },
     allowRequest: (request, decide) => {
-      admit(request)
+      void admit(request)
         .catch((): RefusedStatus => 503)
         .then((refused) => {
           if (refused !== null) turnAway(request, refused);

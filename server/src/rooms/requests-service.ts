@@ -2,8 +2,8 @@
  * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists (R5). The first
  * of two competing answers wins.
  */
-import { decideAnswer, decideAsk } from '@tunemate/domain';
-import { ownStream, type Payload, roomStream, type Uid, type Value } from '@tunemate/protocol';
+import { decideAnswer, decideAsk, refusalFor } from '@tunemate/domain';
+import { type ErrorCode, ownStream, type Payload, roomStream, type Uid, type Value } from '@tunemate/protocol';
 import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -43,7 +43,7 @@ export function requestsService(deps: RequestsDeps) {
 
   async function askToJoin(caller: Caller, payload: Payload<'rooms/askToJoin'>): Promise<Outcome<Asked>> {
     const standing = await standingOf(caller, payload);
-    if (!standing?.room.isActive) return refuse('room/not-found');
+    if (!standing?.room.isActive) return refuse(refusalOfGone(standing));
     const { room } = standing;
     if (standing.role === 'host' || standing.role === 'participant') {
       return accept({ code: room.code, status: 'member' });
@@ -54,7 +54,7 @@ export function requestsService(deps: RequestsDeps) {
     }
     return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
       const again = await standingAgain(writing.db, room, caller.uid, writing.nowMs);
-      if (!again?.room.isActive) return refuse('room/not-found');
+      if (!again?.room.isActive) return refuse(refusalOfGone(again));
       return await ask(writing, again, caller.uid);
     });
   }
@@ -186,3 +186,8 @@ export function requestsService(deps: RequestsDeps) {
   return { askToJoin, cancelRequest, requestStatus, acceptRequest, rejectRequest };
 }
 export type RequestsService = ReturnType<typeof requestsService>;
+
+/** Whoever was inside or waiting learns that the room ended; for anyone else it never was. */
+function refusalOfGone(standing: Standing | null): ErrorCode {
+  return (standing && refusalFor('requester', standing.role, false)) ?? 'room/not-found';
+}

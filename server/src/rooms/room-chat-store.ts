@@ -19,7 +19,7 @@ export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, mess
     .insertInto(table)
     .values({
       room_id: roomId,
-      number: Number(last?.number ?? 0) + 1,
+      number: (last?.number ?? 0) + 1,
       message_id: message.id,
       client_id: message.clientId,
       sender: message.sender,

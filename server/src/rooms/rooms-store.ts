@@ -120,7 +120,7 @@ export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promis
     .select((inner) => inner.fn.countAll<number>().as('count'))
     .where('room_id', '=', roomId)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }
 
 /** Everyone with a seat, in the order they came; the host first. */

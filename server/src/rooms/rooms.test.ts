@@ -1,5 +1,5 @@
 /** Rooms, requests and room chat over real databases: every rule for both kinds. */
-import { ownStream, roomKinds, roomStream, type RoomId } from '@tunemate/protocol';
+import { ownStream, roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
 import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
@@ -206,7 +206,8 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
       expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: pending.uid }))).toBe('room/ended');
       expect(refusalOf(await w.view.enter(stranger, room))).toBe('room/not-found');
-      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/not-found');
+      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/ended');
+      expect(refusalOf(await w.requests.askToJoin(stranger, room))).toBe('room/not-found');
       await w.close();
     });
 
@@ -234,7 +235,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
         w.database.db
           .updateTable(table)
           .set({ host_away_since_ms: sinceMs, empty_since_ms: null })
-          .where('room_id', '=', roomId as RoomId)
+          .where('room_id', '=', roomId)
           .execute();
       await markAway(w.clock.now());
       w.clock.advance(10 * minuteMs);

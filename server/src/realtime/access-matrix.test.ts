@@ -1,0 +1,227 @@
+/** The access matrix over real sockets: every request of the protocol as every role, in both kinds of room. */
+import {
+  pairId as pairIdSchema,
+  type RequestName,
+  roomKinds,
+  type RoomKind,
+  socketRequests,
+  type Uid,
+} from '@tunemate/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { openRawSocket } from '../../../testkit/src/raw-socket.ts';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  type Room,
+  type SocketWorld,
+  type Tab,
+} from '../../../testkit/src/socket-world.ts';
+import { socketAccess } from '../access/table.ts';
+
+/** What someone is to the room, in the order in which they try. */
+const roles = ['stranger', 'pending', 'rejected', 'departed', 'participant', 'host'] as const;
+type Role = (typeof roles)[number];
+type Cast = Record<Role, Tab>;
+type Codes = readonly [string, string, string, string, string, string];
+
+const [M, H, N, G, C] = ['room/not-member', 'room/host-only', 'room/not-found', 'room/ended', 'room/request-resolved'];
+const membersOnly: Codes = [M, M, M, M, 'ok', 'ok'];
+const hostOnly: Codes = [M, M, M, M, H, 'ok'];
+const onceEnded: Codes = [N, G, N, N, G, G];
+const all = (code: string): Codes => [code, code, code, code, code, code];
+const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', thumbnail: null, durationSeconds: 90 };
+
+interface Row {
+  payload?: (who: Tab, cast: Cast) => object;
+  live: Codes;
+  ended: Codes;
+}
+
+const inRooms = {
+  'rooms/lookUp': { live: all('ok'), ended: all(N) },
+  'rooms/askToJoin': { live: ['ok', 'ok', 'limit/too-many', 'ok', 'ok', 'ok'], ended: onceEnded },
+  'rooms/cancelRequest': { live: [N, 'ok', C, N, C, N], ended: onceEnded },
+  'rooms/requestStatus': { live: [N, 'ok', 'ok', N, 'ok', N], ended: onceEnded },
+  'rooms/acceptRequest': { payload: (_who, { pending }) => ({ uid: pending.uid }), live: hostOnly, ended: onceEnded },
+  'rooms/rejectRequest': { payload: (_who, { pending }) => ({ uid: pending.uid }), live: hostOnly, ended: onceEnded },
+  'rooms/enter': { live: membersOnly, ended: onceEnded },
+  'rooms/close': { live: all('ok'), ended: all('ok') },
+  'rooms/leave': { live: membersOnly, ended: onceEnded },
+  'rooms/sendMessage': { payload: () => ({ clientId: newId(), text: 'hi' }), live: membersOnly, ended: onceEnded },
+  'rooms/earlierMessages': { payload: () => ({ before: 'x' }), live: membersOnly, ended: onceEnded },
+  'playback/takeControl': { payload: ({ tabId }) => ({ tabId }), live: hostOnly, ended: onceEnded },
+  'playback/write': {
+    payload: ({ tabId }) => ({ tabId, clientId: newId(), intent: { type: 'choose', track } }),
+    live: hostOnly,
+    ended: onceEnded,
+  },
+  'playback/ready': { payload: () => ({ revision: 0 }), live: membersOnly, ended: onceEnded },
+  'catalogue/search': { payload: () => ({ query: 'rain' }), live: [H, H, H, H, H, 'ok'], ended: [H, G, H, H, G, G] },
+  'catalogue/suggest': { payload: () => ({ videoId: null }), live: [H, H, H, H, H, 'ok'], ended: [H, G, H, H, G, G] },
+} satisfies Partial<Record<RequestName, Row>>;
+
+const unknown = 'z'.repeat(22);
+const pairOf = (a: string, b: string) => pairIdSchema.parse([a, b].sort().join('_'));
+
+/** Requests about people: as someone who has nothing to do with the person named. */
+const aboutPeople: Partial<
+  Record<RequestName, readonly (readonly [string, (me: Tab, other: Tab) => object, string])[]>
+> = {
+  'session/hello': [['a second time', (me) => ({ protocolVersion: 1, tabId: me.tabId }), 'input/invalid']],
+  'clock/probe': [['anyone', () => ({}), 'ok']],
+  'rooms/create': [['anyone', () => ({ clientId: newId(), kind: 'video', name: 'Mine' }), 'ok']],
+  'tunemates/remove': [
+    ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],
+    ['who does not exist', () => ({ uid: unknown }), 'access/not-found'],
+  ],
+  'soulmate/ask': [
+    ['a stranger', (_me, { uid }) => ({ clientId: newId(), uid }), 'access/forbidden'],
+    ['oneself', ({ uid }) => ({ clientId: newId(), uid }), 'input/invalid'],
+    ['nobody', () => ({ clientId: newId(), uid: unknown }), 'access/not-found'],
+    ['with a sender of one’s choice', (_me, { uid }) => ({ clientId: newId(), uid, senderUid: uid }), 'input/invalid'],
+  ],
+  'soulmate/accept': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
+  'soulmate/decline': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
+  'soulmate/part': [['without a soulmate', () => ({}), 'ok']],
+  'notifications/invite': [
+    ['a stranger', (_me, { uid }) => ({ clientId: newId(), uid }), 'access/forbidden'],
+    ['oneself', ({ uid }) => ({ clientId: newId(), uid }), 'input/invalid'],
+    ['nobody', () => ({ clientId: newId(), uid: unknown }), 'access/not-found'],
+  ],
+  'notifications/dismiss': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
+  'notifications/markRead': [['one’s own', () => ({}), 'ok']],
+  'chats/list': [['one’s own', () => ({}), 'ok']],
+  'chats/open': [['with nobody', () => ({ uid: unknown }), 'access/not-found']],
+  'chats/earlierMessages': [
+    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), before: 9 }), 'access/not-found'],
+    ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, before: 9 }), 'access/not-found'],
+  ],
+  'chats/send': [
+    ['to a stranger', (_me, { uid }) => ({ clientId: newId(), uid, text: 'hello' }), 'ok'],
+    ['to oneself', ({ uid }) => ({ clientId: newId(), uid, text: 'hello' }), 'input/invalid'],
+    ['to nobody', () => ({ clientId: newId(), uid: unknown, text: 'hello' }), 'access/not-found'],
+    ['as another', (_me, { uid }) => ({ clientId: newId(), uid, text: 'hello', sender: uid }), 'input/invalid'],
+  ],
+  'chats/mark': [
+    [
+      'of two others',
+      (_me, { uid }) => ({ pairId: pairOf(uid, unknown), deliveredUpTo: 1, readUpTo: 1 }),
+      'access/not-found',
+    ],
+  ],
+  'chats/typing': [['to nobody', () => ({ uid: unknown }), 'ok']],
+  'chats/block': [['nobody', () => ({ uid: unknown, isBlocked: true }), 'access/not-found']],
+};
+
+/** A room of this host in which everyone has their role. */
+async function stage(w: SocketWorld, cast: Cast, kind: RoomKind): Promise<Room> {
+  const room = await w.room(cast.host, kind);
+  await w.seat(cast.host, cast.participant, room);
+  await w.seat(cast.host, cast.departed, room);
+  await cast.departed.ask('rooms/leave', room);
+  await cast.rejected.ask('rooms/askToJoin', room);
+  await cast.host.ask('rooms/rejectRequest', { ...room, uid: cast.rejected.uid });
+  await cast.pending.ask('rooms/askToJoin', room);
+  await cast.host.ask('playback/takeControl', { ...room, tabId: cast.host.tabId });
+  return room;
+}
+
+async function attempt(name: RequestName, cast: Cast, room: Room, payload: Row['payload']): Promise<string[]> {
+  const codes: string[] = [];
+  for (const role of roles) {
+    const who = cast[role];
+    codes.push(codeOf(await who.send(name, { ...room, ...payload?.(who, cast) })));
+  }
+  return codes;
+}
+
+test('ACCESS-1 every request of the protocol has its row here, and no other', () => {
+  const named = [...Object.keys(inRooms), ...Object.keys(aboutPeople)].sort();
+  expect(named).toEqual(Object.keys(socketRequests).sort());
+  expect(named).toEqual(Object.keys(socketAccess).sort());
+});
+
+describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
+  let w: SocketWorld;
+  let cast: Cast;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const tabs = await Promise.all(roles.map(async (role) => [role, await w.arrive(role)] as const));
+    cast = Object.fromEntries(tabs) as Cast;
+  });
+  afterAll(() => w.close());
+
+  // The rules are the same code on both databases; PostgreSQL is asked about one kind only, for the time it takes.
+  describe.each(dialect === 'sqlite' ? roomKinds : (['audio'] as const))('%s', (kind) => {
+    test.each(Object.entries(inRooms) as [RequestName, Row][])(
+      'ACCESS-2 %s answers each role as the matrix says',
+      async (name, { payload, live }) => {
+        const room = await stage(w, cast, kind);
+        expect(await attempt(name, cast, room, payload)).toEqual(live);
+        await cast.host.ask('rooms/leave', room);
+      },
+    );
+
+    test.each(Object.entries(inRooms) as [RequestName, Row][])(
+      'ACCESS-3 %s in an ended room says so to those who were inside, and to nobody else',
+      async (name, { payload, ended }) => {
+        const room = await stage(w, cast, kind);
+        await cast.host.ask('rooms/leave', room);
+        expect(await attempt(name, cast, room, payload)).toEqual(ended);
+      },
+    );
+  });
+
+  test.each(Object.entries(aboutPeople).flatMap(([name, cases]) => cases.map((each) => [name, ...each] as const)))(
+    'ACCESS-4 %s: %s',
+    async (name, _what, payload, expected) => {
+      const [me, other] = [await w.arrive('Ivo'), await w.arrive('Ada')];
+      expect(codeOf(await me.send(name, payload(me, other)))).toBe(expected);
+      if (expected !== 'ok') expect(other.changes()).toEqual([]);
+      expect(me.gaps).toEqual([]);
+      me.leave();
+      other.leave();
+    },
+  );
+});
+
+describe('without a verified session', () => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld();
+  });
+  afterAll(() => w.close());
+
+  test.each([
+    ['nobody', () => Promise.resolve({ uid: unknown as Uid, name: '', sessionId: '', cookie: '' }), 'auth/required'],
+    [
+      'a cookie that never was',
+      async () => ({ ...(await w.person('X')), cookie: `sid=${'x'.repeat(43)}` }),
+      'auth/required',
+    ],
+    ['an unverified person', () => w.person('Ivo', { isVerified: false }), 'auth/email-unverified'],
+  ])('ACCESS-5 %s is refused the connection', async (_who, personOf, code) => {
+    await expect(w.connect(await personOf())).rejects.toThrow(code);
+  });
+
+  test('ACCESS-6 no request is answered before the connection is let in, or before its hello', async () => {
+    const { cookie } = await w.person('Ivo', { isVerified: false });
+    const verified = await w.person('Ada');
+    await Promise.all(
+      (Object.keys(socketRequests) as RequestName[]).map(async (name) => {
+        const outside = await openRawSocket(w.app, { cookie, connect: false });
+        outside.send(`420${JSON.stringify([name, {}])}`);
+        await outside.closed;
+        expect(outside.received.filter((frame) => frame.startsWith('43'))).toEqual([]);
+      }),
+    );
+    const silent = await openRawSocket(w.app, { cookie: verified.cookie });
+    const names = Object.keys(socketRequests).filter((name) => name !== 'session/hello');
+    names.forEach((name, index) => silent.send(`42${String(index)}${JSON.stringify([name, {}])}`));
+    await expect.poll(() => silent.received.filter((frame) => frame.startsWith('43'))).toHaveLength(names.length);
+    expect(silent.received.filter((frame) => frame.startsWith('43') && !frame.includes('auth/required'))).toEqual([]);
+    silent.end();
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * A WebSocket that speaks whatever a test wants: frames that no real client would send, and a reader that stops reading.
+ */
+import { once } from 'node:events';
+import type { Socket as NetSocket } from 'node:net';
+import WebSocket from 'ws';
+import type { TestApp } from './test-app.ts';
+
+export interface RawSocket {
+  /** Engine.IO packets received, in order. */
+  readonly received: string[];
+  send(frame: string | Buffer): void;
+  /** Resolves with the close code when the server has ended it. */
+  readonly closed: Promise<number>;
+  isOpen(): boolean;
+  /** Reads nothing more from the network. */
+  stopReading(): void;
+  end(): void;
+}
+
+export interface RawSocketOptions {
+  readonly cookie?: string;
+  /** Undefined sends our own, null none. */
+  readonly origin?: string | null;
+  /** Joins the namespace before it is handed out. */
+  readonly connect?: boolean;
+}
+
+/** Throws `HTTP <status>` where the upgrade is refused. */
+export async function openRawSocket(app: TestApp, options: RawSocketOptions = {}): Promise<RawSocket> {
+  const { cookie, origin = app.url, connect = true } = options;
+  const headers = { ...(cookie === undefined ? {} : { cookie }), ...(origin === null ? {} : { origin }) };
+  const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket`;
+  const socket = new WebSocket(address, { headers, perMessageDeflate: false });
+  const received: string[] = [];
+  socket.on('message', (data) => received.push((data as Buffer).toString()));
+  socket.on('error', () => undefined);
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('unexpected-response', (_request, response) => {
+      reject(new Error(`HTTP ${String(response.statusCode)}`));
+      socket.terminate();
+    });
+    socket.once('error', reject);
+  });
+  if (connect) {
+    socket.send('40');
+    while (!received.some((frame) => frame.startsWith('40') || frame.startsWith('44'))) await once(socket, 'message');
+  }
+  return {
+    received,
+    closed,
+    send: (frame) => socket.send(frame),
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    stopReading: () => void (socket as unknown as { _socket: NetSocket })._socket.pause(),
+    end: () => socket.terminate(),
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * The whole server with people on real sockets: accounts made in the database, typed requests, and a log of what each
+ * tab received that notices gaps. Several worlds on one database (and one Redis) stand for several processes.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type ClientEvents,
+  type Entries,
+  type OwnChange,
+  ownStream,
+  type OwnSnapshot,
+  type Passing,
+  type PayloadInput,
+  protocolVersion,
+  type Refusal,
+  type RequestName,
+  type Result,
+  type RoomChange,
+  type RoomKind,
+  type ServerEvents,
+  type StreamId,
+  type TabId,
+  type Uid,
+  type Value,
+} from '@tunemate/protocol';
+import { io, type Socket } from 'socket.io-client';
+import { hashSecret } from '../../server/src/accounts/secret-hash.ts';
+import { randomIds } from '../../server/src/random-ids.ts';
+import { type Database, openDatabase } from '../../server/src/storage/database.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
+
+const ids = randomIds();
+
+/** Someone with an account and a session. */
+export interface Person {
+  readonly uid: Uid;
+  readonly name: string;
+  readonly sessionId: string;
+  /** As a browser sends it. */
+  readonly cookie: string;
+}
+
+/** One connection of a person, after its hello. */
+export interface Tab extends Person {
+  readonly tabId: TabId;
+  readonly snapshot: OwnSnapshot;
+  readonly socket: Socket<ServerEvents, ClientEvents>;
+  ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Result<Value<Name>>>;
+  /** As `ask`, with whatever a hostile client might send. */
+  send(name: string, ...values: unknown[]): Promise<Result<unknown>>;
+  /** Everything received so far, in order, of one stream or of all. */
+  changes(stream?: StreamId): (RoomChange | OwnChange)[];
+  /** The numbers received of a stream. */
+  numbers(stream: StreamId): number[];
+  /** Where a stream did not go on with the next number; must stay empty. */
+  readonly gaps: string[];
+  readonly passing: Passing[];
+  readonly goodbyes: Refusal[];
+  /** Ends with a word, as a page that closes. */
+  leave(): void;
+  /** Breaks the line without a word. */
+  cut(): void;
+}
+
+export type Room = { kind: RoomKind; code: string };
+
+/** A fresh id, as a browser makes one for each mutation. */
+export const newId = (): string => randomUUID();
+
+/** The value of an answer that must be an acceptance. */
+export function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`refused: ${result.error.code}`);
+  return result.value;
+}
+
+/** The code of an answer, 'ok' for an acceptance. */
+export const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
+
+async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unknown): Promise<Tab> {
+  const socket: Socket<ServerEvents, ClientEvents> = io(`http://127.0.0.1:${String(app.app.port)}`, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    extraHeaders: { cookie: person.cookie, origin: app.url },
+  });
+  const received: { stream: StreamId; seq: number; change: RoomChange | OwnChange }[] = [];
+  const last = new Map<StreamId, number>();
+  const gaps: string[] = [];
+  const passing: Passing[] = [];
+  const goodbyes: Refusal[] = [];
+  socket.on('entries', ({ stream, from, changes }: Entries) => {
+    const expected = (last.get(stream) ?? from - 1) + 1;
+    if (from !== expected) gaps.push(`${stream}: ${String(from)} after ${String(expected - 1)}`);
+    changes.forEach((change, index) => received.push({ stream, seq: from + index, change }));
+    last.set(stream, from + changes.length - 1);
+  });
+  socket.on('passing', (news) => passing.push(news));
+  socket.on('goodbye', (why) => goodbyes.push(why));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  // Untyped on purpose: the server must cope with anything.
+  const untyped = socket as unknown as { emitWithAck(...values: unknown[]): Promise<unknown> };
+  const send = (name: string, ...values: unknown[]) => untyped.emitWithAck(name, ...values) as Promise<Result<unknown>>;
+  const answer = (await send('session/hello', hello ?? { protocolVersion, tabId })) as Result<OwnSnapshot>;
+  if (!answer.ok) {
+    socket.disconnect();
+    throw new Error(answer.error.code);
+  }
+  return {
+    ...person,
+    tabId,
+    snapshot: answer.value,
+    socket,
+    send,
+    ask: async <Name extends RequestName>(name: Name, payload: PayloadInput<Name>) =>
+      (await send(name, payload)) as Result<Value<Name>>,
+    changes: (stream) => received.filter((each) => !stream || each.stream === stream).map(({ change }) => change),
+    numbers: (stream) => received.filter((each) => each.stream === stream).map(({ seq }) => seq),
+    gaps,
+    passing,
+    goodbyes,
+    leave: () => void socket.disconnect(),
+    cut: () => void (socket.io.engine as unknown as { transport: { ws: { close(): void } } }).transport.ws.close(),
+  };
+}
+
+async function insertPerson(db: Database['db'], name: string, isVerified: boolean, nowMs: number): Promise<Person> {
+  const uid = ids.newId() as Uid;
+  const token = randomBytes(32).toString('base64url');
+  const sessionId = ids.newId();
+  const address = `${uid.toLowerCase()}@example.test`;
+  const user = { uid, name, email: address, email_verified: isVerified ? 1 : 0, password_hash: '' };
+  await db
+    .insertInto('users')
+    .values({ ...user, created_at_ms: nowMs, soulmate: null, deleted_at_ms: null })
+    .execute();
+  const times = { created_at_ms: nowMs, last_seen_at_ms: nowMs };
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashSecret(token), session_id: sessionId, uid, device: 'a test', ...times })
+    .execute();
+  return { uid, name, sessionId, cookie: `sid=${token}` };
+}
+
+export async function openSocketWorld(options: TestAppOptions = {}) {
+  const app = await startTestApp(options);
+  const databaseUrl = options.databaseUrl ?? `sqlite:${join(app.dataDir, 'tunemate.sqlite')}`;
+  const database = openDatabase(databaseUrl);
+  const { db } = database;
+  const tabs: Tab[] = [];
+
+  async function connect(person: Person, tabId = randomUUID() as TabId, hello?: unknown): Promise<Tab> {
+    const tab = await openTab(app, person, tabId, hello);
+    tabs.push(tab);
+    return tab;
+  }
+  const person = (name: string, { isVerified = true } = {}) => insertPerson(db, name, isVerified, app.clock.now());
+
+  return {
+    app,
+    clock: app.clock,
+    db,
+    person,
+    connect,
+    /** Someone new, on one tab. */
+    arrive: async (name: string) => connect(await person(name)),
+    async room(host: Tab, kind: RoomKind, name = 'Kitchen Radio'): Promise<Room> {
+      const created = valueOf(await host.ask('rooms/create', { clientId: newId(), kind, name }));
+      return { kind, code: created.code };
+    },
+    /** `guest` asks and is accepted. */
+    async seat(host: Tab, guest: Tab, room: Room): Promise<void> {
+      valueOf(await guest.ask('rooms/askToJoin', room));
+      valueOf(await host.ask('rooms/acceptRequest', { ...room, uid: guest.uid }));
+    },
+    async stateOf({ uid }: Person): Promise<'online' | 'offline'> {
+      const row = await db.selectFrom('users').select('online').where('uid', '=', uid).executeTakeFirstOrThrow();
+      return row.online === 1 ? 'online' : 'offline';
+    },
+    /** Moves the clock and lets everything that returns by itself run once. */
+    async pass(byMs: number): Promise<void> {
+      app.clock.advance(byMs);
+      await app.app.runBackground();
+    },
+    async close(): Promise<void> {
+      for (const { socket } of tabs) socket.disconnect();
+      await app.close();
+      await database.close();
+    },
+  };
+}
+export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;
+
+/** The types of the changes that a tab received of its own stream. */
+export const ownTypes = (tab: Tab): string[] => tab.changes(ownStream(tab.uid)).map(({ type }) => type);
