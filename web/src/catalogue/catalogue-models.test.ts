@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { VideoId } from '@tunemate/protocol';
 import { createFakeConnection } from '../rooms/fake-connection.ts';
-import { CODE, KINDS } from '../rooms/test-rooms.ts';
+import { CODE, KINDS } from '../rooms/fixtures.ts';
 import { createSearchModel } from './search-model.ts';
 import { createSuggestionsModel } from './suggestions-model.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeConnection, OWN_TAB, settle } from '../rooms/fake-connection.ts';
-import { CODE, countingClientIds, KINDS, manualTimer } from '../rooms/test-rooms.ts';
+import { CODE, countingClientIds, KINDS, manualTimer } from '../rooms/fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
 import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
 import type { PlaybackNotice } from './playback-view.ts';
 import { isShownPlaying } from './playback-view.ts';
-import { OTHER_TAB, playbackDocument, track, type Facts } from './test-playback.ts';
+import { OTHER_TAB, playbackDocument, track, type Facts } from './fixtures.ts';
 
 const SERVER_AHEAD_MS = 1_000_000;
 const storage = { getItem: () => null, setItem: () => undefined };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settle } from '../rooms/fake-connection.ts';
-import { KINDS } from '../rooms/test-rooms.ts';
+import { KINDS } from '../rooms/fixtures.ts';
 import { claimControl } from './control-claim.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
@@ -8,7 +8,7 @@ import { anchorFor } from './leading.ts';
 import { nowPlaying } from './now-playing.ts';
 import { SourcePlayer, sourceOf } from './source-player.ts';
 import { syncWords } from './sync-words.ts';
-import { playbackDocument, track } from './test-playback.ts';
+import { playbackDocument, track } from './fixtures.ts';
 
 function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {
   const kept = new Map(Object.entries(initial));

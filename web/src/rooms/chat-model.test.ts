@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createChatModel, isTooLong } from './chat-model.ts';
 import { createFakeConnection, settle } from './fake-connection.ts';
-import { clientId, CODE, countingClientIds, KINDS, message, roomSnapshot } from './test-rooms.ts';
+import { clientId, CODE, countingClientIds, KINDS, message, roomSnapshot } from './fixtures.ts';
 
 describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
   function chat(snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true })) {

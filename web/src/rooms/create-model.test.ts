@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCreateModel } from './create-model.ts';
 import { createFakeConnection } from './fake-connection.ts';
-import { clientId, CODE, countingClientIds, KINDS } from './test-rooms.ts';
+import { clientId, CODE, countingClientIds, KINDS } from './fixtures.ts';
 
 const FAILED = { video: 'Failed to create room.', audio: 'Failed to create room' } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bannerNames, createJoinBanner } from './join-banner.ts';
-import { joinRequest, manualTimer } from './test-rooms.ts';
+import { joinRequest, manualTimer } from './fixtures.ts';
 
 describe('the banner for new join requests', () => {
   function fresh() {

@@ -3,7 +3,7 @@ import { sentenceOf } from '../copy/sentences.ts';
 import { createFakeConnection } from './fake-connection.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { CODE, KINDS } from './test-rooms.ts';
+import { CODE, KINDS } from './fixtures.ts';
 
 describe.each(KINDS)('joining a room of kind %s', (kind) => {
   const facts = factsOf(kind);

@@ -13,7 +13,7 @@ import {
   ROOM_ID,
   roomSnapshot,
   STRANGER,
-} from './test-rooms.ts';
+} from './fixtures.ts';
 
 describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   function visit(selfUid: string) {
