@@ -26,6 +26,9 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('limits.redis-unreachable', 'doorbell.unreachable')) {
     return 'Redis can not be reached at REDIS_URL. Start it, or unset REDIS_URL to run a single process.';
   }
+  if (has('catalogue.folder-unreadable')) {
+    return 'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
+  }
   return (
     databaseLine(config, has, said) ?? (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
   );

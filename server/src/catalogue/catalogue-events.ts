@@ -1,8 +1,6 @@
 /** Searching and suggesting, for the host of a live room only. */
 import type { CatalogueAnswer, RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import { accept, type Refused } from '../ports.ts';
-import type { LibraryItem } from './library-item.ts';
-import type { MediaLibrary } from './media-library.ts';
 import type { Caller, Handlers } from '../realtime/caller.ts';
 
 /** What rooms want of the catalogue. It answers in any case: a failed search never fails a room. */
@@ -26,23 +24,4 @@ export function catalogueHandlers(catalogue: SearchCatalogue, gate: HostGate) {
       return accept(await catalogue.suggest(kind, videoId, caller.uid));
     },
   } satisfies Partial<Handlers>;
-}
-
-/** The library alone. */
-export function libraryCatalogue(library: MediaLibrary): SearchCatalogue {
-  const answer = (items: LibraryItem[]): Promise<CatalogueAnswer> =>
-    Promise.resolve({
-      status: 'library-only',
-      items: items.map(({ id, title, durationSeconds }) => ({
-        videoId: id,
-        title,
-        durationSeconds,
-        thumbnail: `/media/${id}/cover`,
-        source: 'library' as const,
-      })),
-    });
-  return {
-    search: (_kind, query) => answer(library.search(query)),
-    suggest: (_kind, playing) => answer(library.related(playing)),
-  };
 }

@@ -99,12 +99,23 @@ describe('a folder of the operator', () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'a.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'no music');
+    await symlink(media, join(dir.path, 'outside'));
     const { library, log } = await open(dir.path);
     await cp(join(media, 'tagged.opus'), join(dir.path, 'b.opus'));
     await rm(join(dir.path, 'a.ogg'));
     await library.refresh();
     expect(library.list().map(({ title }) => title)).toEqual(['Opus Song']);
-    expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped')).toHaveLength(1);
+    expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped')).toHaveLength(2);
+  });
+
+  test('LIB-13 opening need not wait for a large folder; what is found meanwhile plays', async () => {
+    await using dir = await makeTempDir('library');
+    for (let n = 0; n < 120; n += 1) await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${String(n)}.wav`));
+    const library = await openMediaLibrary({ folder: dir.path, log: recordingLog(), patienceMs: 0 });
+    expect(library.list().length).toBeLessThan(120);
+    await expect.poll(() => library.list().length).toBeGreaterThanOrEqual(100);
+    await library.refresh();
+    expect(library.list()).toHaveLength(120);
   });
 
   test('LIB-8 a folder that is not there stops the start', async () => {

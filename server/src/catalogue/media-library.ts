@@ -2,6 +2,7 @@
  * The operator's own music: found in a folder, kept in memory, searched by words. It knows nothing of rooms or of
  * other sources; who may read a file is decided where files are served.
  */
+import { readdir } from 'node:fs/promises';
 import { limits } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
 import { readManifest } from './bundled-manifest.ts';
@@ -13,6 +14,7 @@ import { readTagged } from './tagged-file.ts';
 
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
+const publishEvery = 100;
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -31,10 +33,13 @@ export interface MediaLibrary {
 export interface MediaLibraryDeps {
   folder: string;
   log: Pick<Log, 'info' | 'warn'>;
+  /** How long opening waits for the first reading, which then goes on by itself; by default to its end. */
+  patienceMs?: number;
 }
 
 /** Opens the folder. Throws when it can't be read at all. */
-export async function openMediaLibrary({ folder, log }: MediaLibraryDeps): Promise<MediaLibrary> {
+export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
+  const { folder, log, patienceMs } = deps;
   let items: readonly LibraryItem[] = [];
   let ids = new Map<string, LibraryItem>();
   let texts = new Map<string, string>();
@@ -61,7 +66,9 @@ export async function openMediaLibrary({ folder, log }: MediaLibraryDeps): Promi
     const seen = new Map<string, LibraryItem | null>();
     for await (const step of walkFolder(folder)) {
       if ('skipped' in step) {
-        log.warn({ file: step.skipped, reason: step.reason }, 'catalogue.file-skipped');
+        const key = `${step.reason}\n${step.skipped}`;
+        if (!known.has(key)) log.warn({ file: step.skipped, reason: step.reason }, 'catalogue.file-skipped');
+        seen.set(key, null);
         continue;
       }
       const { relativePath, path, size, modifiedMs } = step.found;
@@ -69,7 +76,10 @@ export async function openMediaLibrary({ folder, log }: MediaLibraryDeps): Promi
       const before = known.get(key);
       const item = before === undefined ? await readFound(step.found) : before;
       seen.set(key, item);
-      if (item !== null) found.push(item);
+      if (item === null) continue;
+      found.push(item);
+      // A large folder takes minutes the first time; what is found meanwhile can already be played.
+      if (known.size === 0 && found.length % publishEvery === 0) publish(found.slice());
       if (found.length >= maxItems) {
         log.warn({ listed: maxItems }, 'catalogue.folder-too-large');
         break;
@@ -79,14 +89,24 @@ export async function openMediaLibrary({ folder, log }: MediaLibraryDeps): Promi
     return found;
   }
 
-  async function refresh(): Promise<void> {
-    items = (await readManifest(folder)) ?? (await scan());
+  function publish(read: readonly LibraryItem[]): void {
+    items = read;
     ids = new Map(items.map((item) => [item.id, item]));
     texts = new Map(items.map((item) => [item.id, folded(`${item.title} ${item.artist ?? ''}`)]));
   }
 
-  await refresh();
-  log.info({ items: items.length }, 'catalogue.library-read');
+  let reading: Promise<void> | null = null;
+  function refresh(): Promise<void> {
+    reading ??= (async () => publish((await readManifest(folder)) ?? (await scan())))().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  await readdir(folder);
+  const firstReading = refresh().then(() => log.info({ items: items.length }, 'catalogue.library-read'));
+  firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
+  await waitFor(firstReading, patienceMs);
 
   return {
     refresh,
@@ -110,4 +130,18 @@ export async function openMediaLibrary({ folder, log }: MediaLibraryDeps): Promi
       return [...new Set([...byArtist, ...following])].slice(0, limit);
     },
   };
+}
+
+/** Waits for `work`, but no longer than `patienceMs`; what fails later is the work's own to tell. */
+async function waitFor(work: Promise<void>, patienceMs: number | undefined): Promise<void> {
+  if (patienceMs === undefined) return await work;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  try {
+    await Promise.race([work, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -3,14 +3,19 @@
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Clock, Log } from '../ports.ts';
+import { type Clock, Failure, type Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { answersKeptMs } from './remembered-calls.ts';
+import { defaultAllowances } from './search-budget.ts';
 import { storedMemory } from './search-memory-store.ts';
 import { thumbnailOf, youtubeSource } from './youtube-source.ts';
 
+/** More than anyone can ask, and still an integer in every database. */
+const unlimited = 1_000_000_000;
+/** The server starts after this even when a large folder is not read to its end. */
+const patienceMs = 5000;
 const bundledLibrary = join(import.meta.dirname, '../../../library');
 
 export interface CatalogueParts {
@@ -18,6 +23,8 @@ export interface CatalogueParts {
   mediaDir: string | null;
   youtubeApiKey: string | null;
   youtubeApiUrl: string;
+  /** RATE_LIMIT_SCALE; the server's day is the service's own limit and does not scale. */
+  limitScale: number;
   db: Kysely<Schema>;
   clock: Pick<Clock, 'now'>;
   log: Log;
@@ -32,12 +39,18 @@ export interface Catalogue extends CatalogueService {
 
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
-  const { mediaDir, youtubeApiKey, youtubeApiUrl, db, clock, log } = parts;
-  const library = await openMediaLibrary({ folder: mediaDir ?? bundledLibrary, log });
+  const { mediaDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
+  const library = await openMediaLibrary({ folder: mediaDir ?? bundledLibrary, log, patienceMs }).catch(
+    (error: unknown) => {
+      throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
+    },
+  );
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
+  const hostPerHour = limitScale === 0 ? unlimited : Math.max(1, defaultAllowances.hostPerHour * limitScale);
+  const allowances = { ...defaultAllowances, hostPerHour };
   return {
-    ...catalogueService({ library, source, memory, clock, log, thumbnailOf }),
+    ...catalogueService({ library, source, memory, clock, log, thumbnailOf, allowances }),
     library,
     prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
     close() {
