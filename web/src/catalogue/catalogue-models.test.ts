@@ -16,13 +16,13 @@ const item = (title: string) => ({
 describe.each(KINDS)('finding something to play in a room of kind %s', (kind) => {
   const room = { kind, code: CODE };
 
-  test('PLAY-28 ignores a blank query', async () => {
+  test('PLAY-W28 ignores a blank query', async () => {
     const connection = createFakeConnection();
     await createSearchModel(connection, room).search('  ');
     expect(connection.asked).toEqual([]);
   });
 
-  test('PLAY-29 shows what was found until it is put away', async () => {
+  test('PLAY-W29 shows what was found until it is put away', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search(' night bus ');
@@ -35,7 +35,7 @@ describe.each(KINDS)('finding something to play in a room of kind %s', (kind) =>
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
-  test('PLAY-30 shows only the answer to the last question', async () => {
+  test('PLAY-W30 shows only the answer to the last question', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -48,7 +48,7 @@ describe.each(KINDS)('finding something to play in a room of kind %s', (kind) =>
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
-  test('PLAY-31 never disturbs the room when the search fails', async () => {
+  test('PLAY-W31 never disturbs the room when the search fails', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -56,7 +56,7 @@ describe.each(KINDS)('finding something to play in a room of kind %s', (kind) =>
     expect(model.status.get()).toEqual({ status: 'failed', retryAfterMs: null });
   });
 
-  test('PLAY-32 asks for suggestions once for each track, and keeps the old ones when that fails', async () => {
+  test('PLAY-W32 asks for suggestions once for each track, and keeps the old ones when that fails', async () => {
     const connection = createFakeConnection();
     const model = createSuggestionsModel(connection, room);
     void model.after(null);

@@ -58,7 +58,7 @@ describe('the media element as a player', () => {
     return { element, player, events };
   }
 
-  test('PLAY-33 keeps the pitch, loads from /media, and starts where it is told', () => {
+  test('PLAY-W33 keeps the pitch, loads from /media, and starts where it is told', () => {
     const { element, player } = loaded(12);
     expect(element.preservesPitch).toBe(true);
     expect(element.src).toBe('/media/lib_0123456789abcdef');
@@ -68,7 +68,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 12, bufferedUntilSeconds: 42 });
   });
 
-  test('PLAY-34 plays, waits for data, and goes on', () => {
+  test('PLAY-W34 plays, waits for data, and goes on', () => {
     const { element, player } = loaded();
     element.reach(4);
     player.play();
@@ -80,7 +80,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('buffering');
   });
 
-  test('PLAY-35 says that the browser wants a tap first, and nothing of a play that was overtaken', async () => {
+  test('PLAY-W35 says that the browser wants a tap first, and nothing of a play that was overtaken', async () => {
     const { element, player, events } = loaded();
     element.reach(4);
     element.refusal = new DOMException('overtaken', 'AbortError');
@@ -92,7 +92,7 @@ describe('the media element as a player', () => {
     expect(events.filter(({ type }) => type === 'blocked')).toHaveLength(1);
   });
 
-  test('PLAY-36 counts a browser that fetches no more before a tap as ready', () => {
+  test('PLAY-W36 counts a browser that fetches no more before a tap as ready', () => {
     const { element, player } = loaded();
     element.networkState = 1;
     expect(player.snapshot().phase).toBe('paused');
@@ -102,7 +102,7 @@ describe('the media element as a player', () => {
     [2, 'network'],
     [3, 'unsupported'],
     [4, 'not-found'],
-  ] as const)('PLAY-37 reports error %i as %s', (code, expected) => {
+  ] as const)('PLAY-W37 reports error %i as %s', (code, expected) => {
     const { element, player, events } = loaded();
     element.error = { code };
     element.dispatchEvent(new Event('error'));
@@ -112,7 +112,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('loading');
   });
 
-  test('PLAY-38 reports the end once, and nothing after it was taken away', () => {
+  test('PLAY-W38 reports the end once, and nothing after it was taken away', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     element.ended = true;

@@ -55,13 +55,13 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
   const mine = { controller: OWN_TAB, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
   const shownPlaying = (model: PlaybackModel) => isShownPlaying(model.view.get());
 
-  test('PLAY-1 shows that nothing was chosen before the first track', async () => {
+  test('PLAY-W1 shows that nothing was chosen before the first track', async () => {
     const { model } = await tab({});
     expect(model.view.get().playing.title).toBe('No music selected');
     expect(model.view.get().playing.track).toBeNull();
   });
 
-  test('PLAY-2 loads what the room plays, and follows where it is', async () => {
+  test('PLAY-W2 loads what the room plays, and follows where it is', async () => {
     const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
     expect(player.commands).toContain(`load ${track('a').videoId}`);
     model.receive(
@@ -72,13 +72,13 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain('play');
   });
 
-  test('PLAY-3 drops documents that it has passed', async () => {
+  test('PLAY-W3 drops documents that it has passed', async () => {
     const { model } = await tab({ ...mine, revision: 7 });
     model.receive(playbackDocument(kind, { revision: 6 }));
     expect(model.view.get().playing.timeline.revision).toBe(7);
   });
 
-  test('PLAY-4 takes control when nobody has it, as the host only', async () => {
+  test('PLAY-W4 takes control when nobody has it, as the host only', async () => {
     const host = await tab({ ...mine, controller: null });
     expect(host.connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: OWN_TAB });
     const guest = await tab({ ...mine, controller: null }, { isHost: false });
@@ -86,7 +86,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(guest.model.view.get().control).toBe('guest');
   });
 
-  test('PLAY-5 leaves control with the other tab of the host until it is asked to take over', async () => {
+  test('PLAY-W5 leaves control with the other tab of the host until it is asked to take over', async () => {
     const { connection, model } = await tab({ ...mine, controller: OTHER_TAB });
     expect(model.view.get().control).toBe('elsewhere');
     expect(connection.count('playback/takeControl')).toBe(0);
@@ -94,12 +94,12 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/takeControl')).toBe(1);
   });
 
-  test('PLAY-6 takes over by itself from a tab that is no more', async () => {
+  test('PLAY-W6 takes over by itself from a tab that is no more', async () => {
     const { connection } = await tab({ ...mine, controller: OTHER_TAB }, { goneTab: OTHER_TAB });
     expect(connection.count('playback/takeControl')).toBe(1);
   });
 
-  test('PLAY-7 shows a wish at once, and forgets it when the room answers', async () => {
+  test('PLAY-W7 shows a wish at once, and forgets it when the room answers', async () => {
     const { model, connection } = await tab(mine);
     model.host.setPlaying(true);
     expect(shownPlaying(model)).toBe(true);
@@ -115,7 +115,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(shownPlaying(model)).toBe(true);
   });
 
-  test('PLAY-8 takes a wish back that was refused, and says why', async () => {
+  test('PLAY-W8 takes a wish back that was refused, and says why', async () => {
     const { model, connection, notices } = await tab(mine);
     model.host.setPlaying(true);
     await connection.last('playback/write').refuse('playback/lease-lost');
@@ -123,7 +123,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'playback/lease-lost' } }]);
   });
 
-  test('PLAY-9 sends one seek at once, and of several within 300 ms only the last', async () => {
+  test('PLAY-W9 sends one seek at once, and of several within 300 ms only the last', async () => {
     const { model, timer, written } = await tab(mine);
     model.host.seek(10);
     model.host.seek(20);
@@ -136,7 +136,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     ]);
   });
 
-  test('PLAY-10 sends the other wishes of the host as they are', async () => {
+  test('PLAY-W10 sends the other wishes of the host as they are', async () => {
     const { model, written } = await tab(mine);
     model.host.next();
     model.host.previous();
@@ -144,7 +144,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'next' }, { type: 'previous' }, { type: 'choose', track: track('c') }]);
   });
 
-  test('PLAY-11 reports a track that it has loaded when the start waits for that, once', async () => {
+  test('PLAY-W11 reports a track that it has loaded when the start waits for that, once', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
@@ -158,7 +158,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(1);
   });
 
-  test('PLAY-12 is not waited for when it cannot play the track', async () => {
+  test('PLAY-W12 is not waited for when it cannot play the track', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 }));
@@ -167,7 +167,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(1);
   });
 
-  test('PLAY-13 tells how long a track is when nobody knew, once, from the controlling tab only', async () => {
+  test('PLAY-W13 tells how long a track is when nobody knew, once, from the controlling tab only', async () => {
     const unknown = { ...mine, durationSeconds: null };
     const { timer, written } = await tab(unknown);
     timer.pass(1000);
@@ -177,7 +177,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(guest.written()).toEqual([]);
   });
 
-  test("PLAY-14 tells when the track has ended in the host's player", async () => {
+  test("PLAY-W14 tells when the track has ended in the host's player", async () => {
     const { model, player, timer, serverNow, written } = await tab({ ...mine, durationSeconds: 120 });
     model.receive(
       playbackDocument(kind, {
@@ -196,7 +196,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'ended', revision: 2 }]);
   });
 
-  test('PLAY-15 tells the host what cannot be played', async () => {
+  test('PLAY-W15 tells the host what cannot be played', async () => {
     const { model, player, notices, timer, serverNow } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     player.fail('not-embeddable');
@@ -204,7 +204,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'track-failed', title: 'Track a', code: 'not-embeddable' }]);
   });
 
-  test('PLAY-16 makes no more sound once the room is over', async () => {
+  test('PLAY-W16 makes no more sound once the room is over', async () => {
     const { model, player } = await tab(mine);
     model.fallSilent();
     expect(player.commands.at(-1)).toBe('unload');

@@ -16,7 +16,7 @@ function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' |
 }
 
 describe('what a room plays', () => {
-  test.each(KINDS)('PLAY-17 is read the same from documents of kind %s', (kind) => {
+  test.each(KINDS)('PLAY-W17 is read the same from documents of kind %s', (kind) => {
     const document = playbackDocument(kind, {
       revision: 4,
       isPlaying: true,
@@ -38,7 +38,7 @@ describe('what a room plays', () => {
 });
 
 describe('the player over several sources', () => {
-  test('PLAY-18 gives library tracks to the one and all others to the other, and silences the one left', () => {
+  test('PLAY-W18 gives library tracks to the one and all others to the other, and silences the one left', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
     const player = new SourcePlayer({ library: () => library, youtube: () => youtube }, library.capabilities);
@@ -51,7 +51,7 @@ describe('the player over several sources', () => {
     expect(sourceOf('lib_0123456789abcdef')).toBe('library');
   });
 
-  test('PLAY-19 passes on what the active player reports, and nothing of the other', () => {
+  test('PLAY-W19 passes on what the active player reports, and nothing of the other', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
     const player = new SourcePlayer({ library: () => library, youtube: () => youtube }, library.capabilities);
@@ -66,7 +66,7 @@ describe('the player over several sources', () => {
 });
 
 describe('the sound of this device', () => {
-  test('PLAY-20 is remembered on the device', () => {
+  test('PLAY-W20 is remembered on the device', () => {
     const storage = memory();
     const first = createDeviceSound(storage);
     first.setVolume(0.3);
@@ -75,7 +75,7 @@ describe('the sound of this device', () => {
     expect(createDeviceSound(storage).sound.get()).toEqual({ volume: 0.3, isMuted: true, offsetMs: 120 });
   });
 
-  test('PLAY-21 comes back when the volume is turned up, and survives a storage that holds nonsense', () => {
+  test('PLAY-W21 comes back when the volume is turned up, and survives a storage that holds nonsense', () => {
     const model = createDeviceSound(memory({ 'tunemate/device-sound': '{"volume":"loud","offsetMs":null' }));
     expect(model.sound.get()).toEqual({ volume: 1, isMuted: false, offsetMs: 0 });
     model.setMuted(true);
@@ -89,17 +89,17 @@ describe('what the host publishes', () => {
     playbackDocument('video', { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] }),
   );
 
-  test('PLAY-22 moves a position on to the moment at which it takes effect', () => {
+  test('PLAY-W22 moves a position on to the moment at which it takes effect', () => {
     const intent = { type: 'reanchor', positionSeconds: 8, atServerMs: 10_000 } as const;
     expect(anchorFor(intent, playing, 10_500)).toBeCloseTo(8.5);
   });
 
-  test('PLAY-23 keeps quiet when the room is there anyway', () => {
+  test('PLAY-W23 keeps quiet when the room is there anyway', () => {
     const intent = { type: 'reanchor', positionSeconds: 10.01, atServerMs: 10_000 } as const;
     expect(anchorFor(intent, playing, 10_500)).toBeNull();
   });
 
-  test("PLAY-24 lets everybody wait where the host's player stands", () => {
+  test("PLAY-W24 lets everybody wait where the host's player stands", () => {
     expect(anchorFor({ type: 'hold', positionSeconds: 8, atServerMs: 10_000 }, playing, 10_500)).toBe(8);
   });
 });
@@ -116,7 +116,7 @@ describe('the badge', () => {
     errorCode: null,
   } as const;
 
-  test('PLAY-25 says how far off this player is, and whether that is in step', () => {
+  test('PLAY-W25 says how far off this player is, and whether that is in step', () => {
     expect(syncWords(status)).toEqual({ text: '±4 ms', isInStep: true });
     expect(syncWords({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±310 ms', isInStep: false });
     expect(syncWords({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
@@ -137,7 +137,7 @@ describe('control between tabs of one browser', () => {
     return locks as unknown as LockManager;
   }
 
-  test('PLAY-26 knows a tab of this browser that is gone from one that lives', async () => {
+  test('PLAY-W26 knows a tab of this browser that is gone from one that lives', async () => {
     const storage = memory();
     const locks = lockManager();
     const first = claimControl('tab-1', storage, locks);
@@ -148,7 +148,7 @@ describe('control between tabs of one browser', () => {
     expect(await second.isGone('tab-1')).toBe(true);
   });
 
-  test('PLAY-27 never takes a tab of another device, or of an insecure page, for gone', async () => {
+  test('PLAY-W27 never takes a tab of another device, or of an insecure page, for gone', async () => {
     expect(await claimControl('tab-1', memory(), lockManager()).isGone('elsewhere')).toBe(false);
     const storage = memory({ 'tunemate/host-tabs': '["tab-9"]' });
     expect(await claimControl('tab-1', storage, undefined).isGone('tab-9')).toBe(false);

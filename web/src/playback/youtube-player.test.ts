@@ -70,7 +70,7 @@ describe("YouTube's embedded player as a player", () => {
     return all;
   }
 
-  test('PLAY-39 asks for YouTube by its own origin, tells it ours, and leaves its controls out', async () => {
+  test('PLAY-W39 asks for YouTube by its own origin, tells it ours, and leaves its controls out', async () => {
     const { fake } = await made();
     expect(fake.options()).toMatchObject({
       host: 'https://www.youtube.com',
@@ -78,7 +78,7 @@ describe("YouTube's embedded player as a player", () => {
     });
   });
 
-  test('PLAY-40 cues what was asked for before it was ready, and may start about 800 ms after that', async () => {
+  test('PLAY-W40 cues what was asked for before it was ready, and may start about 800 ms after that', async () => {
     const { timer, fake, player } = await made();
     player.load('dQw4w9WgXcQ', 7);
     expect(player.snapshot().phase).toBe('loading');
@@ -91,7 +91,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
   });
 
-  test('PLAY-41 tells playing, buffering and the end', async () => {
+  test('PLAY-W41 tells playing, buffering and the end', async () => {
     const { fake, player, events } = await cued();
     player.play();
     fake.state(3);
@@ -103,7 +103,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(events.at(-1)).toEqual({ type: 'ended' });
   });
 
-  test('PLAY-42 cues anew instead of seeking before the start, which would make it play', async () => {
+  test('PLAY-W42 cues anew instead of seeking before the start, which would make it play', async () => {
     const { fake, player } = await cued();
     player.seek(50);
     expect(fake.commands.at(-1)).toBe('cue dQw4w9WgXcQ 50');
@@ -119,14 +119,14 @@ describe("YouTube's embedded player as a player", () => {
     [101, 'not-embeddable'],
     [150, 'not-embeddable'],
     [153, 'refused'],
-  ] as const)('PLAY-43 reports error %i as %s', async (data, code) => {
+  ] as const)('PLAY-W43 reports error %i as %s', async (data, code) => {
     const { fake, player, events } = await cued();
     fake.error(data);
     expect(events.at(-1)).toEqual({ type: 'failed', code });
     expect(player.snapshot().phase).toBe('failed');
   });
 
-  test('PLAY-44 says that the browser wants a tap, by its own word or when nothing happens', async () => {
+  test('PLAY-W44 says that the browser wants a tap, by its own word or when nothing happens', async () => {
     const said = await cued();
     said.fake.blocked();
     expect(said.events.at(-1)).toEqual({ type: 'blocked' });
@@ -136,7 +136,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(silent.events.at(-1)).toEqual({ type: 'blocked' });
   });
 
-  test('PLAY-45 fails as a network failure when the script cannot be fetched, and tries again with the next track', async () => {
+  test('PLAY-W45 fails as a network failure when the script cannot be fetched, and tries again with the next track', async () => {
     let fetches = 0;
     const player = new YouTubePlayer({
       container,

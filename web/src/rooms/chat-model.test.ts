@@ -13,13 +13,13 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
   }
   const mine = (number: number) => message(50 + number, { clientId: clientId(number), text: `hello ${number}` });
 
-  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-1 sends nothing that is blank (%j)', (text) => {
+  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 sends nothing that is blank (%j)', (text) => {
     const { connection, model } = chat();
     expect(model.send(text)).toBe(false);
     expect(connection.asked).toEqual([]);
   });
 
-  test('RCHAT-2 shows a message at once as on its way, and once only when it is confirmed', async () => {
+  test('RCHAT-W2 shows a message at once as on its way, and once only when it is confirmed', async () => {
     const { connection, model, ids } = chat();
     expect(model.send('  hello 1 ')).toBe(true);
     await settle();
@@ -36,7 +36,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().outgoing).toEqual([]);
   });
 
-  test('RCHAT-3 sends one after another, in the order in which they were written', async () => {
+  test('RCHAT-W3 sends one after another, in the order in which they were written', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     model.send('hello 2');
@@ -46,7 +46,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(connection.last('rooms/sendMessage').payload['text']).toBe('hello 2');
   });
 
-  test('RCHAT-4 keeps the text of a message that came too fast and says when to try again', async () => {
+  test('RCHAT-W4 keeps the text of a message that came too fast and says when to try again', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     await settle();
@@ -62,7 +62,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().outgoing).toEqual([]);
   });
 
-  test('RCHAT-5 lets a message that failed be given up', async () => {
+  test('RCHAT-W5 lets a message that failed be given up', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     await settle();
@@ -71,7 +71,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().outgoing).toEqual([]);
   });
 
-  test('RCHAT-6 pages back, and shows no message twice', async () => {
+  test('RCHAT-W6 pages back, and shows no message twice', async () => {
     const { connection, model, ids } = chat();
     const loading = model.loadEarlier();
     expect(model.earlier.get()).toBe('loading');
@@ -85,7 +85,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(connection.count('rooms/earlierMessages')).toBe(1);
   });
 
-  test('RCHAT-7 continues after a reconnect without losing what was paged in', () => {
+  test('RCHAT-W7 continues after a reconnect without losing what was paged in', () => {
     const { model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
     const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
@@ -93,7 +93,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().hasEarlierMessages).toBe(false);
   });
 
-  test('RCHAT-8 starts over from the latest page when messages between are missing', () => {
+  test('RCHAT-W8 starts over from the latest page when messages between are missing', () => {
     const { model, ids } = chat();
     const snapshot = roomSnapshot(kind, { messages: [message(8), message(9)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
@@ -101,7 +101,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().hasEarlierMessages).toBe(true);
   });
 
-  test('RCHAT-9 recognises its own message in the page fetched after a reconnect', async () => {
+  test('RCHAT-W9 recognises its own message in the page fetched after a reconnect', async () => {
     const { model } = chat();
     model.send('hello 1');
     await settle();
@@ -109,7 +109,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().outgoing).toEqual([]);
   });
 
-  test('RCHAT-10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {
+  test('RCHAT-W10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {
     const { model } = chat();
     expect(isTooLong('🔥'.repeat(2000))).toBe(false);
     expect(model.send('🔥'.repeat(2001))).toBe(false);

@@ -11,14 +11,14 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     return { connection, model: createCreateModel(connection, kind, countingClientIds()) };
   }
 
-  test.each(['', '   ', '\u200b'])('ROOM-21 asks for a name when it is blank (%j)', async (typed) => {
+  test.each(['', '   ', '\u200b'])('ROOM-W21 asks for a name when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
     await model.create(typed);
     expect(model.status.get()).toMatchObject({ status: 'naming', nameError: 'Please enter a Room Name' });
     expect(connection.asked).toEqual([]);
   });
 
-  test('ROOM-22 shows the code of the new room', async () => {
+  test('ROOM-W22 shows the code of the new room', async () => {
     const { connection, model } = page();
     void model.create('  Friday Slow Burn ');
     expect(model.status.get()).toEqual({ status: 'creating' });
@@ -27,7 +27,7 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'created', code: CODE, name: 'Friday Slow Burn' });
   });
 
-  test('ROOM-23 says that it failed, with the full stop of its kind', async () => {
+  test('ROOM-W23 says that it failed, with the full stop of its kind', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
@@ -36,7 +36,7 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: null });
   });
 
-  test('ROOM-24 never makes two rooms of one attempt: the same name goes out under the same id', async () => {
+  test('ROOM-W24 never makes two rooms of one attempt: the same name goes out under the same id', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
@@ -47,7 +47,7 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     expect(connection.last('rooms/create').payload['clientId']).toBe(clientId(2));
   });
 
-  test('ROOM-25 says why a name will not do', async () => {
+  test('ROOM-W25 says why a name will not do', async () => {
     const { connection, model } = page();
     await model.create('x'.repeat(101));
     expect(model.status.get()).toMatchObject({ nameError: 'A room name has at most 100 characters' });
@@ -56,7 +56,7 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toMatchObject({ nameError: 'This name holds characters that cannot be shown' });
   });
 
-  test('ROOM-26 says that five live rooms are enough for one host', async () => {
+  test('ROOM-W26 says that five live rooms are enough for one host', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('room/too-many-live-rooms');

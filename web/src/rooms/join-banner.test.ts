@@ -13,13 +13,13 @@ describe('the banner for new join requests', () => {
   const ben = joinRequest('Ben', 2);
   const cy = joinRequest('Cy', 3);
 
-  test('ROOM-27 announces nobody who was waiting before the host came in', () => {
+  test('ROOM-W27 announces nobody who was waiting before the host came in', () => {
     const { model } = fresh();
     model.show([ada]);
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-28 shows a new request for five seconds', () => {
+  test('ROOM-W28 shows a new request for five seconds', () => {
     const { timer, model, names } = fresh();
     model.show([]);
     model.show([ada]);
@@ -30,7 +30,7 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-29 rolls several up, the newest first, and starts its five seconds anew', () => {
+  test('ROOM-W29 rolls several up, the newest first, and starts its five seconds anew', () => {
     const { timer, model, names } = fresh();
     model.show([]);
     model.show([ada]);
@@ -43,7 +43,7 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-30 drops who was answered meanwhile, and goes when nobody is left', () => {
+  test('ROOM-W30 drops who was answered meanwhile, and goes when nobody is left', () => {
     const { model, names } = fresh();
     model.show([]);
     model.show([ada, ben]);
@@ -53,7 +53,7 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-31 announces somebody who asks once more', () => {
+  test('ROOM-W31 announces somebody who asks once more', () => {
     const { model, names } = fresh();
     model.show([ada]);
     model.show([]);

@@ -24,14 +24,14 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   const answered = (answer: 'accepted' | 'rejected' | 'ended', code = CODE) =>
     ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
 
-  test.each(['', '   ', '\t'])('JOIN-1 asks for a code when it is blank (%j)', async (typed) => {
+  test.each(['', '   ', '\t'])('JOIN-W1 asks for a code when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
     await model.ask(typed);
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.codeMissing } });
     expect(connection.asked).toEqual([]);
   });
 
-  test('JOIN-2 says so when there is no such room, in the words of the kind', async () => {
+  test('JOIN-W2 says so when there is no such room, in the words of the kind', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     expect(model.status.get()).toEqual({ status: 'asking' });
@@ -41,7 +41,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: null });
   });
 
-  test('JOIN-3 lets the host straight in', async () => {
+  test('JOIN-W3 lets the host straight in', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: true });
@@ -49,7 +49,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(connection.count('rooms/askToJoin')).toBe(0);
   });
 
-  test('JOIN-4 lets somebody who is a member already straight in', async () => {
+  test('JOIN-W4 lets somebody who is a member already straight in', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
@@ -57,20 +57,20 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
   });
 
-  test('JOIN-5 waits for everybody else, and asks only once', async () => {
+  test('JOIN-W5 waits for everybody else, and asks only once', async () => {
     const { connection, model } = await waiting();
     expect(model.status.get()).toEqual({ status: 'waiting', code: CODE });
     await model.ask('7F3A9C');
     expect(connection.count('rooms/askToJoin')).toBe(1);
   });
 
-  test('JOIN-6 goes in by itself when the host accepts', async () => {
+  test('JOIN-W6 goes in by itself when the host accepts', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('accepted'));
     expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
   });
 
-  test('JOIN-7 says that the host declined, and when to ask again', async () => {
+  test('JOIN-W7 says that the host declined, and when to ask again', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('rejected'));
     expect(model.status.get()).toEqual({
@@ -79,7 +79,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     });
   });
 
-  test('JOIN-8 says how long to wait when asking again too early', async () => {
+  test('JOIN-W8 says how long to wait when asking again too early', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
@@ -88,13 +88,13 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(now.status === 'idle' && now.message?.text).toBe('You can ask again in 13 seconds.');
   });
 
-  test('JOIN-9 says that the room ended while waiting', async () => {
+  test('JOIN-W9 says that the room ended while waiting', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('ended'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
-  test('JOIN-10 ignores answers about other rooms', async () => {
+  test('JOIN-W10 ignores answers about other rooms', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('accepted', 'AAAAAA' as typeof CODE));
     expect(model.status.get().status).toBe('waiting');
@@ -105,33 +105,33 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     ['pending', 'waiting'],
     ['rejected', 'idle'],
     ['none', 'idle'],
-  ] as const)('JOIN-11 learns after a reconnect that the request is %s', async (status, expected) => {
+  ] as const)('JOIN-W11 learns after a reconnect that the request is %s', async (status, expected) => {
     const { connection, model } = await waiting();
     connection.tellOwnSnapshot();
     await connection.last('rooms/requestStatus').answer({ status });
     expect(model.status.get().status).toBe(expected);
   });
 
-  test('JOIN-12 learns after a reconnect that the room ended', async () => {
+  test('JOIN-W12 learns after a reconnect that the room ended', async () => {
     const { connection, model } = await waiting();
     connection.tellOwnSnapshot();
     await connection.last('rooms/requestStatus').refuse('room/not-found');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
-  test('JOIN-13 takes the request back when the page is left', async () => {
+  test('JOIN-W13 takes the request back when the page is left', async () => {
     const { connection, model } = await waiting();
     model.close();
     expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: CODE });
   });
 
-  test('JOIN-17 takes the request back when the whole page goes', async () => {
+  test('JOIN-W17 takes the request back when the whole page goes', async () => {
     const { connection } = await waiting();
     connection.tellLeaving();
     expect(connection.count('rooms/cancelRequest')).toBe(1);
   });
 
-  test('JOIN-14 takes the request back that was still on its way when the page was left', async () => {
+  test('JOIN-W14 takes the request back that was still on its way when the page was left', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
@@ -141,14 +141,14 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(connection.count('rooms/cancelRequest')).toBe(1);
   });
 
-  test('JOIN-15 keeps a request that was granted when the page is left for the room', async () => {
+  test('JOIN-W15 keeps a request that was granted when the page is left for the room', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('accepted'));
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
   });
 
-  test('JOIN-16 says so when the server does not answer', async () => {
+  test('JOIN-W16 says so when the server does not answer', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/lookUp').refuse('server/unavailable');

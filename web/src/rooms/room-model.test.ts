@@ -35,7 +35,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     return now.state;
   };
 
-  test('ROOM-1 enters by kind and code, and shows the room once the server answered', async () => {
+  test('ROOM-W1 enters by kind and code, and shows the room once the server answered', async () => {
     const { connection, model } = visit(GUEST);
     expect(model.status.get()).toEqual({ status: 'entering' });
     expect(connection.last('rooms/enter').payload).toEqual({ kind, code: CODE });
@@ -44,7 +44,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(hostName(live(model).room)).toBe('Mara');
   });
 
-  test('ROOM-2 applies each change of the stream', async () => {
+  test('ROOM-W2 applies each change of the stream', async () => {
     const { connection, model } = await inside();
     const ada = { uid: STRANGER, name: 'Ada', online: true };
     connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
@@ -63,7 +63,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(16);
   });
 
-  test('ROOM-3 enters again when its copy cannot be continued, and takes the fresh one over', async () => {
+  test('ROOM-W3 enters again when its copy cannot be continued, and takes the fresh one over', async () => {
     const { connection, model } = await inside();
     const again = connection.follower()?.resnapshot();
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 99 }));
@@ -71,7 +71,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(99);
   });
 
-  test('ROOM-4 tells what it was told: where things stood, then each change in order', async () => {
+  test('ROOM-W4 tells what it was told: where things stood, then each change in order', async () => {
     const { connection, model } = visit(GUEST);
     const heard: RoomNews['type'][] = [];
     model.news.subscribe(({ type }) => heard.push(type));
@@ -83,20 +83,20 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   test.each([
     ['room/not-member', 'not-member'],
     ['room/not-found', 'not-found'],
-  ] as const)('ROOM-5 turns the refusal %s into a state that stays', async (code, reason) => {
+  ] as const)('ROOM-W5 turns the refusal %s into a state that stays', async (code, reason) => {
     const { connection, model } = visit(STRANGER);
     await connection.last('rooms/enter').refuse(code);
     expect(model.status.get()).toEqual({ status: 'refused', reason });
   });
 
-  test('ROOM-6 is over for everybody else when the host ends the room', async () => {
+  test('ROOM-W6 is over for everybody else when the host ends the room', async () => {
     const { connection, model } = await inside();
     connection.tellRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'ended' });
     expect(connection.follower()).toBeNull();
   });
 
-  test('ROOM-7 is over when the room ended while the line was away', async () => {
+  test('ROOM-W7 is over when the room ended while the line was away', async () => {
     const { connection, model } = await inside();
     const again = connection.follower()?.resnapshot();
     await connection.last('rooms/enter').refuse('room/not-found');
@@ -104,19 +104,19 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'ended' });
   });
 
-  test('ROOM-8 is simply gone for the host whose other tab ended it', async () => {
+  test('ROOM-W8 is simply gone for the host whose other tab ended it', async () => {
     const { connection, model } = await inside(HOST);
     connection.tellRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
   });
 
-  test('ROOM-9 has left when it is taken off the list, in this tab or another', async () => {
+  test('ROOM-W9 has left when it is taken off the list, in this tab or another', async () => {
     const { connection, model } = await inside();
     connection.tellRoom({ type: 'rooms/participantLeft', uid: GUEST });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-10 leaves by asking the server; a room that is gone counts as left, a lost line does not', async () => {
+  test('ROOM-W10 leaves by asking the server; a room that is gone counts as left, a lost line does not', async () => {
     const { connection, model } = await inside();
     const failed = model.leave();
     await connection.last('rooms/leave').refuse('server/unavailable');
@@ -128,7 +128,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-11 shows the host pending requests only, oldest first, as they come and go', async () => {
+  test('ROOM-W11 shows the host pending requests only, oldest first, as they come and go', async () => {
     const ada = joinRequest('Ada', 20);
     const ben = joinRequest('Ben', 10);
     const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
@@ -140,14 +140,14 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
   });
 
-  test('ROOM-12 ignores requests for another room of the same host', async () => {
+  test('ROOM-W12 ignores requests for another room of the same host', async () => {
     const { connection, model } = await inside(HOST);
     const elsewhere = 'z'.repeat(22) as typeof ROOM_ID;
     connection.tellOwn({ type: 'rooms/requestChanged', roomId: elsewhere, request: joinRequest('Ada', 1) });
     expect(live(model).requests).toEqual([]);
   });
 
-  test('ROOM-13 keeps a request that came while the answer to entering was on its way', async () => {
+  test('ROOM-W13 keeps a request that came while the answer to entering was on its way', async () => {
     const { connection, model } = visit(HOST);
     connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: joinRequest('Ada', 1) });
     await connection.last('rooms/enter').answer(roomSnapshot(kind));
@@ -157,7 +157,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   test.each([
     ['accept', 'rooms/acceptRequest'],
     ['reject', 'rooms/rejectRequest'],
-  ] as const)('ROOM-14 answers a request (%s) and takes it off the list', async (answer, name) => {
+  ] as const)('ROOM-W14 answers a request (%s) and takes it off the list', async (answer, name) => {
     const ada = joinRequest('Ada', 1);
     const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada] }));
     const answered = model.answerRequest(ada.uid, answer);
@@ -167,7 +167,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(live(model).requests).toEqual([]);
   });
 
-  test('ROOM-15 takes a request off the list that was withdrawn or answered elsewhere meanwhile', async () => {
+  test('ROOM-W15 takes a request off the list that was withdrawn or answered elsewhere meanwhile', async () => {
     const ada = joinRequest('Ada', 1);
     const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada] }));
     const answered = model.answerRequest(ada.uid, 'accept');
@@ -176,7 +176,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(live(model).requests).toEqual([]);
   });
 
-  test('ROOM-16 asks again for requests when the own stream began anew, as a host only', async () => {
+  test('ROOM-W16 asks again for requests when the own stream began anew, as a host only', async () => {
     const asHost = await inside(HOST);
     asHost.connection.tellOwnSnapshot();
     await settle();
@@ -187,7 +187,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(asGuest.connection.count('rooms/enter')).toBe(1);
   });
 
-  test('ROOM-17 tries again by itself when the server is too busy to let anybody in', async () => {
+  test('ROOM-W17 tries again by itself when the server is too busy to let anybody in', async () => {
     const { connection, timer, model } = visit(GUEST);
     await connection.last('rooms/enter').refuse('limit/too-many', 1000);
     expect(model.status.get()).toEqual({ status: 'entering' });
@@ -195,7 +195,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
-  test('ROOM-18 stops receiving when the page is left, and keeps the seat', async () => {
+  test('ROOM-W18 stops receiving when the page is left, and keeps the seat', async () => {
     const { connection, model } = await inside();
     model.close();
     expect(connection.last('rooms/close').payload).toEqual({ kind, code: CODE });
@@ -203,7 +203,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(connection.follower()).toBeNull();
   });
 
-  test("ROOM-19 asks again while the session is in doubt: whether somebody is signed in is not the room's to say", async () => {
+  test("ROOM-W19 asks again while the session is in doubt: whether somebody is signed in is not the room's to say", async () => {
     const { connection, timer, model } = visit(GUEST);
     await connection.last('rooms/enter').refuse('auth/required');
     timer.pass(2000);
@@ -211,7 +211,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe('live');
   });
 
-  test('ROOM-20 lists the host first, then everybody in the order in which they came', async () => {
+  test('ROOM-W20 lists the host first, then everybody in the order in which they came', async () => {
     const snapshot = roomSnapshot(kind);
     const room = {
       ...snapshot.room,
