@@ -136,7 +136,10 @@ async function runTunemate(members: number): Promise<Row> {
       member.line.on('entries', listen);
     },
   }));
-  const told = await tellEveryone(listeners, () => write({ type: (isPlaying = !isPlaying) ? 'play' : 'pause' }));
+  const told = await tellEveryone(listeners, () => {
+    isPlaying = !isPlaying;
+    return write({ type: isPlaying ? 'play' : 'pause' });
+  });
   const result = row('Tunemate', members, joined, told, server.pid);
   everyone.forEach((member) => member.line.disconnect());
   await server.dispose();

@@ -36,11 +36,10 @@ function openSqlite(path: string): Database {
 }
 
 function openPostgres(url: string): Database {
-  const types = {
+  const types: pg.CustomTypesConfig = {
     // Our bigints are milliseconds and counts, far below 2^53.
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-  } as pg.CustomTypesConfig;
+    getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
+  };
   const pool = new pg.Pool({ connectionString: url, max: 12, types, connectionTimeoutMillis: 5000 });
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
