@@ -28,6 +28,10 @@ const sidecars = new Set([
   '.m3u',
   '.m3u8',
   '.lrc',
+  '.md',
+  '.pdf',
+  '.ini',
+  '.db',
 ]);
 
 export function isMediaFile(path: string): boolean {
