@@ -136,6 +136,15 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     ]);
   });
 
+  test('PLAY-W46 forgets a seek that waits when another track begins', async () => {
+    const { model, timer, written } = await tab(mine);
+    model.host.seek(120);
+    model.host.seek(115);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, tracks: [track('b', 60)] }));
+    timer.pass(1000);
+    expect(written()).toEqual([{ type: 'seek', currentTime: 120 }]);
+  });
+
   test('PLAY-W10 sends the other wishes of the host as they are', async () => {
     const { model, written } = await tab(mine);
     model.host.next();

@@ -123,6 +123,7 @@ class RoomPlayback implements PlaybackModel {
     const view = viewOf(document, isHost, connection.tabId);
     const { timeline } = view.playing;
     if (isStartAwaited(known, timeline, clockSync.serverNow())) this.#awaitedRevision = timeline.revision;
+    if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();
     this.view.set(view);
     this.#loop.setTimeline(timeline);
     this.#applyControl();

@@ -17,6 +17,8 @@ export interface Writer {
   write(intent: PlaybackIntent): void;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
   writeSeek(positionSeconds: number): void;
+  /** Forgets a seek that waits: it was meant for a track that no longer plays. */
+  dropSeek(): void;
   /** How long after sending a wish takes effect, in milliseconds: half a round trip and the lead the server adds. */
   delayMs(): number;
   close(): void;
@@ -67,6 +69,10 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   return {
     write: (intent) => void send(intent),
     writeSeek: (positionSeconds) => decideSeek(requestWrite(seeks, positionSeconds, nowMs())),
+    dropSeek() {
+      cancelSeek();
+      seeks = NOTHING_WRITTEN;
+    },
     delayMs() {
       const roundTripMs = connection.roundTripMs() ?? GUESSED_ROUND_TRIP_MS;
       return roundTripMs / 2 + leadFor(roundTripMs);
