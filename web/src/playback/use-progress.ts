@@ -1,18 +1,29 @@
-/** The room's position for a component: read anew once a second, and at once when the room's playback changes. */
+/**
+ * The room's position for a component: read once a second, just after a whole second has passed in the music, and at
+ * once when the room's playback changes.
+ */
 import { useEffect, useState } from 'react';
 import { PROGRESS_POLL_MS } from '@tunemate/playback';
 import type { PlaybackModel } from './playback-model.ts';
+
+/** Late enough that the second has really begun when the timer fires early. */
+const AFTER_THE_SECOND_MS = 15;
 
 /** Seconds from the beginning of the track. */
 export function useProgress(model: PlaybackModel): number {
   const [seconds, setSeconds] = useState(() => model.positionSeconds());
   useEffect(() => {
-    const read = (): void => setSeconds(model.positionSeconds());
+    let timer = 0;
+    const read = (): void => {
+      const now = model.positionSeconds();
+      setSeconds(now);
+      clearTimeout(timer);
+      timer = window.setTimeout(read, PROGRESS_POLL_MS - ((now * 1000) % PROGRESS_POLL_MS) + AFTER_THE_SECOND_MS);
+    };
     read();
-    const timer = setInterval(read, PROGRESS_POLL_MS);
     const stop = model.view.subscribe(read);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       stop();
     };
   }, [model]);

@@ -7,6 +7,11 @@ import styles from './Marquee.module.css';
 
 /** The full text is always what screen readers get. */
 export function Marquee({ text }: { text: string }) {
+  // Another title is another belt: it is measured anew and begins its own pass.
+  return <Belt key={text} text={text} />;
+}
+
+function Belt({ text }: { text: string }) {
   const box = useRef<HTMLParagraphElement>(null);
   const words = useRef<HTMLSpanElement>(null);
   const [overflows, setOverflows] = useState(false);
@@ -26,7 +31,7 @@ export function Marquee({ text }: { text: string }) {
       className={classNames('name', styles.marquee, overflows && styles.overflows)}
       {...(overflows && keyboardScroll)}
     >
-      <span key={text} className={styles.belt}>
+      <span className={styles.belt}>
         <span ref={words} className={styles.words}>
           {text}
         </span>
