@@ -19,3 +19,6 @@ export type Handler<Name extends RequestName> = (
   payload: Payload<Name>,
 ) => Promise<Outcome<Value<Name>>>;
 export type Handlers = { [Name in RequestName]: Handler<Name> };
+
+/** How a connection ended: said goodbye, was cut off, or fell silent until the ping gave up on it. */
+export type Ending = 'goodbye' | 'cut-off' | 'silent';

@@ -4,8 +4,7 @@
  */
 import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } from '@tunemate/protocol';
 import { type Log, type Outcome, type Refused, refuse } from '../ports.ts';
-import type { Ending } from '../presence/presence-service.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Ending } from './caller.ts';
 import type { Dispatch } from './dispatcher.ts';
 import { Pace } from './pace.ts';
 import { isReasonable } from './reasonable-json.ts';

@@ -55,7 +55,7 @@ export function assertComplete(
 export function dispatcher({ handlers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
   assertComplete(handlers);
   async function run(caller: Caller, name: RequestName, payload: unknown): Promise<Answer> {
-    if (!isReasonable(payload)) return invalid(true);
+    if (!isReasonable(payload)) return invalid(false);
     const read = socketRequests[name].payload.safeParse(payload);
     if (!read.success) return invalid(false);
     const taken = await takeLimit(caller, name, read.data);

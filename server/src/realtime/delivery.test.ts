@@ -1,0 +1,224 @@
+/** Who hears what, over real sockets: nothing after leaving, everything while inside, one answer to racing ones. */
+import { ownStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  ownTypes,
+  type Person,
+  type Room,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+const say = (tab: Tab, room: Room, text: string) => tab.ask('rooms/sendMessage', { ...room, clientId: newId(), text });
+
+describeEachDialect('delivery', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => w.close());
+
+  async function enter(tab: Tab, room: Room): Promise<StreamId> {
+    return roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+  }
+
+  describe.each(roomKinds)('in rooms of kind %s', (kind) => {
+    let host: Tab;
+    let guest: Tab;
+    let room: Room;
+    let stream: StreamId;
+
+    async function stage(): Promise<void> {
+      [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+      room = await w.room(host, kind);
+      await w.seat(host, guest, room);
+      stream = await enter(host, room);
+      await enter(guest, room);
+    }
+
+    test('ROOM-36 whoever leaves hears their own leaving last, on every tab, whatever was on its way', async () => {
+      await stage();
+      const second = await w.connect(guest);
+      await enter(second, room);
+      const talk = Array.from({ length: 20 }, (_, n) => say(host, room, String(n)));
+      await guest.ask('rooms/leave', room);
+      await Promise.all([...talk, say(host, room, 'afterwards')]);
+      const last = { type: 'rooms/participantLeft', uid: guest.uid };
+      await expect.poll(() => JSON.stringify(host.changes(stream))).toContain('afterwards');
+      await expect.poll(() => [guest.changes(stream).at(-1), second.changes(stream).at(-1)]).toEqual([last, last]);
+      expect(codeOf(await say(guest, room, 'still here'))).toBe('room/not-member');
+      expect([...host.gaps, ...guest.gaps, ...second.gaps]).toEqual([]);
+    });
+
+    test('ROOM-37 the end of a room is the last that anyone hears of it', async () => {
+      await stage();
+      const talk = Array.from({ length: 10 }, (_, n) => say(guest, room, String(n)));
+      const left = host.ask('rooms/leave', room);
+      const answers = await Promise.all([...talk, say(guest, room, 'too late')]);
+      valueOf(await left);
+      for (const tab of [host, guest]) await expect.poll(() => tab.changes(stream).at(-1)?.type).toBe('rooms/ended');
+      const said = guest.changes(stream).filter(({ type }) => type === 'rooms/messageSent');
+      expect(said).toHaveLength(answers.filter(({ ok }) => ok).length);
+      expect(answers.flatMap((each) => (each.ok ? [] : [each.error.code])).every((code) => code === 'room/ended')).toBe(
+        true,
+      );
+      expect(codeOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }))).toBe('room/ended');
+    });
+
+    test('JOIN-21 whoever waits or was declined hears nothing of the room but the answer', async () => {
+      await stage();
+      const asker = await w.arrive('Ada');
+      await asker.ask('rooms/askToJoin', room);
+      valueOf(await say(host, room, 'secret'));
+      await host.ask('rooms/rejectRequest', { ...room, uid: asker.uid });
+      await expect.poll(() => ownTypes(asker)).toEqual(['rooms/requestAnswered']);
+      valueOf(await say(host, room, 'secret too'));
+      expect(codeOf(await asker.ask('clock/probe', {}))).toBe('ok');
+      expect(asker.changes(stream)).toEqual([]);
+    });
+
+    test('RCHAT-16 approved again, one sees what was said before and meanwhile; departed, nothing', async () => {
+      await stage();
+      valueOf(await say(guest, room, 'before'));
+      await guest.ask('rooms/leave', room);
+      valueOf(await say(host, room, 'meanwhile'));
+      expect(codeOf(await guest.ask('rooms/earlierMessages', { ...room, before: 'x' }))).toBe('room/not-member');
+      await w.seat(host, guest, room);
+      const { messages } = valueOf(await guest.ask('rooms/enter', room));
+      expect(messages.map(({ text }) => text)).toEqual(['before', 'meanwhile']);
+    });
+
+    test('JOIN-22 of two tabs of the host that answer at once the first wins, and the requester hears one answer', async () => {
+      await stage();
+      const other = await w.connect(host);
+      const asker = await w.arrive('Ada');
+      await asker.ask('rooms/askToJoin', room);
+      const answers = await Promise.all([
+        host.ask('rooms/acceptRequest', { ...room, uid: asker.uid }),
+        other.ask('rooms/rejectRequest', { ...room, uid: asker.uid }),
+      ]);
+      expect(answers.map(codeOf).sort()).toEqual(['ok', 'room/request-resolved']);
+      await expect.poll(() => ownTypes(asker).filter((type) => type === 'rooms/requestAnswered')).toHaveLength(1);
+    });
+
+    test('JOIN-23 accepting twice at once gives one seat, one meeting and two equal answers', async () => {
+      await stage();
+      const other = await w.connect(host);
+      const asker = await w.arrive('Ada');
+      await asker.ask('rooms/askToJoin', room);
+      const answers = await Promise.all(
+        [host, other].map((tab) => tab.ask('rooms/acceptRequest', { ...room, uid: asker.uid })),
+      );
+      expect(answers.map(codeOf)).toEqual(['ok', 'ok']);
+      await expect.poll(() => ownTypes(asker)).toContain('rooms/requestAnswered');
+      expect(ownTypes(asker).filter((type) => type === 'tunemates/added')).toHaveLength(1);
+      const joined = () => host.changes(stream).filter((each) => each.type === 'rooms/participantJoined');
+      await expect.poll(joined).toMatchObject([{ participant: { uid: asker.uid } }]);
+      const document = valueOf(await w.connect(asker).then((tab) => tab.ask('rooms/enter', room))).room;
+      expect(document.participants.map(({ uid }) => uid).filter((uid) => uid === asker.uid)).toHaveLength(1);
+    });
+
+    test('JOIN-24 of withdrawing and accepting at once one happens, and both sides agree which', async () => {
+      await stage();
+      const asker = await w.arrive('Ada');
+      await asker.ask('rooms/askToJoin', room);
+      const [accepted, withdrawn] = await Promise.all([
+        host.ask('rooms/acceptRequest', { ...room, uid: asker.uid }),
+        asker.ask('rooms/cancelRequest', room),
+      ]);
+      expect(accepted.ok).not.toBe(withdrawn.ok);
+      expect(codeOf(await asker.ask('rooms/enter', room))).toBe(accepted.ok ? 'ok' : 'room/not-member');
+      expect([codeOf(accepted), codeOf(withdrawn)]).toContain(
+        accepted.ok ? 'room/request-resolved' : 'access/not-found',
+      );
+    });
+
+    test('JOIN-25 of a requester whose account went nothing is left to accept', async () => {
+      await stage();
+      const asker = await w.arrive('Ada');
+      await asker.ask('rooms/askToJoin', room);
+      await w.db
+        .updateTable('users')
+        .set({ deleted_at_ms: 1, email_verified: 0 })
+        .where('uid', '=', asker.uid)
+        .execute();
+      const accept = () => host.ask('rooms/acceptRequest', { ...room, uid: asker.uid });
+      expect(codeOf(await accept())).toBe('access/not-found');
+      expect(valueOf(await host.ask('rooms/enter', room)).requests).toEqual([]);
+    });
+
+    test('ROOM-38 a lost line or a reload keeps the seat, and the snapshot goes on where the stream was', async () => {
+      await stage();
+      guest.cut();
+      for (let n = 0; n < 30; n += 1) valueOf(await say(host, room, String(n)));
+      const back = await w.connect(guest);
+      const { seq, messages } = valueOf(await back.ask('rooms/enter', room));
+      expect(messages.map(({ text }) => text)).toEqual(Array.from({ length: 30 }, (_, n) => String(n)));
+      valueOf(await say(host, room, 'next'));
+      await expect.poll(() => back.numbers(stream).filter((number) => number > seq)).toEqual([seq + 1]);
+    });
+
+    test('ROOM-39 a connection is in one room at a time', async () => {
+      await stage();
+      const other = await w.room(host, kind, 'Other');
+      await enter(host, other);
+      valueOf(await say(guest, room, 'who hears this?'));
+      await expect.poll(() => guest.changes(stream).at(-1)?.type).toBe('rooms/messageSent');
+      expect(host.changes(stream).some(({ type }) => type === 'rooms/messageSent')).toBe(false);
+    });
+  });
+
+  describe('sessions', () => {
+    const browserOf = (person: Person) => {
+      const browser = w.app.visitor();
+      browser.setCookie(person.cookie);
+      return browser;
+    };
+
+    test('WIRE-26 signing out closes all tabs of the session at once, with a word, and they are offline', async () => {
+      const tab = await w.arrive('Ivo');
+      const second = await w.connect(tab);
+      await browserOf(tab).call('POST /api/accounts/sign-out', {});
+      await expect.poll(() => [tab.socket.connected, second.socket.connected]).toEqual([false, false]);
+      expect([...tab.goodbyes, ...second.goodbyes]).toEqual([{ code: 'auth/required' }, { code: 'auth/required' }]);
+      await expect.poll(() => w.stateOf(tab)).toBe('offline');
+      await expect(w.connect(tab)).rejects.toThrow('auth/required');
+    });
+
+    test('WIRE-27 what was asked before the session ended and had not begun is not done', async () => {
+      const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+      const room = await w.room(host, 'video');
+      await w.seat(host, guest, room);
+      const talk = Promise.allSettled(Array.from({ length: 200 }, (_, n) => say(guest, room, String(n))));
+      const out = browserOf(guest).call('POST /api/accounts/sign-out', {});
+      await Promise.race([talk, out.then(() => undefined)]);
+      await expect.poll(() => guest.socket.connected).toBe(false);
+      const count = async () => valueOf(await host.ask('rooms/enter', room)).seq;
+      const [first, again] = [await count(), await count()];
+      expect(again).toBe(first);
+    });
+
+    test('WIRE-28 a session past its time is closed by the next look at it', async () => {
+      const tab = await w.arrive('Ivo');
+      const other = await w.arrive('Ada');
+      const fresh = { last_seen_at_ms: w.clock.now() + 8 * 24 * 3_600_000 };
+      await w.db.updateTable('sessions').set(fresh).where('session_id', '<>', tab.sessionId).execute();
+      await w.pass(7 * 24 * 3_600_000 + 1);
+      await expect.poll(() => tab.goodbyes).toEqual([{ code: 'auth/required' }]);
+      expect(codeOf(await other.ask('clock/probe', {}))).toBe('ok');
+    });
+
+    test('WIRE-29 what is told to one person reaches all their tabs and nobody else', async () => {
+      const [tab, bystander] = [await w.arrive('Ivo'), await w.arrive('Ada')];
+      const second = await w.connect(tab);
+      await browserOf(tab).call('PATCH /api/accounts/me', { name: 'Ivo the Second' });
+      for (const each of [tab, second]) await expect.poll(() => ownTypes(each)).toContain('accounts/changed');
+      expect(bystander.changes(ownStream(tab.uid))).toEqual([]);
+    });
+  });
+});

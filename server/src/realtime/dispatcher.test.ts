@@ -1,0 +1,75 @@
+/** The dispatcher: nothing gets past the access table, and nothing thrown inside gets out. */
+import { type RequestName, socketRequests, type TabId, type Uid } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { socketAccess } from '../access/table.ts';
+import { accept, Failure } from '../ports.ts';
+import type { Caller, Handlers } from './caller.ts';
+import { assertComplete, dispatcher } from './dispatcher.ts';
+
+const caller: Caller = {
+  uid: 'A'.repeat(22) as Uid,
+  sessionId: 's',
+  connectionId: 'c',
+  tabId: 't' as TabId,
+  address: '127.0.0.1',
+};
+const handlers = Object.fromEntries(
+  Object.keys(socketRequests).map((name) => [name, () => Promise.resolve(accept({}))]),
+) as unknown as Handlers;
+
+function withOut(table: object, name: RequestName): object {
+  return Object.fromEntries(Object.entries(table).filter(([each]) => each !== name));
+}
+
+function dispatchTo(parts: Partial<Handlers>) {
+  const logged: string[] = [];
+  const note = (_fields: object, event: string) => void logged.push(event);
+  const dispatch = dispatcher({
+    handlers: { ...handlers, ...parts },
+    takeLimit: () => Promise.resolve(accept({})),
+    afterRefusal: (_caller, _name, refusal) => Promise.resolve(refusal),
+    log: { debug: note, info: note, warn: note, error: note },
+  });
+  return { logged, ask: (name: string, payload: unknown) => dispatch(caller, name, payload) };
+}
+
+describe('completeness', () => {
+  test.each(Object.keys(socketRequests) as RequestName[])(
+    'ACCESS-7 the server does not start without a handler, an access row or a schema for %s',
+    (name) => {
+      expect(() => assertComplete(handlers)).not.toThrow();
+      expect(() => assertComplete(withOut(handlers, name))).toThrow(`not answered by a handler: ${name}`);
+      expect(() => assertComplete(handlers, { access: withOut(socketAccess, name) })).toThrow(
+        'not in the access table',
+      );
+      expect(() => assertComplete(handlers, { requests: withOut(socketRequests, name) })).toThrow(
+        'not in the protocol',
+      );
+    },
+  );
+
+  test('ACCESS-8 a handler that nobody ruled on stops the start', () => {
+    const more = { ...handlers, 'rooms/peek': () => Promise.resolve(accept({})) };
+    expect(() => dispatcher({ ...({} as Parameters<typeof dispatcher>[0]), handlers: more })).toThrow('rooms/peek');
+  });
+});
+
+test('WIRE-10 what fails inside is answered by its code, without a word about it', async () => {
+  const { ask, logged } = dispatchTo({
+    'clock/probe': () => Promise.reject(new Failure('server/storage-full', 'database.full')),
+    'chats/list': () => Promise.reject(new TypeError('secret detail')),
+  });
+  expect((await ask('clock/probe', {})).result).toEqual({ ok: false, error: { code: 'server/storage-full' } });
+  expect((await ask('chats/list', {})).result).toEqual({ ok: false, error: { code: 'server/failed' } });
+  expect(logged).toEqual(['request.unavailable', 'request.failed']);
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'rooms/peek', '', 'x'.repeat(500)])(
+  'WIRE-11 the unknown request %j is a strike',
+  async (name) => {
+    expect(await dispatchTo({}).ask(name, {})).toMatchObject({
+      isStrike: true,
+      result: { ok: false, error: { code: 'input/invalid' } },
+    });
+  },
+);
