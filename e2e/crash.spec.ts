@@ -36,7 +36,9 @@ test('after kill -9 every message is there once and the guest is back without ap
     for (const person of [host, guest]) {
       const log = person.page.getByRole('log', { name: 'Chat' });
       for (const words of [...before, ...during]) {
-        await expect(log.getByText(words, { exact: true }), `${person.name} reads ${words}`).toHaveCount(1, { timeout: 40_000 });
+        await expect(log.getByText(words, { exact: true }), `${person.name} reads ${words}`).toHaveCount(1, {
+          timeout: 40_000,
+        });
       }
     }
     const said = await host.page.getByRole('log', { name: 'Chat' }).innerText();

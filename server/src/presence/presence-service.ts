@@ -5,7 +5,7 @@
 import { ownStream, type PresenceRecord, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller, Ending } from '../realtime/caller.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
@@ -34,9 +34,6 @@ const processSilenceMs = 30_000;
 const strayMs = 60_000;
 /** Tabs and devices of one person (access.md §5). */
 const connectionsPerPerson = 10;
-
-/** How a connection ended: said goodbye, was cut off, or fell silent until the ping gave up on it. */
-export type Ending = 'goodbye' | 'cut-off' | 'silent';
 
 export interface PresenceDeps {
   record: StreamRecord;
