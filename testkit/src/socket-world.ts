@@ -185,9 +185,10 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
       app.clock.advance(byMs);
       await app.app.runBackground();
     },
+    /** Stops the server in good order, with everyone still connected. */
     async close(): Promise<void> {
-      for (const { socket } of tabs) socket.disconnect();
       await app.close();
+      for (const { socket } of tabs) socket.disconnect();
       await database.close();
     },
   };

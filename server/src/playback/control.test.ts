@@ -1,0 +1,139 @@
+/** Control of playback over sockets: one tab of the host at a time, seeks coalesced, everyone told the same. */
+import { type PlaybackDocument, type PlaybackIntent, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  type Room,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+let w: SocketWorld;
+beforeAll(async () => {
+  w = await openSocketWorld();
+});
+afterAll(() => w.close());
+
+const trackOf = (n: number) =>
+  ({
+    videoId: `lib_${String(n).padStart(16, '0')}`,
+    title: `Track ${String(n)}`,
+    thumbnail: null,
+    durationSeconds: 300,
+  }) as never;
+
+describe.each(roomKinds)('in rooms of kind %s', (kind) => {
+  let host: Tab;
+  let guest: Tab;
+  let room: Room;
+  let stream: StreamId;
+
+  const write = (tab: Tab, intent: PlaybackIntent, clientId = newId()) =>
+    tab.ask('playback/write', { ...room, tabId: tab.tabId, clientId, intent });
+  const documents = (tab: Tab): PlaybackDocument[] =>
+    tab.changes(stream).flatMap((change) => (change.type === 'playback/changed' ? [change.playback] : []));
+
+  async function stage(): Promise<void> {
+    [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+    room = await w.room(host, kind);
+    await w.seat(host, guest, room);
+    for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+    valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+    valueOf(await write(host, { type: 'choose', track: trackOf(1) }));
+    await expect.poll(() => documents(guest)).toHaveLength(2);
+  }
+
+  test('HOST-3 a second tab of the host writes nothing until it takes over, and then the first does not', async () => {
+    await stage();
+    const second = await w.connect(host);
+    expect(codeOf(await write(second, { type: 'pause' }))).toBe('playback/lease-lost');
+    expect(codeOf(await write(second, { type: 'seek', currentTime: 5 }))).toBe('playback/lease-lost');
+    valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
+    await expect.poll(() => documents(host).at(-1)?.controller).toBe(second.tabId);
+    expect(codeOf(await write(host, { type: 'pause' }))).toBe('playback/lease-lost');
+    expect(codeOf(await write(host, { type: 'seek', currentTime: 5 }))).toBe('playback/lease-lost');
+    valueOf(await write(second, { type: 'pause' }));
+    await expect.poll(() => documents(guest).at(-1)?.isPlaying).toBe(false);
+  });
+
+  test('HOST-4 naming the controlling tab does not make anyone else the host', async () => {
+    await stage();
+    const payload = { ...room, tabId: host.tabId, clientId: newId(), intent: { type: 'pause' } } as const;
+    expect(codeOf(await guest.ask('playback/write', payload))).toBe('room/host-only');
+    expect(codeOf(await guest.ask('playback/takeControl', { ...room, tabId: guest.tabId }))).toBe('room/host-only');
+  });
+
+  test('HOST-5 of 200 seeks in one go at most four a second go out, none is refused, and the last one wins', async () => {
+    await stage();
+    const before = documents(guest).length;
+    const startedMs = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => write(host, { type: 'seek', currentTime: n + 1 })),
+    );
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    await expect.poll(() => documents(guest).at(-1)?.currentTime).toBe(200);
+    const seconds = (performance.now() - startedMs) / 1000;
+    expect(documents(guest).length - before).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1);
+    expect(guest.gaps).toEqual([]);
+  });
+
+  test('HOST-6 a seek that waits goes out before what is written after it', async () => {
+    await stage();
+    const before = documents(guest).length;
+    const writes = [
+      write(host, { type: 'seek', currentTime: 50 }),
+      write(host, { type: 'seek', currentTime: 70 }),
+      write(host, { type: 'pause' }),
+    ];
+    expect((await Promise.all(writes)).map(codeOf)).toEqual(['ok', 'ok', 'ok']);
+    await expect.poll(() => documents(guest).length).toBe(before + 3);
+    expect(
+      documents(guest)
+        .slice(before)
+        .map(({ currentTime }) => Math.floor(currentTime)),
+    ).toEqual([50, 70, 70]);
+    expect(documents(guest).at(-1)?.isPlaying).toBe(false);
+  });
+
+  test('HOST-7 revisions rise by one, and every member is told the same documents', async () => {
+    await stage();
+    const intents = ['pause', 'play', 'pause', 'play'] as const;
+    for (const type of intents) valueOf(await write(host, { type }));
+    await expect.poll(() => documents(guest).length).toBe(documents(host).length);
+    expect(documents(guest)).toEqual(documents(host));
+    const revisions = documents(guest).map(({ revision }) => revision);
+    expect(revisions).toEqual(revisions.map((_, index) => (revisions[0] ?? 0) + index));
+  });
+
+  test('HOST-8 the same client id is one write; another intent under it is a conflict', async () => {
+    await stage();
+    const clientId = newId();
+    const [first, second] = [
+      await write(host, { type: 'pause' }, clientId),
+      await write(host, { type: 'pause' }, clientId),
+    ];
+    expect(second).toEqual(first);
+    expect(codeOf(await write(host, { type: 'play' }, clientId))).toBe('input/conflict');
+    const other = await w.room(host, kind, 'Other');
+    valueOf(await host.ask('playback/takeControl', { ...other, tabId: host.tabId }));
+    const elsewhere = { ...other, tabId: host.tabId, clientId, intent: { type: 'pause' } } as const;
+    expect(codeOf(await host.ask('playback/write', elsewhere))).toBe('input/conflict');
+  });
+
+  test('HOST-9 the music starts as soon as everyone inside has loaded, and departed connections are not waited for', async () => {
+    await stage();
+    const departed = await w.arrive('Theo');
+    await w.seat(host, departed, room);
+    valueOf(await departed.ask('rooms/enter', room));
+    valueOf(await departed.ask('rooms/leave', room));
+    const { revision } = valueOf(await write(host, { type: 'choose', track: trackOf(2) }));
+    await expect.poll(() => documents(guest).at(-1)?.revision).toBe(revision);
+    const latest = documents(guest).at(-1)?.updatedAt ?? 0;
+    for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
+    await expect.poll(() => documents(guest).at(-1)?.revision).toBe(revision + 1);
+    expect(documents(guest).at(-1)?.updatedAt).toBeLessThan(latest);
+  });
+});

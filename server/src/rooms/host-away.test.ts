@@ -1,0 +1,126 @@
+/** The host away and back (D14, R11), over sockets and over restarts, with a clock that the test moves. */
+import { roomKinds, roomStream } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import {
+  codeOf,
+  openSocketWorld,
+  type Room,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+const minuteMs = 60_000;
+
+describeEachDialect('the host away', (makeDatabaseUrl) => {
+  async function stage(kind: (typeof roomKinds)[number]) {
+    const databaseUrl = await makeDatabaseUrl();
+    const w = await openSocketWorld({ databaseUrl });
+    const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+    const room = await w.room(host, kind);
+    await w.seat(host, guest, room);
+    const { roomId } = valueOf(await host.ask('rooms/enter', room)).room;
+    valueOf(await guest.ask('rooms/enter', room));
+    return { w, databaseUrl, host, guest, room, stream: roomStream(roomId) };
+  }
+  const awayAsTold = (tab: Tab) =>
+    tab.changes().flatMap((change) => (change.type === 'rooms/hostAway' ? [change.hostAwaySince] : []));
+  const isLive = async (w: SocketWorld, room: Room) =>
+    (
+      await w.db
+        .selectFrom(room.kind === roomKinds[0] ? 'rooms' : 'audiorooms')
+        .select('is_active')
+        .executeTakeFirstOrThrow()
+    ).is_active === 1;
+
+  describe.each(roomKinds)('from rooms of kind %s', (kind) => {
+    test('HOST-10 a lost host is away from that moment for everyone inside, and back with the next entering', async () => {
+      const { w, host, guest, room } = await stage(kind);
+      const since = w.clock.now();
+      host.cut();
+      await expect.poll(() => awayAsTold(guest)).toEqual([since]);
+      w.clock.advance(10 * minuteMs);
+      const back = await w.connect(host);
+      expect(valueOf(await back.ask('rooms/enter', room)).room.hostAwaySince).toBe(null);
+      await expect.poll(() => awayAsTold(guest)).toEqual([since, null]);
+      await w.pass(6 * minuteMs);
+      expect(await isLive(w, room)).toBe(true);
+      await w.close();
+    });
+
+    test('HOST-11 after 15 minutes without the host the room ends for all, once', async () => {
+      const { w, host, guest, room, stream } = await stage(kind);
+      host.cut();
+      await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
+      await w.pass(15 * minuteMs - 1);
+      expect(await isLive(w, room)).toBe(true);
+      await w.pass(1);
+      await w.pass(minuteMs);
+      await expect.poll(() => guest.changes(stream).at(-1)?.type).toBe('rooms/ended');
+      expect(guest.changes(stream).filter(({ type }) => type === 'rooms/ended')).toHaveLength(1);
+      const back = await w.connect(host);
+      expect(codeOf(await back.ask('rooms/enter', room))).toBe('room/ended');
+      await w.close();
+    });
+
+    test('HOST-12 one of two tabs gone is not away; the page closed on both is', async () => {
+      const { w, host, guest, room } = await stage(kind);
+      const second = await w.connect(host);
+      valueOf(await second.ask('rooms/enter', room));
+      host.cut();
+      valueOf(await guest.ask('rooms/close', room));
+      valueOf(await guest.ask('rooms/enter', room));
+      expect(awayAsTold(guest)).toEqual([]);
+      valueOf(await second.ask('rooms/close', room));
+      await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
+      await w.close();
+    });
+
+    test('HOST-13 the time away goes on over a restart of the server', async () => {
+      const { w, databaseUrl, host, guest, room } = await stage(kind);
+      host.cut();
+      await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
+      await w.pass(10 * minuteMs);
+      await w.close();
+      const again = await openSocketWorld({ databaseUrl, clock: w.clock });
+      await again.pass(4 * minuteMs);
+      expect(await isLive(again, room)).toBe(true);
+      await again.pass(minuteMs);
+      expect(await isLive(again, room)).toBe(false);
+      const back = await again.connect(guest);
+      expect(codeOf(await back.ask('rooms/enter', room))).toBe('room/ended');
+      await again.close();
+    });
+
+    test('HOST-14 a restart with everyone inside takes nobody’s seat, control or presence', async () => {
+      const { w, databaseUrl, host, guest, room } = await stage(kind);
+      valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+      await w.close();
+      expect(host.goodbyes).toEqual([{ code: 'server/unavailable' }]);
+      const again = await openSocketWorld({ databaseUrl, clock: w.clock });
+      await again.pass(5000);
+      const [hostBack, guestBack] = [await again.connect(host, host.tabId), await again.connect(guest)];
+      const snapshot = valueOf(await hostBack.ask('rooms/enter', room));
+      valueOf(await guestBack.ask('rooms/enter', room));
+      expect(snapshot.playback.controller).toBe(host.tabId);
+      expect(snapshot.room.hostAwaySince).toBe(null);
+      expect(snapshot.room.participants.map(({ online }) => online)).toEqual([true, true]);
+      await again.pass(minuteMs);
+      await again.pass(20 * minuteMs);
+      expect(await isLive(again, room)).toBe(true);
+      await again.close();
+    });
+
+    test('ROOM-40 a room in which nobody is connected ends after a day', async () => {
+      const databaseUrl = await makeDatabaseUrl();
+      const w = await openSocketWorld({ databaseUrl });
+      const room = await w.room(await w.arrive('Mara'), kind);
+      await w.pass(24 * 60 * minuteMs - 1);
+      expect(await isLive(w, room)).toBe(true);
+      await w.pass(1);
+      expect(await isLive(w, room)).toBe(false);
+      await w.close();
+    });
+  });
+});
