@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { installIfNeeded } from './toolchain/install.mjs';
 import { inRoot, root } from './toolchain/paths.mjs';
 import { pinnedNode, requireNode20, serverFlags, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { whenNpmEnds } from './toolchain/run-through.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
 requireNode20();
@@ -27,5 +28,6 @@ const children = [
 const endAll = () => children.forEach((child) => child.kill('SIGTERM'));
 process.on('SIGINT', endAll);
 process.on('SIGTERM', endAll);
+whenNpmEnds(endAll);
 // Either one alone is of no use.
 for (const child of children) child.on('exit', endAll);

@@ -13,7 +13,7 @@ export function runThrough(command, args, env = process.env) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  if (process.env.npm_lifecycle_event !== undefined) endWithParent(child);
+  whenNpmEnds(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
     console.error(`${command} could not be started: ${error.message}`);
     process.exit(1);
@@ -25,13 +25,14 @@ export function runThrough(command, args, env = process.env) {
   });
 }
 
-/** npm ends its shell, not what the shell runs: `kill` of an `npm start` would leave the program behind. */
-function endWithParent(child) {
+/** Calls back when the npm that runs us is gone. It ends its shell, not what the shell runs, and we would be left. */
+export function whenNpmEnds(callback) {
+  if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    child.kill('SIGTERM');
+    callback();
   }, lookForParentEveryMs);
   watch.unref();
 }
