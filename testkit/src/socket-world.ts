@@ -123,7 +123,7 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     passing,
     goodbyes,
     leave: () => void socket.disconnect(),
-    cut: () => void (socket.io.engine as unknown as { transport: { ws: { close(): void } } }).transport.ws.close(),
+    cut: () => (socket.io.engine as unknown as { transport: { ws: { close(): void } } }).transport.ws.close(),
   };
 }
 

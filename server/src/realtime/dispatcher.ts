@@ -2,7 +2,7 @@
  * One way in for every socket request: known name, checked payload, limit, handler, answer. Knows no socket. A refusal is
  * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
  */
-import { type Payload, type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
+import { type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
 import { socketAccess } from '../access/table.ts';
 import { Failure, type Log, type Outcome } from '../ports.ts';
 import type { Caller, Handler, Handlers } from './caller.ts';
@@ -62,7 +62,7 @@ export function dispatcher({ handlers, takeLimit, afterRefusal, log }: Dispatche
     if (!taken.ok) return { result: taken, isStrike: false };
     // Its schema was looked up by the same name as its handler.
     const handler = handlers[name] as Handler<RequestName>;
-    const outcome = await handler(caller, read.data as Payload<RequestName>);
+    const outcome = await handler(caller, read.data);
     if (outcome.ok) return { result: outcome, isStrike: false };
     return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isStrike: false };
   }
