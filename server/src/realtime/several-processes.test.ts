@@ -1,0 +1,179 @@
+/** Several processes on one PostgreSQL and one Redis: everything crosses over, and nothing is lost while the bell is down. */
+import { type PlaybackDocument, roomStream, type StreamId } from '@tunemate/protocol';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createDatabase, type TestDatabase } from '../../../testkit/src/postgres.ts';
+import { startRedis } from '../../../testkit/src/redis.ts';
+import { describeWithService, requestService } from '../../../testkit/src/request-service.ts';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  ownTypes,
+  type Room,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+async function startServices() {
+  const redis = await startRedis({ own: true });
+  const postgres = await requestService('postgres');
+  return { url: postgres.url, redis, stop: () => redis.stop() };
+}
+
+const say = (tab: Tab, room: Room, text: string) => tab.ask('rooms/sendMessage', { ...room, clientId: newId(), text });
+const texts = (tab: Tab, stream: StreamId): string[] =>
+  tab.changes(stream).flatMap((each) => (each.type === 'rooms/messageSent' ? [each.message.text] : []));
+const documents = (tab: Tab, stream: StreamId): PlaybackDocument[] =>
+  tab.changes(stream).flatMap((each) => (each.type === 'playback/changed' ? [each.playback] : []));
+const presenceSeen = (tab: Tab): string[] =>
+  tab.changes().flatMap((each) => (each.type === 'presence/changed' ? [each.presence.state] : []));
+
+describeWithService('two processes', startServices, ({ url, redis }) => {
+  const databases: TestDatabase[] = [];
+  let worlds: SocketWorld[] = [];
+  afterEach(async () => {
+    await Promise.all(worlds.map((world) => world.close()));
+    worlds = [];
+  });
+  afterAll(async () => {
+    await Promise.all(databases.map((database) => database.drop()));
+  });
+
+  async function twoProcesses({ clocks = 1, withRedis = true } = {}) {
+    const database = await createDatabase(url);
+    databases.push(database);
+    const env = withRedis ? { REDIS_URL: redis.url } : {};
+    const first = createFakeClock();
+    const one = await openSocketWorld({ databaseUrl: database.url, env, clock: first });
+    const two = await openSocketWorld({
+      databaseUrl: database.url,
+      env,
+      clock: clocks === 1 ? first : createFakeClock(),
+    });
+    worlds = [one, two];
+    return { one, two };
+  }
+
+  /** Mara hosts on the first process, Ivo is inside on the second. */
+  async function stage(options: Parameters<typeof twoProcesses>[0] = {}) {
+    const { one, two } = await twoProcesses(options);
+    const [mara, ivo] = [await one.arrive('Mara'), await two.arrive('Ivo')];
+    const room = await one.room(mara, 'video');
+    await one.seat(mara, ivo, room);
+    const stream = roomStream(valueOf(await mara.ask('rooms/enter', room)).room.roomId);
+    valueOf(await ivo.ask('rooms/enter', room));
+    return { one, two, mara, ivo, room, stream };
+  }
+
+  test('WIRE-30 requests, chat, playback and the end of a room cross over', async () => {
+    const { mara, ivo, room, stream } = await stage();
+    await expect.poll(() => ownTypes(mara)).toContain('rooms/requestChanged');
+    await expect.poll(() => ownTypes(ivo)).toContain('rooms/requestAnswered');
+    valueOf(await say(mara, room, 'from one'));
+    valueOf(await say(ivo, room, 'from two'));
+    for (const tab of [mara, ivo]) await expect.poll(() => texts(tab, stream)).toEqual(['from one', 'from two']);
+    valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
+    await expect.poll(() => documents(ivo, stream).at(-1)?.controller).toBe(mara.tabId);
+    valueOf(await mara.ask('rooms/leave', room));
+    await expect.poll(() => ivo.changes(stream).at(-1)?.type).toBe('rooms/ended');
+    expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
+  });
+
+  test('WIRE-31 writers on both processes at once make one unbroken row of numbers, the same for everyone', async () => {
+    const { mara, ivo, room, stream } = await stage();
+    const all = Array.from({ length: 40 }, (_, n) => say(n % 2 === 0 ? mara : ivo, room, String(n)));
+    expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
+    for (const tab of [mara, ivo]) await expect.poll(() => texts(tab, stream)).toHaveLength(40);
+    expect(texts(mara, stream)).toEqual(texts(ivo, stream));
+    expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
+  });
+
+  test('HOST-15 the load barrier is lifted by those who loaded on another process', async () => {
+    const { mara, ivo, room, stream } = await stage();
+    const { tabId } = mara;
+    valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
+    const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', thumbnail: null, durationSeconds: 90 };
+    const write = { ...room, tabId, clientId: newId(), intent: { type: 'choose', track } } as const;
+    const { revision } = valueOf(await mara.ask('playback/write', write));
+    for (const tab of [ivo, mara]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
+    await expect.poll(() => documents(ivo, stream).at(-1)?.revision).toBe(revision + 1);
+  });
+
+  test('WIRE-32 signing out on one process closes the tabs on the other', async () => {
+    const { one, two } = await twoProcesses();
+    const ivo = await two.arrive('Ivo');
+    const browser = one.app.visitor();
+    browser.setCookie(ivo.cookie);
+    await browser.call('POST /api/accounts/sign-out', {});
+    await expect.poll(() => ivo.goodbyes).toEqual([{ code: 'auth/required' }]);
+  });
+
+  test('PRES-8 tabs on two processes are one presence', async () => {
+    const { one, two, mara, ivo } = await stage();
+    const elsewhere = await one.connect(ivo);
+    ivo.leave();
+    await two.pass(0);
+    expect(presenceSeen(mara)).not.toContain('offline');
+    elsewhere.leave();
+    await expect.poll(() => presenceSeen(mara)).toEqual(['offline']);
+  });
+
+  test('PRES-9 a dead process takes its people offline within 45 s; one that was only thought dead puts them back', async () => {
+    const { one, two, mara, ivo, room, stream } = await stage({ clocks: 2 });
+    // Its clock stands still: to the others it says nothing any more.
+    for (let seconds = 0; seconds < 40; seconds += 5) await one.pass(5000);
+    await expect.poll(() => presenceSeen(mara)).toEqual(['offline']);
+    two.clock.advance(40_000);
+    await two.pass(5000);
+    await expect.poll(() => presenceSeen(mara)).toEqual(['offline', 'online']);
+    valueOf(await say(mara, room, 'welcome back'));
+    await expect.poll(() => texts(ivo, stream)).toEqual(['welcome back']);
+    ivo.leave();
+    await expect.poll(() => presenceSeen(mara)).toEqual(['offline', 'online', 'offline']);
+  });
+
+  test('HOST-16 a host whose process was thought dead is not away once it speaks again', async () => {
+    const { one, two, mara, ivo } = await stage({ clocks: 2 });
+    const away = () =>
+      ivo.changes().flatMap((each) => (each.type === 'rooms/hostAway' ? [each.hostAwaySince !== null] : []));
+    for (let seconds = 0; seconds < 40; seconds += 5) await two.pass(5000);
+    await expect.poll(away).toEqual([true]);
+    one.clock.advance(40_000);
+    await one.pass(5000);
+    await expect.poll(away).toEqual([true, false]);
+    expect(codeOf(await mara.ask('clock/probe', {}))).toBe('ok');
+  });
+
+  test('WIRE-33 without any bell everything still arrives, by looking', async () => {
+    const { two, mara, ivo, room, stream } = await stage({ withRedis: false });
+    for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
+    await two.app.app.runBackground();
+    await expect.poll(() => texts(ivo, stream)).toEqual(['0', '1', '2', '3', '4']);
+    expect(ivo.gaps).toEqual([]);
+  });
+
+  test('WIRE-34 while Redis is dead nothing is lost or doubled, and its bell is taken up again', async () => {
+    const { one, two, mara, ivo, room, stream } = await stage();
+    valueOf(await say(mara, room, 'before'));
+    await expect.poll(() => texts(ivo, stream)).toEqual(['before']);
+    await redis.kill();
+    for (let n = 0; n < 10; n += 1) valueOf(await say(n % 2 === 0 ? mara : ivo, room, String(n)));
+    const expected = ['before', ...Array.from({ length: 10 }, (_, n) => String(n))];
+    for (const [world, tab] of [
+      [one, mara],
+      [two, ivo],
+    ] as const) {
+      await world.app.app.runBackground();
+      await expect.poll(() => texts(tab, stream)).toEqual(expected);
+    }
+    await redis.restart();
+    const isHeard = (world: SocketWorld) => world.app.log.some(({ event }) => event === 'doorbell.heard-again');
+    await expect.poll(() => isHeard(one) && isHeard(two), { timeout: 10_000 }).toBe(true);
+    valueOf(await say(mara, room, 'rung'));
+    await expect.poll(() => texts(ivo, stream).at(-1), { interval: 10 }).toBe('rung');
+    expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
+    expect(ivo.numbers(stream)).toEqual([...new Set(ivo.numbers(stream))]);
+  });
+});
