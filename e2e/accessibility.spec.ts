@@ -1,0 +1,63 @@
+/** Every screen of the main story, in both themes, on a phone and on a wide screen, against WCAG 2.2 AA. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { roomKinds } from '@tunemate/protocol';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { becomeMember, createRoom, playFromLibrary, player, visitor } from './person.ts';
+
+const looks = [
+  { colorScheme: 'dark', width: 390, height: 844 },
+  { colorScheme: 'light', width: 1280, height: 800 },
+] as const;
+
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess();
+});
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+async function expectNothingToComplain(page: Page, where: string): Promise<void> {
+  for (const { colorScheme, width, height } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+    expect(found, `${where}, ${colorScheme}, ${String(width)} px`).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${where} scrolls sideways at ${String(width)} px`).toBeLessThanOrEqual(0);
+  }
+}
+
+test('screens of a visitor', async ({ browser }) => {
+  const { page } = await visitor(browser, server.url, 'Nobody');
+  for (const path of ['/', '/login', '/signup', '/auth/action?mode=verifyEmail&oobCode=x', '/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNothingToComplain(page, path);
+  }
+});
+
+test('screens of a member, rooms included', async ({ browser }) => {
+  const person = await visitor(browser, server.url, 'Lena');
+  const { page } = person;
+  await becomeMember(person, server);
+  for (const path of ['/', '/create', '/join', '/join-audio-room', '/notifications', '/chats', '/soulmate']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNothingToComplain(page, path);
+  }
+  for (const kind of roomKinds) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await createRoom(person, kind, 'Everything readable');
+    await playFromLibrary(person, kind, 'City of Tiles');
+    await expect(player(person)).toBeAttached();
+    await expectNothingToComplain(page, `${kind} room`);
+    await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
+    await expectNothingToComplain(page, `${kind} room with its chat open`);
+  }
+  expect(person.complaints).toEqual([]);
+});
