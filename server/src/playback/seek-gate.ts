@@ -34,6 +34,7 @@ export function seekGate(clock: Pick<Clock, 'now'>, log: Log): SeekGate {
     if (!room || !apply) return;
     if (room.timer) clearTimeout(room.timer);
     Object.assign(room, { apply: null, timer: null, nextAtMs: clock.now() + spacingMs });
+    forgetLater(roomId, room);
     try {
       await apply();
     } catch (error) {
@@ -46,7 +47,7 @@ export function seekGate(clock: Pick<Clock, 'now'>, log: Log): SeekGate {
     const forget = () => {
       if (rooms.get(roomId) === room && room.apply === null && clock.now() >= room.nextAtMs) rooms.delete(roomId);
     };
-    setTimeout(forget, spacingMs).unref();
+    setTimeout(forget, 2 * spacingMs).unref();
   }
 
   return {
@@ -60,10 +61,7 @@ export function seekGate(clock: Pick<Clock, 'now'>, log: Log): SeekGate {
         return await apply();
       }
       room.apply = apply;
-      room.timer ??= setTimeout(() => {
-        forgetLater(roomId, room);
-        void flush(roomId);
-      }, waitMs);
+      room.timer ??= setTimeout(() => void flush(roomId), Math.max(0, waitMs));
       return null;
     },
     flush,

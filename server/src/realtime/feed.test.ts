@@ -12,14 +12,14 @@ const uid = 'A'.repeat(22) as Uid;
 const stream = ownStream(uid);
 
 describeEachDialect('feed', (makeDatabaseUrl) => {
-  async function world(size: number) {
+  async function world(size: () => number) {
     const database = openDatabase(await makeDatabaseUrl());
     await migrate(database);
     const record = new StreamRecord(database, createFakeClock());
     const delivered: Entries[] = [];
     const expelled: (string | null)[] = [];
     const audience = {
-      size: () => size,
+      size,
       deliver: (batch: Entries) => void delivered.push(batch),
       expel: (_stream: StreamId, who: string | null) => void expelled.push(who),
     };
@@ -35,7 +35,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   }
 
   test('WIRE-2 what is written while a snapshot is read arrives behind it, once and in order', async () => {
-    const w = await world(1);
+    const w = await world(() => 1);
     await w.write('before');
     let head = 0;
     await w.feed.attend(stream, async () => {
@@ -50,7 +50,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   });
 
   test('WIRE-3 fifty writers at once are delivered as one unbroken row of numbers', async () => {
-    const w = await world(1);
+    const w = await world(() => 1);
     await w.feed.attend(stream, () => Promise.resolve());
     await Promise.all(Array.from({ length: 50 }, (_, n) => w.write(String(n))));
     await expect.poll(() => w.names().length).toBe(50);
@@ -60,7 +60,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   });
 
   test('WIRE-4 the entry that removes somebody is the last they are in the audience for', async () => {
-    const w = await world(1);
+    const w = await world(() => 1);
     await w.feed.attend(stream, () => Promise.resolve());
     await w.write('stays');
     await w.write('goes', uid);
@@ -73,7 +73,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   });
 
   test('WIRE-5 a large audience receives what happens close together in few packets', async () => {
-    const w = await world(400);
+    const w = await world(() => 400);
     await w.feed.attend(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) await w.write(String(n));
     await expect.poll(() => w.names().length).toBe(40);
@@ -82,12 +82,40 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   });
 
   test('WIRE-6 what no bell announced is found by looking around', async () => {
-    const w = await world(1);
+    const w = await world(() => 1);
     await w.feed.attend(stream, () => Promise.resolve());
     w.record.onCommitted(() => undefined);
     await w.write('unheard');
     await w.feed.lookAround();
     await expect.poll(() => w.names()).toEqual(['unheard']);
+    await w.database.close();
+  });
+
+  test('WIRE-39 a stream is followed as long as somebody attends it, and no longer', async () => {
+    let size = 1;
+    const w = await world(() => size);
+    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.lookAround();
+    expect(w.feed.followedStreams).toBe(1);
+    size = 0;
+    await w.feed.lookAround();
+    await expect.poll(() => w.feed.followedStreams).toBe(0);
+    await w.write('unheard');
+    expect(w.feed.followedStreams).toBe(0);
+    await w.database.close();
+  });
+
+  test('WIRE-40 what waited for people who are gone neither reaches nor removes those who come after', async () => {
+    let size = 400;
+    const w = await world(() => size);
+    await w.feed.attend(stream, () => Promise.resolve());
+    await w.write('for the crowd', uid);
+    await w.feed.lookAround();
+    size = 0;
+    await w.feed.attend(stream, () => Promise.resolve((size = 1)));
+    await w.write('for the one who came');
+    await expect.poll(() => w.names()).toEqual(['for the one who came']);
+    expect(w.expelled).toEqual([]);
     await w.database.close();
   });
 });

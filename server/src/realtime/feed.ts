@@ -115,6 +115,8 @@ export class Feed {
 
   async #drain(stream: StreamId, followed: Followed): Promise<void> {
     for (;;) {
+      // Whoever comes next begins at the head of their own time.
+      if (this.#audience.size(stream) === 0) return void this.#discard(followed);
       const entries = await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead);
       const last = entries.at(-1);
       if (!last) return;

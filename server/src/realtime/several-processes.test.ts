@@ -134,6 +134,13 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => presenceSeen(mara)).toEqual(['offline', 'online', 'offline']);
   });
 
+  test('PRES-10 people of a process that has just started are not taken for dead by the others', async () => {
+    const { one, two } = await twoProcesses();
+    const ivo = await two.arrive('Ivo');
+    await one.pass(0);
+    expect(await one.stateOf(ivo)).toBe('online');
+  });
+
   test('HOST-16 a host whose process was thought dead is not away once it speaks again', async () => {
     const { one, two, mara, ivo } = await stage({ clocks: 2 });
     const away = () =>

@@ -1,0 +1,186 @@
+/** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
+import { type Result, roomKinds } from '@tunemate/protocol';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRawSocket } from '../../../testkit/src/raw-socket.ts';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  type Room,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+const minuteMs = 60_000;
+const wrong = (n: number) => ({ kind: 'video' as const, code: `0000${n.toString(16).padStart(2, '0')}` });
+
+let w: SocketWorld;
+beforeEach(async () => {
+  w = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+});
+afterEach(() => w.close());
+
+const retryOf = (result: Result<unknown>) => (result.ok ? undefined : result.error.retryAfterMs);
+
+describe('guessing codes', () => {
+  let host: Tab;
+  let room: Room;
+  beforeEach(async () => {
+    host = await w.arrive('Mara');
+    room = await w.room(host, 'video');
+  });
+
+  test.each(['rooms/lookUp', 'rooms/enter', 'rooms/requestStatus', 'rooms/cancelRequest', 'rooms/leave'] as const)(
+    'JOIN-26 the eleventh wrong code within ten minutes is no longer answered, asked with %s',
+    async (name) => {
+      const ivo = await w.arrive('Ivo');
+      for (let n = 0; n < 10; n += 1) expect(codeOf(await ivo.ask(name, wrong(n)))).toBe('room/not-found');
+      const eleventh = await ivo.ask(name, wrong(10));
+      expect(codeOf(eleventh)).toBe('limit/too-many');
+      expect(retryOf(eleventh)).toBeGreaterThan(0);
+      // Nor is a right one: whether it is right must not show.
+      expect(codeOf(await ivo.ask(name, room))).toBe('limit/too-many');
+      expect(codeOf(await ivo.ask('rooms/lookUp', room))).toBe('limit/too-many');
+      expect(codeOf(await ivo.ask('rooms/askToJoin', room))).toBe('limit/too-many');
+      w.clock.advance(10 * minuteMs);
+      expect(valueOf(await ivo.ask('rooms/lookUp', room)).code).toBe(room.code);
+    },
+  );
+
+  test('JOIN-27 guesses by different people of one network are counted together', async () => {
+    const codes: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const guesser = await w.arrive(`G${String(n)}`);
+      for (let m = 0; m < 9; m += 1) codes.push(codeOf(await guesser.ask('rooms/lookUp', wrong(n * 16 + m))));
+    }
+    expect(codes.filter((code) => code === 'room/not-found')).toHaveLength(30);
+    expect(codes.slice(30).every((code) => code === 'limit/too-many')).toBe(true);
+  });
+
+  test('JOIN-28 whoever is inside is not held up by the guesses of others', async () => {
+    const ivo = await w.arrive('Ivo');
+    for (let n = 0; n < 11; n += 1) await ivo.ask('rooms/lookUp', wrong(n));
+    expect(codeOf(await host.ask('rooms/enter', room))).toBe('ok');
+    expect(codeOf(await host.ask('rooms/askToJoin', room))).toBe('ok');
+  });
+
+  test('JOIN-29 searching in a room tells no code that is somebody’s from one that is not', async () => {
+    const ivo = await w.arrive('Ivo');
+    const answers = [room, wrong(1)].map((each) => ivo.ask('catalogue/suggest', { ...each, videoId: null }));
+    expect((await Promise.all(answers)).map(codeOf)).toEqual(['room/host-only', 'room/host-only']);
+  });
+});
+
+describe.each(roomKinds)('in rooms of kind %s', (kind) => {
+  test('JOIN-30 asking 50 times in a second is one request, one banner and a limit', async () => {
+    const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+    const room = await w.room(host, kind);
+    const codes = (await Promise.all(Array.from({ length: 50 }, () => ivo.ask('rooms/askToJoin', room)))).map(codeOf);
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'limit/too-many')).toHaveLength(40);
+    const banners = () => host.changes().filter(({ type }) => type === 'rooms/requestChanged');
+    await expect.poll(banners).toHaveLength(1);
+    expect(valueOf(await host.ask('rooms/enter', room)).requests).toHaveLength(1);
+  });
+
+  test('JOIN-31 a room takes twenty requests in one go and then one a second', async () => {
+    const host = await w.arrive('Mara');
+    const room = await w.room(host, kind);
+    const codes: string[] = [];
+    for (let n = 0; n < 22; n += 1) {
+      const asker = await w.arrive(`A${String(n)}`);
+      codes.push(codeOf(await asker.ask('rooms/askToJoin', room)));
+      asker.leave();
+    }
+    expect(codes).toEqual([...Array.from({ length: 20 }, () => 'ok'), 'limit/too-many', 'limit/too-many']);
+    w.clock.advance(1000);
+    expect(codeOf(await (await w.arrive('Late')).ask('rooms/askToJoin', room))).toBe('ok');
+  });
+
+  test('RCHAT-17 of 30 messages at once ten are taken, and each of the others is told when to try again', async () => {
+    const host = await w.arrive('Mara');
+    const room = await w.room(host, kind);
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        host.ask('rooms/sendMessage', { ...room, clientId: newId(), text: String(n) }),
+      ),
+    );
+    expect(all.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(
+      all.filter(({ ok }) => !ok).every((each) => codeOf(each) === 'limit/too-many' && (retryOf(each) ?? 0) > 0),
+    ).toBe(true);
+    expect(valueOf(await host.ask('rooms/enter', room)).messages).toHaveLength(10);
+    w.clock.advance(1000);
+    expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newId(), text: 'later' }))).toBe('ok');
+  });
+
+  test('HOST-17 playback takes 20 writes a second from all tabs of the host together, and no more', async () => {
+    const host = await w.arrive('Mara');
+    const second = await w.connect(host);
+    const room = await w.room(host, kind);
+    valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+    const write = (tab: Tab) =>
+      tab.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent: { type: 'pause' } });
+    const codes = (await Promise.all(Array.from({ length: 40 }, (_, n) => write(n % 2 === 0 ? host : second)))).map(
+      codeOf,
+    );
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(19);
+    expect(codes.filter((code) => code === 'limit/too-many')).toHaveLength(21);
+  });
+});
+
+test('WIRE-35 whoever floods is told to slow down, then shown out; others are served as before', async () => {
+  const [quiet, loud] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const raw = await openRawSocket(w.app, { cookie: loud.cookie });
+  for (let n = 0; n < 2000 && raw.isOpen(); n += 1) raw.send(`42${String(n)}["clock/probe",{}]`);
+  const served = await Promise.all(Array.from({ length: 10 }, () => quiet.ask('clock/probe', {})));
+  expect(served.every(({ ok }) => ok)).toBe(true);
+  await raw.closed;
+  const goodbye = raw.received.find((frame) => frame.startsWith('42["goodbye"'));
+  expect(goodbye).toBe('42["goodbye",{"code":"limit/too-many"}]');
+  expect(codeOf(await quiet.ask('chats/list', {}))).toBe('ok');
+});
+
+test('WIRE-36 a burst beyond the pace is refused with a time to wait, not cut off', async () => {
+  const ivo = await w.arrive('Ivo');
+  const answers = await Promise.all(Array.from({ length: 100 }, () => ivo.ask('clock/probe', {})));
+  const refused = answers.filter(({ ok }) => !ok);
+  expect(refused.length).toBeGreaterThan(20);
+  expect(refused.every((each) => codeOf(each) === 'limit/too-many' && retryOf(each) === 1000)).toBe(true);
+  expect(ivo.socket.connected).toBe(true);
+});
+
+test('WIRE-37 a person has ten connections at most; the eleventh is told why', async () => {
+  const ivo = await w.person('Ivo');
+  const tabs: Tab[] = [];
+  for (let n = 0; n < 10; n += 1) tabs.push(await w.connect(ivo));
+  await expect(w.connect(ivo)).rejects.toThrow('limit/too-many');
+  tabs[0]?.leave();
+  await expect
+    .poll(async () =>
+      w.connect(ivo).then(
+        () => 'in',
+        () => 'out',
+      ),
+    )
+    .toBe('in');
+});
+
+test('WIRE-38 an address has a hundred connections at most, whether or not they say anything', async () => {
+  const ada = await w.person('Ada');
+  const sockets = await Promise.all(
+    Array.from({ length: 100 }, () => openRawSocket(w.app, { cookie: ada.cookie, connect: false })),
+  );
+  await expect(openRawSocket(w.app, { cookie: ada.cookie })).rejects.toThrow('HTTP 429');
+  w.clock.advance(minuteMs);
+  await expect(openRawSocket(w.app, { cookie: ada.cookie })).rejects.toThrow('HTTP 429');
+  sockets[0]?.end();
+  const again = async () =>
+    openRawSocket(w.app, { cookie: ada.cookie, connect: false }).then(
+      () => 'in',
+      () => 'out',
+    );
+  await expect.poll(again).toBe('in');
+  sockets.forEach((socket) => socket.end());
+});

@@ -1,0 +1,68 @@
+/** A stop in good order: what was asked is answered, what was answered is kept, and nobody can hold it up. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openRawSocket } from '../../../testkit/src/raw-socket.ts';
+import { codeOf, newId, openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { makeTempDir } from '../../../testkit/src/temp-dir.ts';
+
+test('WIRE-41 every request before a stop is answered or refused, every acknowledged one is kept, and all are told why', async () => {
+  await using dir = await makeTempDir('stopping');
+  const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
+  const w = await openSocketWorld({ databaseUrl });
+  const host = await w.arrive('Mara');
+  const room = await w.room(host, 'video');
+  const said = Array.from({ length: 60 }, (_, n) =>
+    host.ask('rooms/sendMessage', { ...room, clientId: newId(), text: String(n) }),
+  );
+  await said[0];
+  const closing = w.close();
+  const answers = await Promise.all(said);
+  await closing;
+  expect(answers.map(codeOf).filter((code) => code !== 'ok' && code !== 'server/unavailable')).toEqual([]);
+  expect(host.goodbyes).toEqual([{ code: 'server/unavailable' }]);
+  expect(w.app.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+
+  const again = await openSocketWorld({ databaseUrl, clock: w.clock });
+  const back = await again.connect(host);
+  const { messages } = valueOf(await back.ask('rooms/enter', room));
+  const kept = answers.flatMap((answer) => (answer.ok ? [answer.value.message.text] : []));
+  const latest = messages.map(({ text }) => text);
+  expect(latest).toEqual(kept.slice(-latest.length));
+  await again.close();
+});
+
+test('WIRE-42 a seek that waits for its moment is not lost by a stop', async () => {
+  await using dir = await makeTempDir('stopping');
+  const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
+  const w = await openSocketWorld({ databaseUrl });
+  const host = await w.arrive('Mara');
+  const room = await w.room(host, 'audio');
+  const { tabId } = host;
+  valueOf(await host.ask('playback/takeControl', { ...room, tabId }));
+  const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', thumbnail: null, durationSeconds: 300 } as const;
+  const write = (intent: object) => host.send('playback/write', { ...room, tabId, clientId: newId(), intent });
+  for (const intent of [
+    { type: 'choose', track },
+    { type: 'seek', currentTime: 10 },
+    { type: 'seek', currentTime: 99 },
+  ]) {
+    valueOf(await write(intent));
+  }
+  await w.close();
+  const again = await openSocketWorld({ databaseUrl, clock: w.clock });
+  const back = await again.connect(host);
+  expect(valueOf(await back.ask('rooms/enter', room)).playback.currentTime).toBe(99);
+  await again.close();
+});
+
+test('WIRE-43 a stop does not wait for connections that never greet or never answer', async () => {
+  const w = await openSocketWorld();
+  const ivo = await w.person('Ivo');
+  const mute = await openRawSocket(w.app, { cookie: ivo.cookie, connect: false });
+  const deaf = await openRawSocket(w.app, { cookie: ivo.cookie });
+  deaf.stopReading();
+  await w.close();
+  await mute.closed;
+  deaf.end();
+  await expect(openRawSocket(w.app, { cookie: ivo.cookie })).rejects.toThrow();
+});
