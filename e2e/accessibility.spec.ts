@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { becomeMember, createRoom, playFromLibrary, player, visitor } from './person.ts';
+import { tracks } from './room-story.ts';
 
 const looks = [
   { colorScheme: 'dark', width: 390, height: 844 },
@@ -53,7 +54,7 @@ test('screens of a member, rooms included', async ({ browser }) => {
   for (const kind of roomKinds) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await createRoom(person, kind, 'Everything readable');
-    await playFromLibrary(person, kind, 'City of Tiles');
+    await playFromLibrary(person, kind, tracks[kind]);
     await expect(player(person)).toBeAttached();
     await expectNothingToComplain(page, `${kind} room`);
     await page.getByRole('button', { name: 'Click here to Start Chat' }).click();

@@ -17,7 +17,7 @@ import {
   spreadMs,
 } from './person.ts';
 
-const tracks: Record<RoomKind, string> = { video: 'Poppy Season', audio: 'Sunday Kitchen' };
+export const tracks: Record<RoomKind, string> = { video: 'Poppy Season', audio: 'Sunday Kitchen' };
 
 async function bothSay(host: Person, guest: Person): Promise<void> {
   for (const [speaker, listener] of [
