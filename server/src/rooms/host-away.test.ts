@@ -13,7 +13,7 @@ import {
 
 const minuteMs = 60_000;
 
-describeEachDialect('the host away', (makeDatabaseUrl) => {
+describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
   async function stage(kind: (typeof roomKinds)[number]) {
     const databaseUrl = await makeDatabaseUrl();
     const w = await openSocketWorld({ databaseUrl });
@@ -34,7 +34,8 @@ describeEachDialect('the host away', (makeDatabaseUrl) => {
         .executeTakeFirstOrThrow()
     ).is_active === 1;
 
-  describe.each(roomKinds)('from rooms of kind %s', (kind) => {
+  // The same code on both databases: PostgreSQL is asked about one kind only, for the time it takes.
+  describe.each(dialect === 'sqlite' ? roomKinds : roomKinds.slice(0, 1))('from rooms of kind %s', (kind) => {
     test('HOST-10 a lost host is away from that moment for everyone inside, and back with the next entering', async () => {
       const { w, host, guest, room } = await stage(kind);
       const since = w.clock.now();
