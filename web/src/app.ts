@@ -5,6 +5,7 @@
 import { protocolVersion } from '@tunemate/protocol';
 import { createSessionModel, type SessionModel } from './accounts/session-model.ts';
 import { syncToken } from './accounts/token-sync.ts';
+import { createChatsDoor, type ChatsDoor } from './chats/chats-door.ts';
 import { newUuid } from './connection/client-id.ts';
 import { createConnection, type DrivenConnection } from './connection/connection.ts';
 import { createCallRoute, type CallRoute } from './connection/http.ts';
@@ -29,6 +30,7 @@ export interface App {
   readonly soulmate: SoulmateModel;
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
+  readonly chats: ChatsDoor;
   /** The server's clock as this device knows it, in milliseconds; good to a second, for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
@@ -53,6 +55,7 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
   connection.onOwnSnapshot((snapshot) => {
     serverAheadMs = snapshot.serverNowMs - Date.now();
   });
+  const serverNowMs = (): number => Date.now() + serverAheadMs;
   return {
     callRoute,
     connection,
@@ -61,7 +64,8 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
     soulmate: createSoulmateModel(connection),
     notifications: createNotificationsModel(connection),
     chatbotPopup: createChatbotPopupModel(deviceStorage),
-    serverNowMs: () => Date.now() + serverAheadMs,
+    chats: createChatsDoor({ connection, clock: { ...deviceClock, now: serverNowMs }, storage: deviceStorage }),
+    serverNowMs,
   };
 }
 

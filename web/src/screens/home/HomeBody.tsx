@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { loginPath } from '../../accounts/safe-next.ts';
 import { homeWords } from '../../copy/home.ts';
-import { notificationWords } from '../../copy/people.ts';
+import { chatWords, notificationWords } from '../../copy/people.ts';
 import type { PairedPerson } from '../../soulmate/DiscPair.tsx';
 import { SoulmateCover } from '../../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
@@ -18,17 +18,19 @@ export interface HomeBodyProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;
   unreadNotifications: number;
+  unreadChats: number;
   hello: ReactNode;
   logIn?: ReactNode;
 }
 
-export function HomeBody({ self, soulmate, unreadNotifications, hello, logIn }: HomeBodyProps) {
+export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hello, logIn }: HomeBodyProps) {
   const isWide = useWideScreen();
   const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
   const quick = (
     <nav className={styles.quick} aria-label="Messages">
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
         {homeWords.chat}
+        <Badge count={unreadChats} words={chatWords.unread} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
         {homeWords.notifications}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { homeWords } from '../../copy/home.ts';
 import { unreadCount } from '../../notifications/notifications-model.ts';
+import { cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Drawer } from '../../ui/dialogs/Drawer.tsx';
 import { AppFrame } from '../../ui/frame/AppFrame.tsx';
@@ -15,6 +16,9 @@ import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
 
+/** Until private chats are there. */
+const none = cell(0);
+
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
@@ -22,6 +26,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const tunemates = useReadable(app.tunemates.tunemates);
   const soulmate = useReadable(app.soulmate.soulmate);
   const notifications = useReadable(app.notifications.notifications);
+  const unreadChats = useReadable(useReadable(app.chats)?.list.unread ?? none);
 
   // All three come with the first snapshot.
   if (tunemates === null || notifications === null) {
@@ -59,6 +64,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
         self={user}
         soulmate={soulmate}
         unreadNotifications={unreadCount(notifications)}
+        unreadChats={unreadChats}
         hello={
           <>
             <h1>{user.name}</h1>

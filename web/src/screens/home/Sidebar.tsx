@@ -1,6 +1,8 @@
 /** The sidebar of the home screen: who one is, the soulmate, the tunemates, and the way out. */
 import type { Tunemate, UserDocument } from '@tunemate/protocol';
+import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
+import { careWords } from '../../copy/account-care.ts';
 import { homeWords } from '../../copy/home.ts';
 import { sentenceOf } from '../../copy/sentences.ts';
 import { SoulmateStrip } from '../../soulmate/SoulmateStrip.tsx';
@@ -17,15 +19,19 @@ import { useTunemateActs } from './use-tunemate-acts.ts';
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 
+/** Leads to one's account. */
 export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: boolean }) {
   return (
-    <div className={styles.me}>
+    <Link href="/account" className={styles.me}>
       <Disc id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
-      <div className={styles.words}>
+      <span className={styles.words}>
         <span className="name">{user.name}</span>
-        <Presence online={isOnline} />
-      </div>
-    </div>
+        <span className={styles.line}>
+          <Presence online={isOnline} />
+          <span className="link">{careWords.title}</span>
+        </span>
+      </span>
+    </Link>
   );
 }
 

@@ -14,6 +14,7 @@ export function VisitorHome() {
         self={null}
         soulmate={{ status: 'none' }}
         unreadNotifications={0}
+        unreadChats={0}
         hello={
           <h1>
             {accountWords.tagLine.map((words) => (

@@ -52,7 +52,7 @@ function JoinRoom({
   useMessages(status, model, kind);
   useEntrance(status, kind);
   const askAtOnce = useEffectEvent(() => {
-    if (asksAtOnce && code !== '') void model.ask(code);
+    if (asksAtOnce && code !== '') void model.ask(code, true);
   });
   useEffect(() => askAtOnce(), []);
 

@@ -3,7 +3,7 @@
  * What a kind consists of is read from its table.
  */
 import type { AppConfig, RoomKind } from '@tunemate/protocol';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
 import { sentenceOf } from '../../copy/sentences.ts';
@@ -15,11 +15,13 @@ import { RoomChat } from '../../rooms/RoomChat.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-sentences.ts';
 import { hostName, type RoomState } from '../../rooms/room-state.ts';
+import { usePageTitle } from '../../shell/use-page-title.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { RoomHead } from '../../ui/frame/RoomHead.tsx';
 import { RoomLayout } from '../../ui/frame/RoomLayout.tsx';
 import { Banner } from '../../ui/notices/Banner.tsx';
+import { InviteTunemates } from './InviteTunemates.tsx';
 import type { LiveParts, RoomSession } from './room-session.ts';
 import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { useLeave } from './use-leave.ts';
@@ -47,7 +49,7 @@ export function LiveRoom(props: LiveRoomProps) {
   const modals = useModals();
   const leave = useLeave(session.room, room.name, isHost, facts.ink);
   usePageWake(() => playback.wake());
-  useTitle(room.name);
+  usePageTitle(room.name);
 
   const canChoose = control === 'mine';
   const answer = async (uid: string, given: 'accept' | 'reject'): Promise<void> => {
@@ -108,7 +110,12 @@ export function LiveRoom(props: LiveRoomProps) {
             />
           ))
         }
-        participants={<ParticipantsPanel room={room} selfUid={self.uid} />}
+        participants={
+          <>
+            <ParticipantsPanel room={room} selfUid={self.uid} />
+            <InviteTunemates room={room} />
+          </>
+        }
         chat={
           <RoomChat
             model={session.chat}
@@ -135,14 +142,4 @@ function RequestBanner({ session }: { session: RoomSession }) {
           person: { id: first.uid, name: bannerNames(banner.people) },
         };
   return <Banner content={content} onEnd={() => session.banner.dismiss()} />;
-}
-
-function useTitle(roomName: string): void {
-  useEffect(() => {
-    const before = document.title;
-    document.title = `${roomName} · Tunemate`;
-    return () => {
-      document.title = before;
-    };
-  }, [roomName]);
 }

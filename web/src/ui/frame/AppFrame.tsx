@@ -22,15 +22,17 @@ export interface AppFrameProps {
   wide?: boolean | undefined;
   /** Leaves 96 px below the content for a popup. */
   popupRoom?: boolean | undefined;
+  /** Leaves the band out on phones, for pages whose own head takes its place. */
+  bare?: boolean | undefined;
   children: ReactNode;
 }
 
 /** Band, sidebar and main landmark. */
 export function AppFrame(props: AppFrameProps) {
-  const { band, title, homeHref = '/', lead, sidebar, wide, popupRoom, children } = props;
+  const { band, title, homeHref = '/', lead, sidebar, wide, popupRoom, bare, children } = props;
   useBand(band);
   return (
-    <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide)}>
+    <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide, bare && styles.bare)}>
       <header className={styles.band}>
         {lead && <div className={styles.lead}>{lead}</div>}
         <Link href={homeHref} className={styles.home} aria-label="Tunemate home">

@@ -10,6 +10,7 @@ import {
   ChevronRight,
   ChevronUp,
   Copy,
+  EllipsisVertical,
   Eye,
   EyeOff,
   Headphones,
@@ -62,6 +63,7 @@ export const LogInIcon = /* @__PURE__ */ line(LogIn);
 export const MailIcon = /* @__PURE__ */ line(Mail);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
 export const MessageIcon = /* @__PURE__ */ line(MessageSquare);
+export const MoreIcon = /* @__PURE__ */ line(EllipsisVertical);
 export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PersonPlusIcon = /* @__PURE__ */ line(UserPlus);
 export const PictureIcon = /* @__PURE__ */ line(Image);

@@ -20,11 +20,13 @@ export interface MessageBubbleProps {
   author?: { id: string; name: string } | undefined;
   /** Rises into place; set it for messages that arrive while the log is open. */
   fresh?: boolean | undefined;
+  /** A key beside the bubble. */
+  act?: ReactNode;
 }
 
 /** The inside of a log item. */
 export function MessageBubble(props: MessageBubbleProps) {
-  const { mine, children, starts = true, ends = true, time, tick, author, fresh } = props;
+  const { mine, children, starts = true, ends = true, time, tick, author, fresh, act } = props;
   const withAuthor = author !== undefined && !mine;
   return (
     <div
@@ -51,6 +53,7 @@ export function MessageBubble(props: MessageBubbleProps) {
           </span>
         )}
       </p>
+      {act}
     </div>
   );
 }

@@ -1,0 +1,134 @@
+/* The scrolling log of an open chat. Only what is on the screen is in the page, so thousands of messages scroll as a few
+   do; it stays at the newest unless somebody reads further up, and keeps their place when earlier ones arrive. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useReadable } from '../store/use-readable.ts';
+import { ChevronDownIcon } from '../ui/icons/icons.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { IconButton } from '../ui/keys/IconButton.tsx';
+import { keyboardScroll } from '../ui/keyboard-scroll.ts';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import styles from './Conversation.module.css';
+import { ConversationEntry, type EntryActs } from './ConversationEntry.tsx';
+import type { ConversationItem } from './conversation-items.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import { conversationWords } from './conversation-words.ts';
+import { useWatching } from './use-watching.ts';
+
+/** This close to the newest message counts as being there. */
+const NEAR_END_PX = 80;
+/** With fewer items above, the page before is fetched. */
+const FEW_ABOVE = 12;
+
+export interface ConversationLogProps extends EntryActs {
+  model: ConversationModel;
+  items: readonly ConversationItem[];
+  hasEarlier: boolean;
+  nowMs: number;
+}
+
+export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: ConversationLogProps) {
+  // The virtualizer changes under the same identity.
+  'use no memo';
+  const box = useRef<HTMLDivElement>(null);
+  const earlier = useReadable(model.earlier);
+  const isWatching = useWatching();
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    getItemKey: (index) => items[index]?.key ?? index,
+    estimateSize: () => 46,
+    anchorTo: 'end',
+    followOnAppend: 'auto',
+    scrollEndThreshold: NEAR_END_PX,
+    overscan: 10,
+    paddingStart: 16,
+    paddingEnd: 16,
+  });
+  const shown = virtual.getVirtualItems();
+  const first = shown[0]?.index ?? 0;
+  const newest = items.at(-1);
+
+  const openAt = useEffectEvent(() => {
+    const unread = items.findIndex(({ type }) => type === 'unread');
+    if (unread < 0) virtual.scrollToEnd();
+    else virtual.scrollToIndex(unread, { align: 'start' });
+  });
+  useLayoutEffect(() => openAt(), []);
+
+  const ownNewest = newest?.type === 'message' && newest.isMine ? newest.key : null;
+  const knownOwn = useRef(ownNewest);
+  useEffect(() => {
+    // Whoever writes wants to see it, however far up they have read.
+    if (ownNewest !== null && ownNewest !== knownOwn.current) virtual.scrollToEnd();
+    knownOwn.current = ownNewest;
+  }, [ownNewest, virtual]);
+
+  useEffect(() => {
+    if (hasEarlier && earlier === 'idle' && first < FEW_ABOVE) void model.loadEarlier();
+  }, [hasEarlier, earlier, first, model]);
+
+  const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
+  const lastSeen = shown.findLast(({ index, end }) => end <= bottom + NEAR_END_PX / 2 && isTheirs(items[index]));
+  const seenNumber = numberOf(lastSeen === undefined ? undefined : items[lastSeen.index]);
+  useEffect(() => {
+    if (isWatching && seenNumber !== null) model.seen(seenNumber);
+  }, [isWatching, seenNumber, model]);
+
+  return (
+    <div className={styles.thread}>
+      <div
+        ref={box}
+        className={styles.log}
+        role="log"
+        aria-live="off"
+        aria-label={conversationWords.log}
+        {...keyboardScroll}
+      >
+        {earlier === 'failed' && (
+          <Button variant="ghost" small onClick={() => void model.loadEarlier()}>
+            {conversationWords.earlier}
+          </Button>
+        )}
+        <div className={styles.items} style={{ height: `${String(virtual.getTotalSize())}px` }}>
+          {shown.map(({ key, index, start }) => {
+            const item = items[index];
+            return (
+              item && (
+                <div
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  className={styles.item}
+                  style={{ transform: `translateY(${String(start)}px)` }}
+                >
+                  <ConversationEntry item={item} nowMs={nowMs} {...acts} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      <VisuallyHidden>
+        {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
+        <output>{newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
+      </VisuallyHidden>
+      {items.length > 0 && !virtual.isAtEnd(NEAR_END_PX) && (
+        <IconButton
+          className={styles.newest}
+          label={conversationWords.newest}
+          icon={<ChevronDownIcon size={22} />}
+          onClick={() => virtual.scrollToEnd()}
+        />
+      )}
+    </div>
+  );
+}
+
+function isTheirs(item: ConversationItem | undefined): boolean {
+  return item?.type === 'message' && !item.isMine;
+}
+
+function numberOf(item: ConversationItem | undefined): number | null {
+  return item?.type === 'message' ? item.number : null;
+}

@@ -1,0 +1,91 @@
+/**
+ * Private chats of the person signed in, for as long as the page lives: the list, what is on its way, and the marks of
+ * whatever arrives, on whichever screen. Open chats come and go.
+ */
+import type { OwnChange, OwnSnapshot, PrivateMessage, Uid } from '@tunemate/protocol';
+import { newClientId } from '../connection/client-id.ts';
+import type { Connection } from '../connection/port.ts';
+import type { Clock } from '../connection/ports.ts';
+import type { LenientStorage } from '../store/lenient-storage.ts';
+import { createConversationList, type ConversationList } from './conversation-list.ts';
+import { createConversationModel, type ConversationModel } from './conversation-model.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { outboxStorage } from './outbox-storage.ts';
+import { createReceipts } from './receipts.ts';
+
+export interface ChatsModel {
+  readonly self: Uid;
+  readonly list: ConversationList;
+  readonly outbox: Outbox;
+  /** The chat with one person; close it when nobody looks at it any more. */
+  open(uid: Uid): ConversationModel;
+  receive(change: OwnChange): void;
+}
+
+export interface ChatsParts {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly storage: LenientStorage;
+}
+
+/** `snapshot` is the latest one of the person's own stream. */
+export function createChatsModel({ connection, clock, storage }: ChatsParts, snapshot: OwnSnapshot): ChatsModel {
+  const self = snapshot.user.uid;
+  const opened = new Set<ConversationModel>();
+  const receipts = createReceipts(connection, clock);
+  const list = createConversationList(connection, self);
+  const outbox = createOutbox({
+    connection,
+    clock,
+    storage: outboxStorage(storage, self),
+    newClientId,
+    onSent: (message) => {
+      for (const conversation of opened) conversation.confirm(message);
+    },
+  });
+
+  // What came while no page was open is on this device as soon as the list is.
+  list.rows.subscribe(() => {
+    for (const { pairId, last, unread } of list.rows.get() ?? [])
+      if (unread > 0) receipts.delivered(pairId, last.number);
+  });
+
+  function receive(change: OwnChange): void {
+    if (change.type === 'chats/messageSent') take(change.message);
+    list.receive(change);
+    for (const conversation of opened) conversation.receive(change);
+  }
+
+  function take(message: PrivateMessage): void {
+    if (message.sender === self) outbox.confirm(message.clientId);
+    else receipts.delivered(message.pairId, message.number);
+  }
+
+  function renew({ unreadChats }: OwnSnapshot): void {
+    list.renew(unreadChats);
+    outbox.sendAll();
+    for (const conversation of opened) conversation.renew();
+  }
+
+  connection.onOwnSnapshot(renew);
+  connection.onOwnChange(receive);
+  renew(snapshot);
+
+  return {
+    self,
+    list,
+    outbox,
+    receive,
+    open(uid) {
+      const conversation = createConversationModel({ connection, clock, receipts, self, uid });
+      opened.add(conversation);
+      return {
+        ...conversation,
+        close() {
+          opened.delete(conversation);
+          conversation.close();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * What an open chat shows, from top to bottom: days, the line above what is unread, messages with their ticks. Pure.
+ */
+import { tickOf } from '@tunemate/domain';
+import type { PrivateMessage, Uid } from '@tunemate/protocol';
+import type { OpenConversation } from './conversation-model.ts';
+import type { ChatImage, Waiting } from './outbox-storage.ts';
+
+export interface MessageItem {
+  readonly type: 'message';
+  /** Stays the same when a message of one's own is confirmed. */
+  readonly key: string;
+  /** Null until the server has it. */
+  readonly number: number | null;
+  readonly isMine: boolean;
+  readonly text: string;
+  readonly image: ChatImage | null;
+  readonly atMs: number;
+  /** Where it stands in a run of one writer. */
+  readonly starts: boolean;
+  readonly ends: boolean;
+  /** Of one's own messages; null when it failed. */
+  readonly tick: 'sending' | 'sent' | 'delivered' | null;
+  /** While the server does not have it. */
+  readonly waiting: Waiting | null;
+}
+
+export type ConversationItem =
+  | { readonly type: 'day'; readonly key: string; readonly atMs: number }
+  | { readonly type: 'unread'; readonly key: string }
+  | MessageItem;
+
+type Line = Omit<MessageItem, 'starts' | 'ends'>;
+
+/** All items, oldest first. Days are this device's. */
+export function conversationItems(
+  { log, theirs, unreadAfter }: Pick<OpenConversation, 'log' | 'theirs' | 'unreadAfter'>,
+  waiting: readonly Waiting[],
+  self: Uid,
+): readonly ConversationItem[] {
+  const confirmed = new Set<string>(log.messages.filter(({ sender }) => sender === self).map((one) => one.clientId));
+  const lastAtMs = log.messages.at(-1)?.timestamp ?? 0;
+  const lines = [
+    ...log.messages.map((message) => stored(message, self, theirs)),
+    ...waiting.filter(({ clientId }) => !confirmed.has(clientId)).map((message) => onItsWay(message, lastAtMs)),
+  ];
+  const firstUnread =
+    unreadAfter === null ? -1 : lines.findIndex((line) => !line.isMine && (line.number ?? 0) > unreadAfter);
+
+  const items: ConversationItem[] = [];
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    const after = lines[index + 1];
+    const isNewDay = before === undefined || dayOf(before.atMs) !== dayOf(line.atMs);
+    if (isNewDay) items.push({ type: 'day', key: `day ${dayOf(line.atMs)}`, atMs: line.atMs });
+    if (index === firstUnread) items.push({ type: 'unread', key: 'unread' });
+    items.push({
+      ...line,
+      starts: isNewDay || index === firstUnread || before.isMine !== line.isMine,
+      ends:
+        after === undefined ||
+        after.isMine !== line.isMine ||
+        index + 1 === firstUnread ||
+        dayOf(after.atMs) !== dayOf(line.atMs),
+    });
+  }
+  return items;
+}
+
+function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['theirs']): Line {
+  const { number, sender, clientId, text, image, timestamp } = message;
+  const isMine = sender === self;
+  const tick = tickOf(number, theirs) === 'sent' ? 'sent' : 'delivered';
+  return {
+    type: 'message',
+    key: isMine ? clientId : String(number),
+    number,
+    isMine,
+    text,
+    image,
+    atMs: timestamp,
+    tick: isMine ? tick : null,
+    waiting: null,
+  };
+}
+
+function onItsWay(message: Waiting, notBeforeMs: number): Line {
+  const { clientId, text, image, writtenAtMs, failure } = message;
+  return {
+    type: 'message',
+    key: clientId,
+    number: null,
+    isMine: true,
+    text,
+    image,
+    atMs: Math.max(writtenAtMs, notBeforeMs),
+    tick: failure === null ? 'sending' : null,
+    waiting: message,
+  };
+}
+
+/** A day of this device's calendar, as a number that differs from every other day's. */
+function dayOf(atMs: number): number {
+  const date = new Date(atMs);
+  return (date.getFullYear() * 12 + date.getMonth()) * 31 + date.getDate();
+}

@@ -1,0 +1,70 @@
+/**
+ * The list of conversations, kept live: loaded when somebody needs it, followed by the person's own stream, and loaded
+ * anew with each new line.
+ */
+import type { ConversationRow, OwnChange, Refusal, Uid } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+import { afterChange, newestFirst, unreadOf } from './conversation-rows.ts';
+
+export interface ConversationList {
+  /** Newest first; null until it was loaded. */
+  readonly rows: Readable<readonly ConversationRow[] | null>;
+  /** Unread messages of all conversations. */
+  readonly unread: Readable<number>;
+  /** Why the list is not there; null while it is, or may still come. */
+  readonly failure: Readable<Refusal | null>;
+  /** Loads it, or loads it anew. */
+  load(): Promise<void>;
+  /** Loads it unless that was done. */
+  need(): void;
+  receive(change: OwnChange): void;
+  /** A new line, with this many unread messages. */
+  renew(unread: number): void;
+}
+
+export function createConversationList(connection: Connection, self: Uid): ConversationList {
+  const rows = cell<readonly ConversationRow[] | null>(null);
+  const unread = cell(0);
+  const failure = cell<Refusal | null>(null);
+  let asking: Promise<void> | null = null;
+  /** What came while the list was on its way. */
+  let meanwhile: OwnChange[] = [];
+  rows.subscribe(() => unread.set(unreadOf(rows.get() ?? [])));
+
+  async function ask(): Promise<void> {
+    meanwhile = [];
+    failure.set(null);
+    const answer = await connection.requestUntilAnswered('chats/list', {});
+    asking = null;
+    if (!answer.ok) return failure.set(answer.error);
+    const fresh = newestFirst(answer.value.conversations);
+    rows.set(meanwhile.reduce((now, change) => afterChange(now, change, self), fresh));
+  }
+
+  function load(): Promise<void> {
+    asking ??= ask();
+    return asking;
+  }
+
+  return {
+    rows,
+    unread,
+    failure,
+    load,
+    need() {
+      if (rows.get() === null) void load();
+    },
+    receive(change) {
+      if (asking !== null) meanwhile.push(change);
+      const now = rows.get();
+      if (now !== null) rows.set(afterChange(now, change, self));
+      // A count without the list would only grow.
+      else if (change.type === 'chats/messageSent') void load();
+    },
+    renew(count) {
+      if (rows.get() !== null || count > 0) void load();
+      if (rows.get() === null) unread.set(count);
+    },
+  };
+}

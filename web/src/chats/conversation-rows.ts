@@ -1,0 +1,42 @@
+/**
+ * The rows of the list of conversations: newest first, at most 100, each with how many messages were not read.
+ * Pure; what the server says wins over what is added up here.
+ */
+import { limits, type ConversationRow, type OwnChange, type Uid } from '@tunemate/protocol';
+
+export type Rows = readonly ConversationRow[];
+
+/** The rows after one change; the same rows when it is not about them. */
+export function afterChange(rows: Rows, change: OwnChange, self: Uid): Rows {
+  if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
+  if (change.type === 'chats/marked' && change.marks.uid === self) {
+    const { pairId, marks } = change;
+    return rows.map((row) => (row.pairId === pairId ? { ...row, unread: unreadAfter(row, marks.readUpTo) } : row));
+  }
+  return rows;
+}
+
+/** Newest first, no more than the list holds. */
+export function newestFirst(rows: Rows): Rows {
+  return rows.toSorted((one, other) => other.last.timestamp - one.last.timestamp).slice(0, limits.chatList);
+}
+
+/** Unread messages of all rows. */
+export function unreadOf(rows: Rows): number {
+  return rows.reduce((sum, { unread }) => sum + unread, 0);
+}
+
+type Sent = Extract<OwnChange, { type: 'chats/messageSent' }>;
+
+function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
+  const known = rows.find(({ pairId }) => pairId === message.pairId);
+  if (known !== undefined && message.number <= known.last.number) return rows;
+  const unread = (known?.unread ?? 0) + (message.sender === self ? 0 : 1);
+  const row = { pairId: message.pairId, other, last: message, unread };
+  return newestFirst([row, ...rows.filter((one) => one !== known)]);
+}
+
+/** Never more than what came after the mark. */
+function unreadAfter({ unread, last }: ConversationRow, readUpTo: number): number {
+  return Math.max(0, Math.min(unread, last.number - readUpTo));
+}

@@ -1,0 +1,37 @@
+/**
+ * Finds addresses in what people write. Only the web and mail: whatever else a link could start (scripts, other programs)
+ * stays plain text.
+ */
+import { LinkifyIt } from 'linkify-it';
+
+export type TextPart = string | { readonly href: string; readonly words: string };
+
+const allowed = new Set(['http:', 'https:', 'mailto:']);
+const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
+finder.add('ftp:', null).add('//', null);
+
+/** The text in order, links apart. Joined together the words are the text. */
+export function textParts(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const match of finder.match(text) ?? []) {
+    const href = hrefOf(match.url, match.schema === '');
+    if (href === null) continue;
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    parts.push({ href, words: match.raw });
+    from = match.lastIndex;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+function hrefOf(url: string, isBare: boolean): string | null {
+  // Written without a scheme: the safe one is meant.
+  const asked = isBare ? url.replace(/^http:/, 'https:') : url;
+  try {
+    const { protocol, href } = new URL(asked);
+    return allowed.has(protocol) ? href : null;
+  } catch {
+    return null;
+  }
+}

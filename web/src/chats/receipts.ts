@@ -1,0 +1,59 @@
+/**
+ * Tells the server how far this person has got: delivered as soon as any page has a message, read when it was seen.
+ * Marks are gathered for a moment, sent one conversation after another, and never go back.
+ */
+import { advanceMarks, type Marks } from '@tunemate/domain';
+import type { PairId } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import type { Clock } from '../connection/ports.ts';
+
+const gatherMs = 200;
+const againAfterMs = 1000;
+
+export interface Receipts {
+  /** Messages up to this number are on this device. */
+  delivered(pairId: PairId, number: number): void;
+  /** They were seen. */
+  read(pairId: PairId, number: number): void;
+}
+
+export function createReceipts(connection: Connection, clock: Clock): Receipts {
+  const asked = new Map<PairId, Marks>();
+  const waiting = new Set<PairId>();
+  let isSending = false;
+
+  function raise(pairId: PairId, marks: Marks): void {
+    const next = advanceMarks(asked.get(pairId) ?? { deliveredUpTo: 0, readUpTo: 0 }, marks);
+    if (next === null) return;
+    asked.set(pairId, next);
+    waiting.add(pairId);
+    sendSoon(gatherMs);
+  }
+
+  function sendSoon(delayMs: number): void {
+    if (isSending) return;
+    isSending = true;
+    clock.schedule(() => void sendAll(), delayMs);
+  }
+
+  async function sendAll(): Promise<void> {
+    let pauseMs: number | null = null;
+    for (const pairId of waiting) {
+      const marks = asked.get(pairId);
+      waiting.delete(pairId);
+      if (marks === undefined) continue;
+      const answer = await connection.requestUntilAnswered('chats/mark', { pairId, ...marks });
+      if (answer.ok || answer.error.code !== 'limit/too-many') continue;
+      waiting.add(pairId);
+      pauseMs = answer.error.retryAfterMs ?? againAfterMs;
+      break;
+    }
+    isSending = false;
+    if (waiting.size > 0) sendSoon(pauseMs ?? gatherMs);
+  }
+
+  return {
+    delivered: (pairId, number) => raise(pairId, { deliveredUpTo: number, readUpTo: 0 }),
+    read: (pairId, number) => raise(pairId, { deliveredUpTo: number, readUpTo: number }),
+  };
+}
