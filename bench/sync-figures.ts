@@ -1,0 +1,74 @@
+/**
+ * Turns samples of players and the server's own timelines into figures: drift, spread, and how long each took to be in
+ * step again. Pure; milliseconds unless named otherwise.
+ */
+import { positionAt, type Timeline } from '@tunemate/playback';
+import type { Sample } from './sync-sampler.ts';
+
+/** In step: within this of the timeline, and for `STAY_MS`. */
+export const BOUND_MS = 20;
+const STAY_MS = 500;
+/** Samples of two pages this near to each other are compared. */
+const SAME_MOMENT_MS = 30;
+
+/** A player's distance from the timeline, positive when ahead; null while it did not play. */
+export type Drift = { readonly atMs: number; readonly driftMs: number | null };
+
+/** The timeline in effect at a moment: the newest whose time has come. */
+function inEffect(timelines: readonly Timeline[], atMs: number): Timeline | undefined {
+  return timelines.findLast(({ atServerMs }) => atServerMs <= atMs);
+}
+
+/** `serverAheadMs` is how far the server's clock is ahead of the machine's. */
+export function drifts(samples: readonly Sample[], timelines: readonly Timeline[], serverAheadMs: number): Drift[] {
+  return samples.flatMap(({ atMs, positionSeconds }) => {
+    const serverMs = atMs + serverAheadMs;
+    const timeline = inEffect(timelines, serverMs);
+    if (timeline === undefined || !timeline.isPlaying) return [];
+    const driftMs = positionSeconds === null ? null : (positionSeconds - positionAt(timeline, serverMs)) * 1000;
+    return [{ atMs, driftMs }];
+  });
+}
+
+/** Those of a stretch of time that were playing. */
+export function within(all: readonly Drift[], fromMs: number, untilMs: number): number[] {
+  return all.flatMap(({ atMs, driftMs }) => (driftMs !== null && atMs >= fromMs && atMs < untilMs ? [driftMs] : []));
+}
+
+/** How far two players were apart over a stretch of time. */
+export function spread(one: readonly Drift[], other: readonly Drift[], fromMs: number, untilMs: number): number[] {
+  return one.flatMap(({ atMs, driftMs }) => {
+    if (driftMs === null || atMs < fromMs || atMs >= untilMs) return [];
+    const near = other.find((each) => Math.abs(each.atMs - atMs) < SAME_MOMENT_MS);
+    return near?.driftMs === null || near === undefined ? [] : [Math.abs(driftMs - near.driftMs)];
+  });
+}
+
+/** How long after `fromMs` the player came within the bound and stayed; NaN when it did not before `untilMs`. */
+export function convergence(all: readonly Drift[], fromMs: number, untilMs: number, boundMs = BOUND_MS): number {
+  let insideSinceMs: number | null = null;
+  for (const { atMs, driftMs } of all) {
+    if (atMs < fromMs || atMs >= untilMs) continue;
+    if (driftMs === null || Math.abs(driftMs) > boundMs) insideSinceMs = null;
+    else insideSinceMs ??= atMs;
+    if (insideSinceMs !== null && atMs - insideSinceMs >= STAY_MS) return insideSinceMs - fromMs;
+  }
+  return Number.NaN;
+}
+
+/** When the player first stood still after `fromMs`, counted from it; NaN when it never did. */
+export function silence(samples: readonly Sample[], fromMs: number): number {
+  const still = samples.find(({ atMs, positionSeconds }) => atMs >= fromMs && positionSeconds === null);
+  return still === undefined ? Number.NaN : still.atMs - fromMs;
+}
+
+/** The value below which this share of them lies; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** The same of distances, whatever their direction. */
+export function absolutePercentile(values: readonly number[], share: number): number {
+  return percentile(values.map(Math.abs), share);
+}

@@ -1,0 +1,83 @@
+/** The measurement as a table to read and a plot to look at. Knows figures, not how they came about. */
+import { cpus, release, totalmem, type } from 'node:os';
+import type { RunResult } from './sync-run.ts';
+
+const ms = (value: number): string => (Number.isNaN(value) ? 'not within 8 s' : value.toFixed(1));
+
+/** The rows for `console.table`. */
+export function rowsOf({ figures }: RunResult): Record<string, object> {
+  return Object.fromEntries(
+    figures.map(({ title, p50Ms, p95Ms, goalMs, samples }) => [
+      title,
+      { 'p50 ms': ms(p50Ms), 'p95 ms': ms(p95Ms), 'goal (p95)': goalMs ?? '', samples },
+    ]),
+  );
+}
+
+/** The whole report. `command` is what was typed. */
+export function markdown(results: readonly RunResult[], command: string, serverAheadNote: string): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const parts = results.map(({ title, figures }) => {
+    const lines = figures.map(
+      ({ title: name, p50Ms, p95Ms, goalMs, samples }) =>
+        `| ${name} | ${ms(p50Ms)} | ${ms(p95Ms)} | ${goalMs === null ? '' : String(goalMs)} | ${String(samples)} |`,
+    );
+    return [`## ${title}`, '', '| figure | p50 ms | p95 ms | goal | samples |', '|---|---|---|---|---|', ...lines].join(
+      '\n',
+    );
+  });
+  return `# Sync, measured
+
+\`${command}\`
+
+Three real Chromium pages, each in a browser of its own, in one room of a real server: drift is a player's own position
+against the server's timeline, without a sign; 'in step' is how long it took to come within the bound and stay there
+for half a second (20 ms for our own media), and its p95 is the slowest of those concerned. One person is one sample there.
+
+Machine: ${type()} ${release()}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, ${String(gigabytes)} GB, Node ${process.version}.
+It is shared: other work ran beside the measurement, server and browsers included. ${serverAheadNote}
+
+![drift over time](sync.svg)
+
+${parts.join('\n\n')}
+`;
+}
+
+const WIDTH = 720;
+const PANEL = { height: 120, top: 26, left: 46 } as const;
+const COLOURS = ['#d97706', '#0f766e', '#7c3aed'] as const;
+
+/** The steady stretch of each run, one panel below the other. */
+export function plot(results: readonly RunResult[]): string {
+  const panels = results.map((result, index) => panel(result, index * (PANEL.height + PANEL.top + 14)));
+  const height = results.length * (PANEL.height + PANEL.top + 14) + 8;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(WIDTH)} ${String(height)}" font-family="sans-serif" font-size="11">
+<rect width="100%" height="100%" fill="#fff"/>
+${panels.join('\n')}
+</svg>
+`;
+}
+
+function panel({ title, curves }: RunResult, y: number): string {
+  const all = curves.flatMap(({ drifts }) => drifts);
+  const startMs = Math.min(...all.map(({ atMs }) => atMs));
+  const endMs = Math.max(...all.map(({ atMs }) => atMs));
+  const reach = Math.max(20, ...all.map(({ driftMs }) => Math.abs(driftMs ?? 0)));
+  const middle = y + PANEL.top + PANEL.height / 2;
+  const x = (atMs: number): number =>
+    PANEL.left + ((atMs - startMs) / Math.max(1, endMs - startMs)) * (WIDTH - PANEL.left - 10);
+  const toY = (driftMs: number): number => middle - (driftMs / reach) * (PANEL.height / 2);
+  const grid = [-reach, 0, reach].map(
+    (value) =>
+      `<line x1="${String(PANEL.left)}" x2="${String(WIDTH - 10)}" y1="${toY(value).toFixed(1)}" y2="${toY(value).toFixed(1)}" stroke="#ddd"/><text x="${String(PANEL.left - 6)}" y="${(toY(value) + 4).toFixed(1)}" text-anchor="end" fill="#555">${value.toFixed(0)}</text>`,
+  );
+  const lines = curves.map(({ name, drifts }, index) => {
+    const colour = COLOURS[index % COLOURS.length] ?? '#000';
+    const points = drifts.flatMap(({ atMs, driftMs }) =>
+      driftMs === null ? [] : [`${x(atMs).toFixed(1)},${toY(driftMs).toFixed(1)}`],
+    );
+    const label = `<text x="${String(WIDTH - 240 + index * 85)}" y="${String(y + 17)}" fill="${colour}">${name}</text>`;
+    return `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="1"/>${label}`;
+  });
+  return `<text x="${String(PANEL.left)}" y="${String(y + 17)}" fill="#111" font-weight="600">${title}: drift, ms</text>${grid.join('')}${lines.join('')}`;
+}

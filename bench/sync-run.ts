@@ -1,0 +1,207 @@
+/**
+ * One run of the sync measurement: starts, plays steadily, seeks, pauses, lets somebody come late, cuts a line, blocks
+ * a page, and turns what was seen into the rows of a table. Decides nothing about how that is printed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Timeline } from '@tunemate/playback';
+import type { RoomKind } from '@tunemate/protocol';
+import type { TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import {
+  absolutePercentile,
+  BOUND_MS,
+  convergence,
+  type Drift,
+  drifts,
+  percentile,
+  silence,
+  spread,
+  within,
+} from './sync-figures.ts';
+import { type Listener, openSyncRoom, type SyncRoom, type SyncRoomOptions } from './sync-room.ts';
+
+/** What a run is made of. */
+export interface RunPlan extends Omit<SyncRoomOptions, 'skewMs'> {
+  readonly title: string;
+  readonly kind: RoomKind;
+  readonly skewMs?: number;
+  readonly steadySeconds: number;
+  /** What the host types and starts. */
+  readonly track: string;
+  /** 150 ms ± 50 ms each way, with stalls of a second. */
+  readonly isFarAway?: boolean;
+  readonly isSteadyOnly?: boolean;
+  /** In step: within this of the timeline. */
+  readonly boundMs?: number;
+}
+
+/** One figure; `goalMs` is null where none was set. */
+export interface Figure {
+  readonly title: string;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly goalMs: number | null;
+  readonly samples: number;
+}
+
+export interface RunResult {
+  readonly title: string;
+  readonly figures: Figure[];
+  /** The steady stretch, for the plot. */
+  readonly curves: { name: string; drifts: Drift[] }[];
+}
+
+const SETTLE_MS = 5000;
+const CONVERGE_WITHIN_MS = 8000;
+const OFFLINE_MS = 5000;
+const STALL_PAGE_MS = 2000;
+const CHANCE_OF_STALL = 0.01;
+const STALL_LINE_MS = 1000;
+const ROLL_EVERY_MS = 250;
+
+type Moment = {
+  readonly cause: string;
+  readonly who: readonly Listener[];
+  readonly fromMs: number;
+  readonly goalMs: number | null;
+};
+
+export async function run(plan: RunPlan): Promise<RunResult> {
+  const { kind, skewMs = 0, prepare } = plan;
+  const room = await openSyncRoom({ kind, skewMs, prepare });
+  const endFaults = plan.isFarAway === true ? makeFarAway(room.listeners.map(({ line }) => line)) : () => undefined;
+  const moments: Moment[] = [];
+  try {
+    const everyone = [room.host, ...room.listeners];
+    const note = (cause: string, who: readonly Listener[], fromMs: number, goalMs: number | null): void =>
+      void moments.push({ cause, who, fromMs, goalMs });
+    const noteCommand = async (cause: string, command: () => Promise<void>): Promise<void> => {
+      const started = room.nextTimeline(({ isPlaying }) => isPlaying);
+      await command();
+      note(cause, everyone, (await started).atServerMs - room.serverAheadMs, 1500);
+      await pause(SETTLE_MS);
+    };
+    await noteStart(room, plan, note);
+    const steadyFromMs = nowMs();
+    await pause(plan.steadySeconds * 1000);
+    const steadyUntilMs = nowMs();
+    let pausedAtMs = Number.NaN;
+    if (plan.isSteadyOnly !== true) {
+      const { page } = room.host;
+      await noteCommand('seek', () => page.getByRole('slider', { name: 'Seek' }).press('PageDown'));
+      const paused = room.nextTimeline(({ isPlaying }) => !isPlaying);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      pausedAtMs = (await paused).atServerMs - room.serverAheadMs;
+      await pause(2000);
+      await noteCommand('resume', () => page.getByRole('button', { name: 'Play', exact: true }).click());
+      await disturb(room, note);
+    }
+    await room.collect();
+    return figuresOf(plan, room, { moments, pausedAtMs, steadyFromMs, steadyUntilMs });
+  } finally {
+    endFaults();
+    await room.close();
+  }
+}
+
+type Note = (cause: string, who: readonly Listener[], fromMs: number, goalMs: number | null) => void;
+
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+/** The start counts from when the last players were ready and the server said when. */
+async function noteStart(room: SyncRoom, plan: RunPlan, note: Note): Promise<void> {
+  const { page } = room.host;
+  await page.getByLabel(/^Search (?:tracks|videos)$/u).fill(plan.track);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const started = room.nextTimeline(({ isPlaying }) => isPlaying);
+  await page
+    .getByRole('button', { name: new RegExp(plan.track, 'iu') })
+    .first()
+    .click();
+  await started;
+  await pause(SETTLE_MS);
+  const first = startOf(room.timelines);
+  if (first !== undefined) note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, 1500);
+  await pause(SETTLE_MS);
+}
+
+/** The last word on when the first track starts: the load barrier may let it go early. */
+function startOf(timelines: readonly Timeline[]): Timeline | undefined {
+  return timelines.findLast(({ isPlaying, positionSeconds }) => isPlaying && positionSeconds === 0);
+}
+
+/** Late join, five seconds without a line, and a page that does nothing else for two. */
+async function disturb(room: SyncRoom, note: Note): Promise<void> {
+  const [first, second] = room.listeners;
+  if (first === undefined || second === undefined) throw new Error('nobody came');
+  await room.collect();
+  await second.page.goto('/');
+  await pause(1000);
+  await room.collect();
+  await second.page.goto(room.path);
+  const openedAtMs = await second.page.evaluate(() => (window.benchEpochMs?.() ?? 0) - performance.now());
+  note('late join, from opening the page', [second], openedAtMs, 2000);
+  await pause(SETTLE_MS);
+  first.line.close();
+  await pause(OFFLINE_MS);
+  first.line.reopen();
+  note('back after 5 s offline', [first], nowMs(), 1500);
+  await pause(SETTLE_MS);
+  await second.page.evaluate((stallMs) => {
+    const untilMs = performance.now() + stallMs;
+    while (performance.now() < untilMs);
+  }, STALL_PAGE_MS);
+  note('after a page blocked for 2 s', [second], nowMs(), 1500);
+  await pause(SETTLE_MS);
+}
+
+function makeFarAway(lines: readonly TcpFaultProxy[]): () => void {
+  for (const line of lines) line.setDelay(100, 100);
+  const timer = setInterval(() => {
+    for (const line of lines) {
+      if (Math.random() >= CHANCE_OF_STALL) continue;
+      line.stall();
+      setTimeout(() => line.resume(), STALL_LINE_MS);
+    }
+  }, ROLL_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+interface Seen {
+  readonly moments: readonly Moment[];
+  readonly pausedAtMs: number;
+  readonly steadyFromMs: number;
+  readonly steadyUntilMs: number;
+}
+
+function figuresOf(plan: RunPlan, room: SyncRoom, seen: Seen): RunResult {
+  const everyone = [room.host, ...room.listeners];
+  const driftOf = new Map(everyone.map((one) => [one, drifts(one.samples, room.timelines, room.serverAheadMs)]));
+  const steady = (one: Listener): number[] => within(driftOf.get(one) ?? [], seen.steadyFromMs, seen.steadyUntilMs);
+  const isCoarse = plan.boundMs !== undefined;
+  const figures = everyone.map((one) => figure(`drift, ${one.name}`, steady(one), isCoarse ? 150 : 20));
+  const [first, second] = room.listeners.map((one) => driftOf.get(one) ?? []);
+  const apart = spread(first ?? [], second ?? [], seen.steadyFromMs, seen.steadyUntilMs);
+  figures.push(figure('spread between the two listeners', apart, isCoarse ? null : 20));
+  for (const { cause, who, fromMs, goalMs } of seen.moments) {
+    const bound = plan.boundMs ?? BOUND_MS;
+    const took = who.map((one) => convergence(driftOf.get(one) ?? [], fromMs, fromMs + CONVERGE_WITHIN_MS, bound));
+    figures.push(figure(`in step: ${cause}`, took, goalMs));
+  }
+  if (!Number.isNaN(seen.pausedAtMs)) {
+    const took = everyone.map((one) => silence(one.samples, seen.pausedAtMs));
+    figures.push(figure('silent: pause', took, null));
+  }
+  const curves = everyone.map((one) => ({
+    name: one.name,
+    drifts: (driftOf.get(one) ?? []).filter(({ atMs }) => atMs >= seen.steadyFromMs && atMs < seen.steadyUntilMs),
+  }));
+  return { title: plan.title, figures, curves };
+}
+
+/** One that never came in step makes the figure NaN: it must not be lost among the others. */
+function figure(title: string, values: readonly number[], goalMs: number | null): Figure {
+  const isLost = values.some(Number.isNaN);
+  const of = (share: number): number =>
+    isLost ? Number.NaN : title.startsWith('drift') ? absolutePercentile(values, share) : percentile(values, share);
+  return { title, p50Ms: of(0.5), p95Ms: of(0.95), goalMs, samples: values.length };
+}

@@ -1,0 +1,44 @@
+/**
+ * How well real pages keep together: drift against server time, spread between listeners, and how soon they are in step
+ * again. Prints tables and writes results/sync.md and results/sync.svg.
+ * Usage: npm run bench:sync [-- --quick]
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { markdown, plot, rowsOf } from './sync-report.ts';
+import { run, type RunPlan, type RunResult } from './sync-run.ts';
+
+const isQuick = process.argv.includes('--quick');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+const steadySeconds = isQuick ? 6 : 20;
+const audio = { kind: 'audio', track: 'Sunday Kitchen', steadySeconds } as const;
+
+const plans: RunPlan[] = [
+  { ...audio, title: 'Loopback' },
+  { ...audio, title: '150 ms ± 50 ms each way, stalls of a second', isFarAway: true },
+  { ...audio, title: 'The second listener’s clock is 3 h ahead', skewMs: 3 * 3_600_000, isSteadyOnly: true },
+  {
+    kind: 'video',
+    track: 'Poppy Season',
+    steadySeconds: Math.min(steadySeconds, 10),
+    title: 'Video room',
+    isSteadyOnly: true,
+  },
+];
+
+const results: RunResult[] = [];
+for (const plan of plans) {
+  if (only !== undefined && !plan.title.toLowerCase().includes(only.toLowerCase())) continue;
+  const result = await run(plan);
+  results.push(result);
+  console.log(`\n${plan.title}`);
+  console.table(rowsOf(result));
+}
+
+const folder = join(import.meta.dirname, 'results');
+const command = ['npm run bench:sync', ...(isQuick ? ['--', '--quick'] : [])].join(' ');
+if (only === undefined) {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'sync.md'), markdown(results, command, ''));
+  await writeFile(join(folder, 'sync.svg'), plot(results));
+}

@@ -1,0 +1,12 @@
+/** `npm run bench:<name>`: runs a measurement of `bench/` under the pinned Node, on an up-to-date web build. */
+import { installIfNeeded } from './toolchain/install.mjs';
+import { pinnedNode, requireNode20, serverFlags } from './toolchain/pinned-node.mjs';
+import { runThrough } from './toolchain/run-through.mjs';
+import { buildWebIfNeeded } from './toolchain/web-build.mjs';
+
+const [name, ...rest] = process.argv.slice(2);
+requireNode20();
+installIfNeeded();
+const node = pinnedNode();
+if (name === 'sync') buildWebIfNeeded(node);
+runThrough(node, [...serverFlags, `bench/${name}.ts`, ...rest]);
