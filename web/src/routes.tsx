@@ -53,6 +53,7 @@ const Notifications = lazy(async () => ({
 }));
 const Chats = lazy(async () => ({ default: (await import('./screens/chats/ChatsScreen.tsx')).ChatsScreen }));
 const Chat = lazy(async () => ({ default: (await import('./screens/chat/ChatScreen.tsx')).ChatScreen }));
+const Account = lazy(async () => ({ default: (await import('./screens/account/AccountScreen.tsx')).AccountScreen }));
 
 export const routes: readonly Route[] = [
   { path: '/', access: 'open', band: 'persimmon', title: 'Home', Screen: Home },
@@ -87,4 +88,5 @@ export const routes: readonly Route[] = [
   { path: '/notifications', access: 'signed-in', band: 'paper', title: 'Notifications', Screen: Notifications },
   { path: '/chats', access: 'signed-in', band: 'celadon', title: 'Chats', Screen: Chats },
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: 'Chat', Screen: Chat },
+  { path: '/account', access: 'signed-in', band: 'persimmon', title: 'Account', Screen: Account },
 ];

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../ports.ts';
 import { sendRefusal } from './answers.ts';
 
-/** Spec §2. */
+/** Spec §2, and one's own account. */
 const pagePaths = [
   '/',
   '/login',
@@ -25,6 +25,7 @@ const pagePaths = [
   '/audio-room/:code',
   '/chats',
   '/auth/action',
+  '/account',
 ] as const;
 
 const immutable = 'public, max-age=31536000, immutable';

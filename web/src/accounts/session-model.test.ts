@@ -97,3 +97,17 @@ test('ACC-4: a session that was already over counts as signed out', async () => 
   await expect(model.signOut()).resolves.toEqual({ ok: true, value: {} });
   expect(model.session.get()).toEqual({ status: 'signed-out' });
 });
+
+test('CARE-6: leaving everywhere, or with the account, signs out here as well and is told once; a refusal changes nothing', async () => {
+  const { calls, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
+  await model.load();
+  const told: string[] = [];
+  model.onSignedOut((uid) => told.push(uid));
+  const wrong = { ok: false, error: { code: 'auth/invalid-credentials' } } as const;
+  await expect(model.signOut(() => Promise.resolve(wrong))).resolves.toEqual(wrong);
+  expect(model.session.get()).toEqual(signedIn);
+  await expect(model.signOut(() => Promise.resolve({ ok: true, value: {} }))).resolves.toMatchObject({ ok: true });
+  expect(model.session.get()).toEqual({ status: 'signed-out' });
+  expect(told).toEqual([user.uid]);
+  expect(calls).not.toContain('POST /api/accounts/sign-out');
+});

@@ -20,8 +20,11 @@ export interface SessionModel {
   load(): Promise<void>;
   /** Ok with 'signed-in' or 'unverified'; the session shows the same. */
   signIn(email: string, password: string): Promise<Result<SessionState>>;
-  /** Ends the session. The caller reloads the page; a refusal leaves everything as it is. */
-  signOut(): Promise<Result<object>>;
+  /**
+   * Ends the session, by `leaving` when it ends with more: everywhere, or with the account. The caller reloads the page;
+   * a refusal leaves everything as it is.
+   */
+  signOut(leaving?: () => Promise<Result<object>>): Promise<Result<object>>;
   /** What is newly known of the person signed in; ignored when nobody is. */
   takeUser(news: Partial<UserDocument>): void;
   /** Called once for each sign-in and sign-out on this page, with the person's document. */
@@ -68,9 +71,9 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       if (answer.value.status === 'signed-in') signedIn.emit(answer.value.user);
       return answer;
     },
-    async signOut() {
+    async signOut(leaving = () => callRoute('POST /api/accounts/sign-out', {})) {
       const before = session.get();
-      const answer = await callRoute('POST /api/accounts/sign-out', {});
+      const answer = await leaving();
       // A session that is already gone is signed out as well.
       if (!answer.ok && answer.error.code !== 'auth/required') return answer;
       round += 1;

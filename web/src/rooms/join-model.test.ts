@@ -41,6 +41,14 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: null });
   });
 
+  test('HOME-10: an invitation to a room that is over says so', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C', true);
+    await connection.last('rooms/lookUp').refuse('room/not-found');
+    const message = { message: facts.notFoundWhenJoining, text: 'The room of this invitation has ended.' };
+    expect(model.status.get()).toEqual({ status: 'idle', message });
+  });
+
   test('JOIN-W3 lets the host straight in', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');

@@ -20,7 +20,8 @@ export type JoinStatus =
 
 export interface JoinModel {
   readonly status: Readable<JoinStatus>;
-  ask(typedCode: string): Promise<void>;
+  /** `isInvited`: the code came with an invitation, so a room that is not there was there. */
+  ask(typedCode: string, isInvited?: boolean): Promise<void>;
   /** The message was read. */
   acknowledge(): void;
   /** The page is left: a pending request is taken back. */
@@ -46,13 +47,16 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
   const say = (message: string, text?: string): void =>
     status.set({ status: 'idle', message: text === undefined ? { message } : { message, text } });
 
-  async function ask(typedCode: string): Promise<void> {
+  async function ask(typedCode: string, isInvited = false): Promise<void> {
     const now = status.get().status;
     if (now === 'asking' || now === 'waiting') return;
     if (typedCode.trim() === '') return say(facts.codeMissing);
     status.set({ status: 'asking' });
     const found = await connection.requestUntilAnswered('rooms/lookUp', { kind, code: typedCode }, patience());
     if (signal.aborted) return;
+    if (!found.ok && found.error.code === 'room/not-found' && isInvited) {
+      return say(facts.notFoundWhenJoining, roomSentences.invitationOver);
+    }
     if (!found.ok) return refuse(found.error);
     const { code, isHost } = found.value;
     if (isHost) return status.set({ status: 'admitted', code });

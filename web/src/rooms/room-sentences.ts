@@ -19,6 +19,7 @@ export const roomSentences = {
   youHost: 'You (Host)',
   newRequest: 'New Join Request from',
   hostAway: 'Host is reconnecting…',
+  invitationOver: 'The room of this invitation has ended.',
   tooOften: 'That was a little fast.',
   requestGone: 'Your request was taken back. Ask again to come in.',
   notSent: 'Not sent.',

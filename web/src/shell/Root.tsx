@@ -10,6 +10,7 @@ import { CrashBoundary } from './CrashBoundary.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { RouteView } from './RouteView.tsx';
 import { SkipLink } from './SkipLink.tsx';
+import { UnreadInTitle } from './UnreadInTitle.tsx';
 
 export function Root({ app }: { app: App }) {
   return (
@@ -17,6 +18,7 @@ export function Root({ app }: { app: App }) {
       <ModalHost>
         <ToastHost>
           <SkipLink />
+          <UnreadInTitle />
           <CrashBoundary>
             <Switch>
               {routes.map((route) => (

@@ -1,9 +1,34 @@
-/** Names the page in the tab and for screen readers. */
+/**
+ * Names the page in the tab and for screen readers, with how many notifications are unread: '(3) Chats · Tunemate'.
+ */
 import { useEffect } from 'react';
 
-/** 'Chats · Tunemate'. */
+let pageTitle = '';
+let unread = 0;
+
+function show(): void {
+  const name = pageTitle === '' ? 'Tunemate' : `${pageTitle} · Tunemate`;
+  document.title = unread > 0 ? `(${unread}) ${name}` : name;
+}
+
+function rename(title: string): void {
+  pageTitle = title;
+  show();
+}
+
+/** 'Chats · Tunemate', for as long as the caller is there; then what it was before. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Tunemate`;
+    const before = pageTitle;
+    rename(title);
+    return () => rename(before);
   }, [title]);
+}
+
+/** The number before the title; none at zero. */
+export function useUnreadInTitle(count: number): void {
+  useEffect(() => {
+    unread = count;
+    show();
+  }, [count]);
 }

@@ -59,18 +59,24 @@ interface TunemateRowProps {
   children: ReactNode;
 }
 
-function TunemateRow({ tunemate: { uid, name, presence }, open, onToggle, children }: TunemateRowProps) {
+function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle, children }: TunemateRowProps) {
   return (
     <ExpandableRow
       lead={<Disc id={uid} name={name} badge={presence.state} badgeIsNamed />}
       title={name}
-      detail={presence.state === 'online' ? 'Online' : 'Offline'}
+      detail={`${presence.state === 'online' ? 'Online' : 'Offline'}, ${placeOf(metIn)}`}
       open={open}
       onToggle={onToggle}
     >
       {children}
     </ExpandableRow>
   );
+}
+
+/** Where one met this person: in which kind of room, or in both. */
+function placeOf(metIn: Tunemate['metIn']): string {
+  const [first] = metIn;
+  return metIn.length > 1 || first === undefined ? tunemateWords.metIn.both : tunemateWords.metIn[first];
 }
 
 /** '8 / 50'. The list joins two of 50 each, so beyond 50 the bound would mislead. */

@@ -1,0 +1,12 @@
+/** Hands a text to the browser as a file to keep. */
+
+/** The browser's own download begins; nothing tells how it ends. */
+export function saveFile(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Not at once: some browsers begin to read only after the click is over.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

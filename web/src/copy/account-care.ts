@@ -1,0 +1,56 @@
+/**
+ * The words of the account screen: one's name, password, devices, data, and the way out for good.
+ */
+import type { Instead } from './sentences.ts';
+
+export const careWords = {
+  title: 'Account',
+  saved: 'Saved',
+  nameTitle: 'Your name',
+  name: 'Name',
+  saveName: 'Save Name',
+  passwordTitle: 'Password',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  savePassword: 'Change Password',
+  passwordSaved: 'Password changed. Your other devices are signed out.',
+  privacyTitle: 'Read receipts',
+  receipts: 'Show when I have read messages',
+  receiptsHint: "Others see when you have read their messages. Off: you don't see theirs either.",
+  sessionsTitle: 'Where you are signed in',
+  thisDevice: 'This device',
+  lastSeen: (when: string) => `Last seen ${when}`,
+  end: 'End',
+  endSession: (device: string) => `End ${device}`,
+  sessionsUnreadable: 'Your devices could not be listed.',
+  tryAgain: 'Try Again',
+  everywhere: 'Sign Out Everywhere',
+  everywhereQuestion: 'Sign out everywhere?',
+  everywhereConsequence: 'Every device has to sign in again, this one too.',
+  blockedTitle: 'Blocked people',
+  blockedHint: 'They cannot write to you, invite you or ask to join your rooms. They are not told.',
+  showBlocked: 'Show Blocked People',
+  nobodyBlocked: 'You have blocked nobody.',
+  unblock: 'Unblock',
+  unblockPerson: (name: string) => `Unblock ${name}`,
+  someone: 'Deleted user',
+  dataTitle: 'Your data',
+  dataHint: 'Everything Tunemate keeps about you, as one JSON file.',
+  export: 'Export My Data',
+  exportFile: 'tunemate-data.json',
+  deleteTitle: 'Delete account',
+  deleteHint:
+    'Your rooms end, and you leave everyone’s tunemates. People you wrote with keep the chat, with ‘Deleted user’.',
+  password: 'Password',
+  delete: 'Delete Account',
+  deleteQuestion: 'Delete your account?',
+  deleteConsequence: 'This cannot be undone.',
+  deleteAct: 'Delete',
+  failed: 'That did not work',
+} as const;
+
+/** On this screen credentials are only ever the password just typed. */
+export const careInstead: Instead = {
+  'auth/invalid-credentials': 'This is not your current password.',
+  'access/not-found': 'That was over already.',
+};

@@ -1,0 +1,29 @@
+/** Everything that is kept about oneself, as a file. */
+import type { CareModel } from '../../account-care/care-model.ts';
+import { saveFile } from '../../account-care/save-file.ts';
+import { careWords } from '../../copy/account-care.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { Button } from '../../ui/keys/Button.tsx';
+import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { useSayRefusal } from './use-say-refusal.ts';
+
+export function OwnData({ care }: { care: CareModel }) {
+  const { isBusy, run } = useBusy();
+  const sayRefusal = useSayRefusal();
+  async function save(): Promise<void> {
+    const answer = await care.exportAll();
+    if (answer.ok) saveFile(careWords.exportFile, 'application/json', answer.value);
+    else await sayRefusal(answer.error);
+  }
+  return (
+    <Section title={careWords.dataTitle} flush>
+      <p className="meta">{careWords.dataHint}</p>
+      <ButtonGroup inline>
+        <Button busy={isBusy} onClick={() => run(save)}>
+          {careWords.export}
+        </Button>
+      </ButtonGroup>
+    </Section>
+  );
+}
