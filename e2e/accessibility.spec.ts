@@ -1,5 +1,5 @@
 /** Every screen of the main story, in both themes, on a phone and on a wide screen, against WCAG 2.2 AA. */
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
