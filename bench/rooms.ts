@@ -11,7 +11,7 @@ import { roomStream } from '@tunemate/protocol';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { io, type Socket } from 'socket.io-client';
-import { connect, countBytes, inWaves, makePeople, type Member, received } from './crowd.ts';
+import { connect, countBytes, inWaves, makePeople, type Member, received } from '@tunemate/testkit/crowd';
 import { cpuSeconds, median, residentMb } from './process-cost.ts';
 
 const sizes = process.argv.slice(2).map(Number).filter(Boolean);

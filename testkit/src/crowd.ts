@@ -14,9 +14,9 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import { io, type Socket } from 'socket.io-client';
-import { hashSecret } from '../server/src/accounts/secret-hash.ts';
-import { randomIds } from '../server/src/random-ids.ts';
-import { migrate, openDatabase } from '../server/src/storage/database.ts';
+import { hashSecret } from '../../server/src/accounts/secret-hash.ts';
+import { randomIds } from '../../server/src/random-ids.ts';
+import { migrate, openDatabase } from '../../server/src/storage/database.ts';
 
 export interface Person {
   uid: Uid;
@@ -85,10 +85,18 @@ export async function connect(url: string, person: Person): Promise<Member> {
     line.once('connect_error', reject);
   });
   countBytes(line);
+  // What a cut line leaves open is never answered.
+  const open = new Set<(error: Error) => void>();
+  line.on('disconnect', () => open.forEach((reject) => reject(new Error('cut off'))));
   const ask: Member['ask'] = (name, payload) =>
     new Promise((resolve, reject) => {
-      const answer = (result: Result<Value<typeof name>>) =>
-        result.ok ? resolve(result.value) : reject(new Error(`${name}: ${result.error.code}`));
+      if (!line.connected) return reject(new Error('cut off'));
+      open.add(reject);
+      const answer = (result: Result<Value<typeof name>>) => {
+        open.delete(reject);
+        if (result.ok) resolve(result.value);
+        else reject(new Error(`${name}: ${result.error.code}`));
+      };
       (line.emit as (event: string, ...values: unknown[]) => void)(name, payload, answer);
     });
   const tabId = randomUUID();

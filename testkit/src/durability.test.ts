@@ -1,0 +1,9 @@
+/** The short form of `npm run bench:durability`. */
+import { expect, test } from 'vitest';
+import { runDurability } from './durability.ts';
+
+test('DUR-1 over kill -9 and cut lines no acknowledged message is lost, doubled or out of order, and no tick goes back', async () => {
+  const report = await runDurability({ pairs: 4, seconds: 8, sendsPerSecond: 60, kills: 2, cuts: 6, seed: 7 });
+  expect(report.acknowledged).toBeGreaterThan(50);
+  expect(report).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, ticksBack: 0 });
+}, 90_000);
