@@ -15,7 +15,10 @@ export interface HttpVisitor {
   /** As `call`, with whatever payload and further headers: what a broken or hostile client might send. */
   send(name: RouteName, payload: unknown, headers?: Record<string, string>): Promise<Answer<unknown>>;
   /** Fetches any address with this browser's cookie; changes nothing about the jar. */
-  fetch(path: string, init?: { method?: string; headers?: Record<string, string>; body?: string }): Promise<Response>;
+  fetch(
+    path: string,
+    init?: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
+  ): Promise<Response>;
   /** The cookie as a header, for sockets and for thieves. */
   cookie(): string;
   setCookie(cookie: string): void;

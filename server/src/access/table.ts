@@ -35,6 +35,11 @@ export interface AccessRow {
   limit: LimitName;
 }
 
+/** A row of an address that takes or sends bytes. Files that pages show many of are not counted. */
+export interface FileAccessRow extends Omit<AccessRow, 'limit'> {
+  limit: LimitName | 'uncounted';
+}
+
 export const socketAccess = {
   'session/hello': { rows: [1, 7, 9], session: 'verified', limit: 'general' },
   'clock/probe': { rows: [29], session: 'verified', limit: 'general' },
@@ -90,3 +95,13 @@ export const httpAccess = {
   'POST /api/accounts/delete': { rows: [6], session: 'session', limit: 'password' },
   'GET /api/accounts/export': { rows: [1], session: 'verified', limit: 'general' },
 } as const satisfies Record<RouteName, AccessRow>;
+
+/** What is not JSON: uploads and files. The protocol has no schema of them. */
+export const fileAccess = {
+  'POST /api/chats/images': { rows: [33, 36], session: 'verified', limit: 'chat' },
+  'GET /api/chats/images/:imageId': { rows: [32], session: 'verified', limit: 'uncounted' },
+  'GET /api/chats/images/:imageId/preview': { rows: [32], session: 'verified', limit: 'uncounted' },
+  'GET /media/:id': { rows: [29], session: 'verified', limit: 'uncounted' },
+  'GET /media/:id/cover': { rows: [29], session: 'verified', limit: 'uncounted' },
+} as const satisfies Record<string, FileAccessRow>;
+export type FileRouteName = keyof typeof fileAccess;

@@ -3,7 +3,8 @@
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
-import type { RegisterRoute, Visit } from '../http/routes.ts';
+import type { Visit } from '../http/admission.ts';
+import type { RegisterRoute } from '../http/routes.ts';
 import { accept } from '../ports.ts';
 import { deviceName } from './device-name.ts';
 import type { PasswordService } from './password-service.ts';

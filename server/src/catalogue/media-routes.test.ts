@@ -26,9 +26,11 @@ beforeEach(async () => {
   await http.register(
     mediaRoutes({
       library,
-      requireUser: async (request, reply) => {
-        if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
-      },
+      gateFile: () => ({
+        onRequest: async (request, reply) => {
+          if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
+        },
+      }),
     }),
   );
 });

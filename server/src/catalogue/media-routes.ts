@@ -1,5 +1,5 @@
 /**
- * Serves the library's files and covers to those whom `requireUser` lets pass. Files are found by id only, so no path
+ * Serves the library's files and covers to those whom `gateFile` lets pass. Files are found by id only, so no path
  * ever comes from outside.
  */
 import { createHash } from 'node:crypto';
@@ -20,22 +20,22 @@ const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
-  /** Refuses, by throwing or answering, whoever is not signed in with a verified address. */
-  requireUser: onRequestAsyncHookHandler;
+  /** The door of each address: refuses, by throwing or answering, whoever is not signed in with a verified address. */
+  gateFile: (name: 'GET /media/:id' | 'GET /media/:id/cover') => { onRequest: onRequestAsyncHookHandler };
 }
 
 /** `GET` and `HEAD` of `/media/:id` and `/media/:id/cover`. */
-export function mediaRoutes({ library, requireUser }: MediaRoutesDeps): FastifyPluginCallback {
+export function mediaRoutes({ library, gateFile }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
-      url: string,
+      url: '/media/:id' | '/media/:id/cover',
       serve: (item: LibraryItem, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ) =>
       http.route({
         method: ['GET', 'HEAD'],
         url,
-        onRequest: requireUser,
+        onRequest: gateFile(`GET ${url}`).onRequest,
         handler: async (request, reply) => {
           const item = find(request);
           return item === null ? sendRefusal(reply, refuse('access/not-found')) : await serve(item, request, reply);

@@ -1,0 +1,144 @@
+/** Chat images over HTTP: uploading, sending over the socket, looking at them, and everyone who may not. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSocketWorld, type Person, type SocketWorld, newId, valueOf } from '../../../testkit/src/socket-world.ts';
+
+const address = '/api/chats/images';
+
+describe('chat images over HTTP', () => {
+  let world: SocketWorld;
+  let picture: Uint8Array<ArrayBuffer>;
+  beforeAll(async () => {
+    world = await openSocketWorld();
+    const create = { width: 640, height: 320, channels: 3, background: { r: 10, g: 90, b: 160 } } as const;
+    picture = new Uint8Array(await sharp({ create }).png().toBuffer());
+  });
+  afterAll(() => world.close());
+
+  function asVisitor(person: Person | null) {
+    const visitor = world.app.visitor();
+    if (person) visitor.setCookie(person.cookie);
+    return visitor;
+  }
+  const post = async (from: Person | null, to: string, headers: Record<string, string> = {}, body = picture) => {
+    const own = { 'content-type': 'image/png', origin: world.app.url };
+    const answer = await asVisitor(from).fetch(`${address}?with=${to}`, {
+      method: 'POST',
+      headers: { ...own, ...headers },
+      body,
+    });
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  };
+  const get = (who: Person | null, path: string) => asVisitor(who).fetch(path);
+  const refused = (status: number, code: string) => ({ status, body: { ok: false, error: { code } } });
+  async function uploaded(from: Person, to: Person): Promise<string> {
+    const { body } = await post(from, to.uid);
+    return valueOf(body as { ok: true; value: { imageId: string } }).imageId;
+  }
+
+  it('IMG-1 an uploaded picture is sent in a message and shown, whole and as preview, to both of the chat', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
+    const { status, body } = await post(mara, ivo.uid);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: true, value: { width: 640, height: 320 } });
+    const { imageId } = valueOf(body as { ok: true; value: { imageId: string } });
+    const sent = await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: '', imageId });
+    expect(valueOf(sent).message.image).toEqual({ imageId, width: 640, height: 320 });
+    for (const who of [mara, ivo]) {
+      for (const [path, width] of [
+        [`${address}/${imageId}`, 640],
+        [`${address}/${imageId}/preview`, 480],
+      ] as const) {
+        const answer = await get(who, path);
+        expect(answer.status).toBe(200);
+        expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(width);
+      }
+    }
+  });
+
+  it('IMG-2 an image is answered as WebP that browsers take for nothing else, keep privately and show to no other site', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const answer = await get(ivo, `${address}/${await uploaded(mara, ivo)}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=86400, immutable',
+      vary: 'cookie',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  it('IMG-3 a third person is told of an image what anyone is told of one that does not exist', async () => {
+    const [mara, ivo, eve] = [await world.person('Mara'), await world.person('Ivo'), await world.person('Eve')];
+    const imageId = await uploaded(mara, ivo);
+    for (const rest of ['', '/preview']) {
+      const [theirs, none] = [await get(eve, `${address}/${imageId}${rest}`), await get(eve, `${address}/none${rest}`)];
+      expect([theirs.status, await theirs.text()]).toEqual([404, await none.text()]);
+      expect(none.status).toBe(404);
+    }
+    const outside = await get(mara, `${address}/${encodeURIComponent('../../tunemate.sqlite')}`);
+    expect(outside.status).toBe(404);
+  });
+
+  it('IMG-4 signed-out and unverified visitors neither upload nor see any image', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const pending = await world.person('Uma', { isVerified: false });
+    const imageId = await uploaded(mara, ivo);
+    expect(await post(null, ivo.uid)).toEqual(refused(401, 'auth/required'));
+    expect(await post(pending, ivo.uid)).toEqual(refused(403, 'auth/email-unverified'));
+    expect((await get(null, `${address}/${imageId}`)).status).toBe(401);
+    expect((await get(pending, `${address}/${imageId}/preview`)).status).toBe(403);
+  });
+
+  it('IMG-5 an upload from another site is refused before its body is read', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const crossSite = refused(403, 'access/cross-site');
+    expect(await post(mara, ivo.uid, { origin: 'https://evil.example' })).toEqual(crossSite);
+    expect(await post(mara, ivo.uid, { 'sec-fetch-site': 'cross-site' })).toEqual(crossSite);
+  });
+
+  it('IMG-6 what is not a JPEG, PNG or WebP of at most 5 MB is refused and leaves no file', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const kept = async () => await readdir(join(world.app.dataDir, 'images')).catch(() => []);
+    const before = await kept();
+    const unsupported = refused(415, 'input/unsupported');
+    for (const type of ['image/gif', 'image/svg+xml', 'application/json', 'text/plain']) {
+      expect(await post(mara, ivo.uid, { 'content-type': type })).toEqual(unsupported);
+    }
+    expect(await post(mara, ivo.uid, {}, new Uint8Array(Buffer.from('<svg/>')))).toEqual(unsupported);
+    const tooLarge = await post(mara, ivo.uid, {}, new Uint8Array(5 * 1024 * 1024 + 1));
+    expect(tooLarge).toEqual(refused(413, 'input/too-large'));
+    expect((await post(mara, mara.uid)).status).toBe(422);
+    expect(await post(mara, 'z'.repeat(22))).toEqual(refused(404, 'access/not-found'));
+    expect(await kept()).toEqual(before);
+  });
+
+  it('IMG-7 an upload that was not sent within a day is swept away, file and all', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const imageId = await uploaded(mara, ivo);
+    await world.pass(24 * 60 * 60 * 1000 + 1);
+    expect((await get(mara, `${address}/${imageId}`)).status).toBe(404);
+    const files = await readdir(join(world.app.dataDir, 'images'));
+    expect(files.filter((name) => name.startsWith(imageId))).toEqual([]);
+  });
+});
+
+describe('the limit of uploads', () => {
+  it('IMG-8 the eleventh upload in a second is refused with the time to wait', async () => {
+    const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const visitor = world.app.visitor();
+    visitor.setCookie(mara.cookie);
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { 'content-type': 'image/png', origin: world.app.url };
+      const body = new Uint8Array(Buffer.from('no picture'));
+      statuses.push((await visitor.fetch(`${address}?with=${ivo.uid}`, { method: 'POST', headers, body })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 415), 429]);
+    await world.close();
+  });
+});
