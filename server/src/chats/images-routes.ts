@@ -2,78 +2,71 @@
  * The way in and out for images of private chats: raw bytes up, WebP down. Who may see one is the service's decision.
  */
 import { createReadStream } from 'node:fs';
-import { limits as sizes, uid as uidSchema, type Uid } from '@tunemate/protocol';
+import { limits, uid } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import type { Limits } from '../access/limits.ts';
-import type { Session, SessionOfCookie } from '../access/session.ts';
-import { sendRefusal } from '../http/answers.ts';
-import type { Origins } from '../http/origins.ts';
-import { isFromOwnPage } from '../http/same-site.ts';
-import { type Outcome, refuse } from '../ports.ts';
+import { RefusedRequest, sendRefusal } from '../http/answers.ts';
+import type { GateFile } from '../http/routes.ts';
+import { refuse } from '../ports.ts';
+import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images-service.ts';
 
-/** What an address shows never changes; shared caches must not answer others. */
-const cacheControl = 'private, max-age=31536000, immutable';
-const imageSizes = { preview: 'preview', full: 'full' } as const;
+const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
+/** What an address shows never changes. Private: shared caches must not answer others. */
+const cacheControl = 'private, max-age=86400, immutable';
 
 export interface ImagesRoutesDeps {
   images: ImagesService;
-  limits: Limits;
-  origins: Pick<Origins, 'isOwn'>;
-  sessionOfCookie: SessionOfCookie;
+  gateFile: GateFile;
 }
 
-/** `POST /api/chats/images?uid=` with the bytes as body, and `GET /api/chats/images/:imageId/:size`. */
-export function imagesRoutes({ images, limits, origins, sessionOfCookie }: ImagesRoutesDeps): FastifyPluginCallback {
-  const callers = new WeakMap<FastifyRequest, Uid>();
-
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    if (request.method === 'POST' && !isFromOwnPage(request.headers, origins)) {
-      return sendRefusal(reply, refuse('access/cross-site'));
-    }
-    const caller = uidOf(await sessionOfCookie(request.headers.cookie));
-    if (!caller.ok) return sendRefusal(reply, caller);
-    const taken = await limits.take('general', caller.value);
-    if (!taken.ok) return sendRefusal(reply, taken);
-    callers.set(request, caller.value);
-    return undefined;
-  }
-
-  async function upload(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const other = uidSchema.safeParse((request.query as { uid?: unknown }).uid);
-    if (!other.success || !Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
-    const outcome = await images.upload(callers.get(request) as Uid, other.data, request.body);
-    return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
-  }
-
-  async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { imageId, size } = request.params as { imageId: string; size: string };
-    if (!Object.hasOwn(imageSizes, size)) return sendRefusal(reply, refuse('access/not-found'));
-    const found = await images.locate(
-      callers.get(request) as Uid,
-      imageId,
-      imageSizes[size as keyof typeof imageSizes],
-    );
-    if (!found.ok) return sendRefusal(reply, found);
-    return reply.header('cache-control', cacheControl).type(found.value.type).send(createReadStream(found.value.path));
-  }
-
+/** `POST /api/chats/images?with=` takes the bytes as its body; `GET …/:imageId` and `…/:imageId/preview` show them. */
+export function imagesRoutes({ images, gateFile }: ImagesRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
-    http.addContentTypeParser(/^image\//, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+    http.removeAllContentTypeParsers();
+    http.addContentTypeParser(takenTypes, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+    http.addContentTypeParser('*', (_request, body, parsed) => {
+      body.resume();
+      parsed(new RefusedRequest(refuse('input/unsupported')));
+    });
+
+    const upload = gateFile('POST /api/chats/images');
     http.route({
       method: 'POST',
       url: '/api/chats/images',
-      bodyLimit: sizes.imageBytes,
-      onRequest: admit,
-      handler: upload,
+      bodyLimit: limits.imageBytes,
+      onRequest: upload.onRequest,
+      handler: async (request, reply) => {
+        const other = uid.safeParse((request.query as { with?: unknown }).with);
+        if (!other.success || !Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
+        const outcome = await images.upload(upload.visitOf(request).session.uid, other.data, request.body);
+        return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
+      },
     });
-    http.route({ method: 'GET', url: '/api/chats/images/:imageId/:size', onRequest: admit, handler: show });
+
+    for (const [url, size] of [
+      ['/api/chats/images/:imageId', 'full'],
+      ['/api/chats/images/:imageId/preview', 'preview'],
+    ] as const) {
+      const gate = gateFile(`GET ${url}`);
+      http.route({
+        method: 'GET',
+        url,
+        onRequest: gate.onRequest,
+        handler: (request, reply) => show(gate.visitOf(request).session.uid, size, request, reply),
+      });
+    }
     done();
   };
-}
 
-function uidOf(session: Session): Outcome<Uid> {
-  if (session.status === 'signed-out') return refuse('auth/required');
-  if (session.status === 'unverified') return refuse('auth/email-unverified');
-  return { ok: true, value: session.uid };
+  async function show(
+    caller: Parameters<ImagesService['locate']>[0],
+    size: ImageSize,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const found = await images.locate(caller, (request.params as { imageId: string }).imageId, size);
+    if (!found.ok) return sendRefusal(reply, found);
+    const { path, type } = found.value;
+    return reply.headers({ 'cache-control': cacheControl, vary: 'cookie' }).type(type).send(createReadStream(path));
+  }
 }
