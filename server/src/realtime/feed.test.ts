@@ -118,4 +118,19 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     expect(w.expelled).toEqual([]);
     await w.database.close();
   });
+
+  test('WIRE-44 whoever joins can answer with the snapshot before the first delivery after it', async () => {
+    const w = await world(() => 1);
+    let hadWhenAnswered = -1;
+    const joined = w.feed.attend(stream, async () => {
+      await w.write('meanwhile');
+    });
+    // As an answer on its way through many hands.
+    let answer = joined;
+    for (let hand = 0; hand < 500; hand += 1) answer = answer.then(() => undefined);
+    await answer.then(() => (hadWhenAnswered = w.delivered.length));
+    expect(hadWhenAnswered).toBe(0);
+    await expect.poll(() => w.names()).toEqual(['meanwhile']);
+    await w.database.close();
+  });
 });

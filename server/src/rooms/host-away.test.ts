@@ -101,6 +101,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       expect(host.goodbyes).toEqual([{ code: 'server/unavailable' }]);
       const again = await openSocketWorld({ databaseUrl, clock: w.clock });
       await again.pass(5000);
+      expect([await again.stateOf(host), await again.stateOf(guest)]).toEqual(['online', 'online']);
       const [hostBack, guestBack] = [await again.connect(host, host.tabId), await again.connect(guest)];
       const snapshot = valueOf(await hostBack.ask('rooms/enter', room));
       valueOf(await guestBack.ask('rooms/enter', room));
