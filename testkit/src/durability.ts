@@ -86,7 +86,7 @@ class Writer {
         this.acknowledged.add(clientId);
         return;
       } catch {
-        await pause(20);
+        await pause(250);
       }
     }
   }
