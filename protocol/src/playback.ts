@@ -75,6 +75,8 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ended'), revision }),
   /** The host's player stalled or showed an advertisement: everybody goes on from here. */
   z.strictObject({ type: z.literal('reanchor'), revision, currentTime }),
+  /** The host's player stands still here: everybody waits, a few seconds at most unless it is said again. */
+  z.strictObject({ type: z.literal('hold'), revision, currentTime }),
   /** The host's player learned how long the track of this revision is. */
   z.strictObject({ type: z.literal('measured'), revision, durationSeconds: durationSeconds.unwrap() }),
 ]);

@@ -1,5 +1,5 @@
 /** What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them. */
-import { positionAt } from '@tunemate/playback';
+import { HOLD_AHEAD_MS, positionAt } from '@tunemate/playback';
 import {
   type PlaybackDocument,
   type PlaybackIntent,
@@ -69,6 +69,15 @@ describe.each(roomKinds)('a %s room', (kind) => {
     const playing = after(fresh(kind), choose(1));
     expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
     expect(after(playing, { type: 'reanchor', revision: playing.revision + 1, currentTime: 5 })).toBe(playing);
+  });
+
+  test("SYNC-S16 while the host's player stands still, everybody waits at its position", () => {
+    const playing = after(fresh(kind), choose(1));
+    const held = after(playing, { type: 'hold', revision: playing.revision, currentTime: 7 });
+    expect(held).toMatchObject({ isPlaying: true, currentTime: 7, updatedAt: nowMs + HOLD_AHEAD_MS });
+    expect(after(held, { type: 'hold', revision: playing.revision, currentTime: 9 })).toBe(held);
+    const paused = after(playing, { type: 'pause' });
+    expect(after(paused, { type: 'hold', revision: paused.revision, currentTime: 7 })).toBe(paused);
   });
 
   test('SYNC-S6 with nothing chosen, play and seek change nothing', () => {

@@ -7,6 +7,7 @@ import {
   addAtEnd,
   changeTrack,
   currentItem,
+  holdTimeline,
   jumpTo,
   move,
   next,
@@ -143,6 +144,8 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
     case 'reanchor':
       if (timeline.trackKey === null) return { unchanged: true };
       return at(reanchor(timeline, intent.currentTime, timeline.isPlaying ? nowMs + leadMs : nowMs));
+    case 'hold':
+      return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : { unchanged: true };
     case 'measured':
       return { state: withDuration(state, intent.durationSeconds) };
     case 'ended':

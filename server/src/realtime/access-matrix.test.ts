@@ -6,6 +6,7 @@ import {
   type RoomKind,
   socketRequests,
   type Uid,
+  protocolVersion,
 } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
@@ -69,7 +70,7 @@ const pairOf = (a: string, b: string) => pairIdSchema.parse([a, b].sort().join('
 const aboutPeople: Partial<
   Record<RequestName, readonly (readonly [string, (me: Tab, other: Tab) => object, string])[]>
 > = {
-  'session/hello': [['a second time', (me) => ({ protocolVersion: 1, tabId: me.tabId }), 'input/invalid']],
+  'session/hello': [['a second time', (me) => ({ protocolVersion, tabId: me.tabId }), 'input/invalid']],
   'clock/probe': [['anyone', () => ({}), 'ok']],
   'rooms/create': [['anyone', () => ({ clientId: newId(), kind: 'video', name: 'Mine' }), 'ok']],
   'tunemates/remove': [

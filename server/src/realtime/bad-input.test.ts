@@ -1,5 +1,5 @@
 /** Bad input over sockets, class by class (access.md §4): what is answered, that the server lives, that nobody hears of it. */
-import { roomStream } from '@tunemate/protocol';
+import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
 import {
@@ -218,9 +218,9 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
 
   test.each([
     ['no version', { tabId: newId() }],
-    ['no tab', { protocolVersion: 1 }],
-    ['a tab that can’t become text', { protocolVersion: 1, tabId: { toString: 1, valueOf: 1 } }],
-    ['more than it should', { protocolVersion: 1, tabId: newId(), uid: 'x' }],
+    ['no tab', { protocolVersion }],
+    ['a tab that can’t become text', { protocolVersion, tabId: { toString: 1, valueOf: 1 } }],
+    ['more than it should', { protocolVersion, tabId: newId(), uid: 'x' }],
     ['a list', []],
   ])('WIRE-13 a hello with %s is no hello', async (_what, hello) => {
     await expect(w.connect(await w.person('Nik'), undefined, hello)).rejects.toThrow(I);

@@ -9,14 +9,13 @@ const SAME_LINE_SECONDS = 0.05;
 /** A length this close to the known one is the same length. */
 const SAME_DURATION_SECONDS = 1;
 
-type Anchor = Extract<LeaderIntent, { type: 'hold' | 'reanchor' }>;
+type Anchor = Extract<LeaderIntent, { type: 'reanchor' }>;
 
 /**
  * The position to publish for a moment of server time, in seconds; null when the room is there anyway.
- * A held position stays; otherwise the music has moved on by then.
+ * While it plays, the music has moved on by then.
  */
 export function anchorFor(intent: Anchor, playing: NowPlaying, effectiveAtMs: number): number | null {
-  if (intent.type === 'hold') return intent.positionSeconds;
   const movedSeconds = playing.timeline.isPlaying ? (effectiveAtMs - intent.atServerMs) / 1000 : 0;
   const currentTime = Math.max(0, intent.positionSeconds + movedSeconds);
   return Math.abs(currentTime - positionOf(playing, effectiveAtMs)) < SAME_LINE_SECONDS ? null : currentTime;

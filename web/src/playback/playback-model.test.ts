@@ -136,6 +136,28 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     ]);
   });
 
+  test('PLAY-W47 goes on from the wish while a seek waits, whatever the room answers to the one before', async () => {
+    const { model, timer } = await tab(mine);
+    model.host.seek(10);
+    model.host.seek(15);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, currentTime: 10 }));
+    expect(model.positionSeconds()).toBe(15);
+    timer.pass(300);
+    model.receive(playbackDocument(kind, { ...mine, revision: 3, currentTime: 15 }));
+    expect(model.view.get().wishedPositionSeconds).toBeNull();
+  });
+
+  test("PLAY-W24 lets everybody wait where the host's player stands still", async () => {
+    const { model, player, timer, serverNow, written } = await tab(mine);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
+    timer.pass(300);
+    player.become({ phase: 'playing', positionSeconds: 0.3 });
+    timer.pass(300);
+    player.become({ phase: 'buffering', positionSeconds: 0.6 });
+    timer.pass(2000);
+    expect(written()).toEqual([{ type: 'hold', revision: 2, currentTime: 0.6 }]);
+  });
+
   test('PLAY-W46 forgets a seek that waits when another track begins', async () => {
     const { model, timer, written } = await tab(mine);
     model.host.seek(120);

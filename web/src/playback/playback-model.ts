@@ -124,7 +124,8 @@ class RoomPlayback implements PlaybackModel {
     const { timeline } = view.playing;
     if (isStartAwaited(known, timeline, clockSync.serverNow())) this.#awaitedRevision = timeline.revision;
     if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();
-    this.view.set(view);
+    const { wishedPositionSeconds } = this.view.get();
+    this.view.set(this.#writer.isSeekWaiting() ? { ...view, wishedPositionSeconds } : view);
     this.#loop.setTimeline(timeline);
     this.#applyControl();
   }
@@ -213,6 +214,7 @@ class RoomPlayback implements PlaybackModel {
       case 'rewind':
         return this.#writer.write({ type: 'ended', revision });
       case 'hold':
+        return this.#writer.write({ type: 'hold', revision, currentTime: intent.positionSeconds });
       case 'reanchor': {
         const currentTime = anchorFor(intent, playing, this.#effectiveAtMs());
         return currentTime === null ? undefined : this.#writer.write({ type: 'reanchor', revision, currentTime });

@@ -98,10 +98,6 @@ describe('what the host publishes', () => {
     const intent = { type: 'reanchor', positionSeconds: 10.01, atServerMs: 10_000 } as const;
     expect(anchorFor(intent, playing, 10_500)).toBeNull();
   });
-
-  test("PLAY-W24 lets everybody wait where the host's player stands", () => {
-    expect(anchorFor({ type: 'hold', positionSeconds: 8, atServerMs: 10_000 }, playing, 10_500)).toBe(8);
-  });
 });
 
 describe('the badge', () => {

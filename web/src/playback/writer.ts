@@ -17,6 +17,8 @@ export interface Writer {
   write(intent: PlaybackIntent): void;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
   writeSeek(positionSeconds: number): void;
+  /** True while a seek waits for its moment: what the room says until then is older than the wish. */
+  isSeekWaiting(): boolean;
   /** Forgets a seek that waits: it was meant for a track that no longer plays. */
   dropSeek(): void;
   /** How long after sending a wish takes effect, in milliseconds: half a round trip and the lead the server adds. */
@@ -69,6 +71,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   return {
     write: (intent) => void send(intent),
     writeSeek: (positionSeconds) => decideSeek(requestWrite(seeks, positionSeconds, nowMs())),
+    isSeekWaiting: () => seeks.waiting !== null,
     dropSeek() {
       cancelSeek();
       seeks = NOTHING_WRITTEN;

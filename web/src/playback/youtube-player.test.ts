@@ -103,6 +103,14 @@ describe("YouTube's embedded player as a player", () => {
     expect(events.at(-1)).toEqual({ type: 'ended' });
   });
 
+  test('PLAY-W48 is not loading any more once it plays, whatever became of the cue', async () => {
+    const { fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    fake.ready();
+    fake.state(1);
+    expect(player.snapshot()).toMatchObject({ phase: 'playing', positionSeconds: 33 });
+  });
+
   test('PLAY-W42 cues anew instead of seeking before the start, which would make it play', async () => {
     const { fake, player } = await cued();
     player.seek(50);

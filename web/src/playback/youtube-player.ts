@@ -175,6 +175,11 @@ export class YouTubePlayer implements AudiblePlayer {
 
   #onState(state: number): void {
     this.#state = state;
+    // It can't be cueing any more, whatever became of the message that it was cued.
+    if (state === STATE.playing) {
+      this.#cancelCue();
+      this.#isCueing = false;
+    }
     if (state === STATE.cued && this.#isCueing) {
       this.#cancelCue();
       this.#cancelCue = this.#ports.schedule(() => {
