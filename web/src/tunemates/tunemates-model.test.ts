@@ -25,9 +25,9 @@ test('HOME-1: the sidebar follows who is added and removed, each person once', a
   const { names, tell } = await setUp([mate('A'), mate('B')]);
   tell(1, { type: 'tunemates/added', tunemate: mate('C') });
   tell(2, { type: 'tunemates/added', tunemate: mate('A', ['video', 'audio']) });
-  expect(names()).toEqual(['B', 'C', 'A']);
+  expect(names()).toEqual(['A', 'C', 'B']);
   tell(3, { type: 'tunemates/removed', uid: uidOf('B'), metIn: ['video'] });
-  expect(names()).toEqual(['C', 'A']);
+  expect(names()).toEqual(['A', 'C']);
 });
 
 test('HOME-1: someone known from both kinds of room stays until gone from both lists', async () => {

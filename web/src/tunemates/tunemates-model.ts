@@ -35,7 +35,8 @@ export function createTunematesModel(connection: Connection): TunematesModel {
 export function afterChange(list: readonly Tunemate[], change: OwnChange): readonly Tunemate[] {
   if (change.type === 'presence/changed') return withPresence(list, change.presence);
   if (change.type === 'tunemates/added') {
-    return [...list.filter(({ uid }) => uid !== change.tunemate.uid), change.tunemate];
+    // The last one met stands first, as in the snapshot.
+    return [change.tunemate, ...list.filter(({ uid }) => uid !== change.tunemate.uid)];
   }
   if (change.type !== 'tunemates/removed') return list;
   return list.map((mate) => (mate.uid === change.uid ? without(mate, change.metIn) : mate)).filter(isStillKnown);
