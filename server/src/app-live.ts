@@ -31,7 +31,7 @@ import { roomChatService } from './rooms/room-chat-service.ts';
 import { roomViewService } from './rooms/room-view-service.ts';
 import { roomHandlers } from './rooms/rooms-events.ts';
 import { roomsService } from './rooms/rooms-service.ts';
-import { roomsJoinedBy } from './rooms/rooms-store.ts';
+import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
 import { gateRoom } from './rooms/standing.ts';
 import { ownSnapshotReader } from './session/own-snapshot.ts';
 import { personOf } from './storage/people.ts';
@@ -64,6 +64,12 @@ export interface LiveDeps {
 
 async function roomsOf(db: Db, uid: Uid) {
   return (await Promise.all(roomKinds.map((kind) => roomsJoinedBy(db, kind, uid)))).flat();
+}
+
+/** The rooms that this person opened, for their export. */
+async function hostedRoomsOf(db: Db, uid: Uid) {
+  const rooms = (await Promise.all(roomKinds.map((kind) => roomsHostedBy(db, kind, uid)))).flat();
+  return rooms.map(({ kind, code, name, createdAtMs, isActive }) => ({ kind, code, name, createdAtMs, isActive }));
 }
 
 /** Presence as participants show it. */
@@ -210,7 +216,7 @@ export function createLive(deps: LiveDeps) {
       await rooms.removePerson(uid);
       await people.removePerson(uid);
     },
-    exports: people.exports,
+    exports: { ...people.exports, roomsHosted: (uid: Uid) => hostedRoomsOf(record.db, uid) },
     /** A rename reaches everyone in this person's rooms. */
     async renamed(uid: Uid, name: string): Promise<void> {
       const streams = (await roomsOf(record.db, uid)).map(({ roomId }) => roomStream(roomId));

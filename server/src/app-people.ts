@@ -5,11 +5,12 @@
 import { type Notification, ownStream, type Passing, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { blocksService } from './chats/blocks-service.ts';
-import { blockedBy, forgetBlocksOf, isBlocked, isBlockedBetween } from './chats/blocks-store.ts';
+import { blockedBy, forgetBlocksOf, isBlocked, isBlockedBetween, withoutBlocks } from './chats/blocks-store.ts';
 import { chatsHandlers } from './chats/chats-events.ts';
 import { conversationsService } from './chats/conversations-service.ts';
-import { haveChat, unreadOf } from './chats/conversations-store.ts';
+import { haveChat, partnersOf, unreadOf } from './chats/conversations-store.ts';
 import { messagesService } from './chats/messages-service.ts';
+import { ownChats } from './chats/own-chats.ts';
 import { receiptsService } from './chats/receipts-service.ts';
 import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './notifications/inbox.ts';
 import { notificationsHandlers } from './notifications/notifications-events.ts';
@@ -86,7 +87,8 @@ export function createPeople({ record, ids, log, passOn }: PeopleDeps) {
     /** Who may see this person's presence beside the members of their rooms. */
     async watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
       const beloved = await soulmateOf(db, uid);
-      return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : [])])];
+      const partners = await withoutBlocks(db, uid, await partnersOf(db, uid));
+      return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...partners])];
     },
     snapshot: { soulmateCardOf, tunematesOf, notificationsOf, unreadChatsOf: unreadOf },
     handlers: {
@@ -115,6 +117,13 @@ export function createPeople({ record, ids, log, passOn }: PeopleDeps) {
     },
     exports: {
       blocked: (uid: Uid) => blockedBy(record.db, uid),
+      chats: (uid: Uid) => ownChats(record.db, uid),
+      tunemates: async (uid: Uid) =>
+        (await tunematesOf(record.db, uid)).map(({ presence: _presence, ...mate }) => mate),
+      soulmate: async (uid: Uid) => {
+        const card = await soulmateCardOf(record.db, uid);
+        return card && { uid: card.uid, name: card.name };
+      },
       notifications: (uid: Uid) => notificationsOf(record.db, uid),
     },
   };

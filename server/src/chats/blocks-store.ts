@@ -24,6 +24,23 @@ export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean>
   return (await isBlocked(db, a, b)) || (await isBlocked(db, b, a));
 }
 
+/** Those of `others` who neither blocked this person nor are blocked by them. */
+export async function withoutBlocks(db: Db, uid: Uid, others: readonly Uid[]): Promise<Uid[]> {
+  if (others.length === 0) return [];
+  const rows = await db
+    .selectFrom('blocks')
+    .select(['uid', 'blocked'])
+    .where((either) =>
+      either.or([
+        either('uid', '=', uid).and('blocked', 'in', [...others]),
+        either('uid', 'in', [...others]).and('blocked', '=', uid),
+      ]),
+    )
+    .execute();
+  const parted = new Set(rows.flatMap((row) => [row.uid, row.blocked]));
+  return others.filter((other) => !parted.has(other));
+}
+
 /** Sets or lifts a block. False when it was so already. */
 export async function setBlock(db: Db, by: Uid, whom: Uid, isOn: boolean, nowMs: number): Promise<boolean> {
   if (!isOn) {

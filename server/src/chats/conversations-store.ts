@@ -125,6 +125,17 @@ export async function unreadOf(db: Db, uid: Uid): Promise<number> {
   return Number(row.unread ?? 0);
 }
 
+/** All of this person's conversations, the latest first. */
+export async function sidesOf(db: Db, uid: Uid): Promise<Side[]> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select(sideColumns)
+    .where('uid', '=', uid)
+    .orderBy('last_at_ms', 'desc')
+    .execute();
+  return rows.map(toSide);
+}
+
 /** The people of this person's latest chats: they may see their presence (access matrix, row 7). */
 export async function partnersOf(db: Db, uid: Uid): Promise<Uid[]> {
   const rows = await db

@@ -61,6 +61,12 @@ export async function messagesBefore(db: Db, pairId: PairId, before?: number): P
   return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
 }
 
+/** A whole conversation, oldest first. */
+export async function allMessages(db: Db, pairId: PairId): Promise<PrivateMessage[]> {
+  const query = db.selectFrom('private_messages').selectAll().where('pair_id', '=', pairId).orderBy('number');
+  return (await query.execute()).map(toMessage);
+}
+
 /**
  * The query behind the chat list: this person's conversations, the latest first, each with its last message. One step
  * along an index and one look-up a row, however many messages there are.

@@ -80,6 +80,17 @@ export async function liveRoomsOf(db: Db, kind: RoomKind, host: Uid): Promise<Ro
   return rows.map((row) => toRoom(kind, row));
 }
 
+/** Every room of this person's, ended ones too, the latest first. */
+export async function roomsHostedBy(db: Db, kind: RoomKind, host: Uid): Promise<RoomRow[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].rooms)
+    .selectAll()
+    .where('host', '=', host)
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
 /** Live rooms in which this person has a seat. */
 export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid): Promise<RoomRow[]> {
   const tables = roomTables[kind];
