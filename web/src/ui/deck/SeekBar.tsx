@@ -22,6 +22,9 @@ export interface SeekBarProps {
   onCommit?: ((seconds: number) => void) | undefined;
 }
 
+/** Presses of a key within this long add up: where the first one leads takes a moment to come back as the position. */
+const pressesAddUpMs = 1500;
+
 /** A range input with a needle, 44 px high to the touch. */
 export function SeekBar(props: SeekBarProps) {
   const { label, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onScrub, onCommit } = props;
@@ -44,10 +47,13 @@ export function SeekBar(props: SeekBarProps) {
     return () => element.removeEventListener('change', onRelease);
   }, []);
 
+  const lastPress = useRef({ atMs: Number.NEGATIVE_INFINITY, seconds: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = seekTarget(event.key, shown, end);
+    const isFollowUp = event.timeStamp - lastPress.current.atMs < pressesAddUpMs;
+    const target = seekTarget(event.key, isFollowUp ? lastPress.current.seconds : shown, end);
     if (target === null || isLocked) return;
     event.preventDefault();
+    lastPress.current = { atMs: event.timeStamp, seconds: target };
     onCommit?.(target);
   };
 
