@@ -7,7 +7,8 @@ import type { RoomKind } from '@tunemate/protocol';
 import { waitForMail } from '@tunemate/testkit/outbox';
 import type { ServerProcess } from '@tunemate/testkit/process';
 
-const password = 'sleeves and discs forever';
+/** Everybody's, unless they change it. */
+export const password = 'sleeves and discs forever';
 
 /** What differs between the kinds for somebody who reads the screen. */
 export const kindWords = {
@@ -66,7 +67,8 @@ export async function becomeMember(person: Person, server: Pick<ServerProcess, '
   await signIn(person, email);
 }
 
-async function signIn({ page, name }: Person, email: string): Promise<void> {
+/** Ends on the home screen. */
+export async function signIn({ page, name }: Person, email: string): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -1,0 +1,87 @@
+/**
+ * What people do with each other outside a room's music: the sidebar, invitations, soulmates, chats. Each person has a
+ * second tab that stays at home, so that what happens to them is seen live and never by a reload.
+ */
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
+import type { ServerProcess } from '@tunemate/testkit/process';
+import { becomeMember, type Person, visitor } from './person.ts';
+
+export interface Resident extends Person {
+  /** The tab at home. */
+  home: Page;
+}
+
+/** Someone new, with an account and a tab at home. */
+export async function moveIn(browser: Browser, server: ServerProcess, name: string): Promise<Resident> {
+  const person = await visitor(browser, server.url, name);
+  await becomeMember(person, server);
+  const home = await person.context.newPage();
+  await home.goto('/');
+  await expect(home.getByRole('heading', { name, level: 1 })).toBeVisible();
+  return { ...person, home };
+}
+
+/** The line of a tunemate in somebody's sidebar. */
+export function tunemateRow(page: Page, name: string): Locator {
+  return page.getByRole('list', { name: 'Tunemates' }).getByRole('button', { name: new RegExp(`^${name}`) });
+}
+
+/** What the soulmate card at home says. */
+export function soulmateCard(page: Page): Locator {
+  return page.getByRole('region', { name: 'Soulmate' }).getByRole('heading');
+}
+
+/** Opens a tunemate's row and presses one of its keys; only one row is open at a time. */
+export async function pressInRow(page: Page, name: string, key: 'Invite' | 'Remove' | 'Chat'): Promise<void> {
+  const row = tunemateRow(page, name);
+  if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+  const list = page.getByRole('list', { name: 'Tunemates' });
+  await list.getByRole(key === 'Chat' ? 'link' : 'button', { name: key, exact: true }).click();
+}
+
+/** Answers the question on the screen by the key that names the act. */
+export async function confirm(page: Page, question: string, act: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog', { name: question, exact: true });
+  await dialog.getByRole('button', { name: act, exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Reads what the message on the screen says, and closes it. */
+export async function acknowledge(page: Page, title: string, text: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog', { name: title, exact: true });
+  await expect(dialog).toContainText(text);
+  await dialog.getByRole('button', { name: 'OK' }).click();
+}
+
+/** From wherever one is to the chat with a tunemate. */
+export async function openChat({ page }: Person, name: string): Promise<void> {
+  await page.goto('/');
+  await pressInRow(page, name, 'Chat');
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** Presses a key of the open chat's menu. */
+export async function chooseInChat({ page }: Person, act: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: act, exact: true }).click();
+}
+
+/** Opens the chat with a tunemate and asks them to be one's soulmate; what comes of it is the caller's. */
+export async function askToBeSoulmate(person: Person, name: string): Promise<void> {
+  await openChat(person, name);
+  await chooseInChat(person, 'Ask to be your soulmate');
+  await confirm(person.page, `Ask ${name} to be your soulmate?`, 'Ask');
+}
+
+/** Writes in the open chat. */
+export async function write({ page }: Person, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+/** The tab of this person shows as many unread notifications, on the button and before the title. */
+export async function expectUnread(home: Page, count: number): Promise<void> {
+  await expect(home).toHaveTitle(count === 0 ? 'Home · Tunemate' : `(${String(count)}) Home · Tunemate`);
+  const name = count === 0 ? 'Notifications' : `Notifications ${String(count)} new`;
+  await expect(home.getByRole('link', { name, exact: true })).toBeVisible();
+}

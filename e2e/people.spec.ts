@@ -1,0 +1,219 @@
+/** Two and three people live in the app: tunemates, invitations, soulmates, presence, blocks, and looking after an account. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import {
+  acknowledge,
+  askToBeSoulmate,
+  chooseInChat,
+  confirm,
+  expectUnread,
+  moveIn,
+  openChat,
+  pressInRow,
+  type Resident,
+  soulmateCard,
+  tunemateRow,
+  write,
+} from './people-story.ts';
+import { askToJoin, password, signIn } from './person.ts';
+import { comeTogether } from './room-story.ts';
+
+// One story: each part goes on where the last one ended.
+test.describe.configure({ mode: 'serial', timeout: 90_000 });
+
+let server: ServerProcess;
+let mara: Resident;
+let ivo: Resident;
+let ada: Resident;
+
+test.beforeAll(async ({ browser }) => {
+  server = await startServerProcess({ env: { RATE_LIMIT_SCALE: '0' } });
+  mara = await moveIn(browser, server, 'Mara');
+  ivo = await moveIn(browser, server, 'Ivo');
+  ada = await moveIn(browser, server, 'Ada');
+});
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+test('PEOPLE-1, HOME-11: who is let into a room is a tunemate at once, on both sides, with where they met', async () => {
+  await expect(mara.home.getByText('No tunemates yet')).toBeVisible();
+  const code = await comeTogether(mara, ivo, 'audio', 'Kitchen Radio');
+  await expect(tunemateRow(mara.home, 'Ivo')).toContainText('Online, met in audio');
+  await expect(tunemateRow(ivo.home, 'Mara')).toContainText('Online, met in audio');
+  await askToJoin(ada, 'audio', code);
+  await mara.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(tunemateRow(ada.home, 'Mara')).toBeVisible();
+  await expect(tunemateRow(mara.home, 'Ada')).toBeVisible();
+  await expect(tunemateRow(ivo.home, 'Ada')).toHaveCount(0);
+});
+
+test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, one tap asks to join, and after the end it says so', async () => {
+  await ivo.page.getByRole('button', { name: 'Leave' }).click();
+  await ivo.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(ivo.page).toHaveURL('/');
+  await mara.page.getByRole('button', { name: 'Invite Ivo' }).click();
+  await confirm(mara.page, 'Invite Ivo?', 'Invite');
+  await expect(mara.page.getByText('Invitation sent to Ivo', { exact: true })).toBeVisible();
+  await expectUnread(ivo.home, 1);
+
+  await ivo.page.getByRole('link', { name: /^Notifications/ }).click();
+  await expect(ivo.page.getByText(/Mara.*Kitchen Radio/)).toBeVisible();
+  await expectUnread(ivo.home, 0);
+  await ivo.page.getByRole('link', { name: 'Ask to Join' }).click();
+  await expect(ivo.page.getByText('Waiting for Host Approval...')).toBeVisible();
+  await mara.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(ivo.page.getByRole('heading', { name: 'Kitchen Radio', level: 1 })).toBeVisible();
+
+  await mara.page.getByRole('button', { name: 'Leave' }).click();
+  await mara.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  for (const { page } of [ivo, ada]) await page.getByRole('button', { name: 'OK' }).click();
+  await ivo.page.goto('/notifications');
+  await ivo.page.getByRole('link', { name: 'Ask to Join' }).click();
+  await acknowledge(ivo.page, 'Audio Room not found', 'The room of this invitation has ended.');
+});
+
+test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, bound by crossing requests, safe from a third, and parted, live', async () => {
+  await askToBeSoulmate(mara, 'Ivo');
+  await expect(mara.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
+  await expectUnread(ivo.home, 1);
+  await ivo.page.goto('/notifications');
+  await ivo.page.getByRole('button', { name: 'Decline' }).click();
+  await expect(ivo.page.getByRole('button', { name: 'Decline' })).toHaveCount(0);
+  await expect(soulmateCard(mara.home)).toHaveText('Add your Soulmate');
+
+  await askToBeSoulmate(mara, 'Ivo');
+  await askToBeSoulmate(ivo, 'Mara');
+  await mara.page.goto('/notifications');
+  await ivo.page.goto('/notifications');
+  await expect(mara.page.getByRole('button', { name: 'Accept' })).toBeVisible();
+  await ivo.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(soulmateCard(mara.home)).toHaveText('Ivo');
+  await expect(soulmateCard(ivo.home)).toHaveText('Mara');
+  await expect(mara.page.getByText('No notifications')).toBeVisible();
+
+  await askToBeSoulmate(ada, 'Mara');
+  await acknowledge(ada.page, 'That did not work', 'They already have a soulmate.');
+  await askToBeSoulmate(mara, 'Ada');
+  await acknowledge(mara.page, 'That did not work', 'You already have a soulmate.');
+
+  await openChat(mara, 'Ivo');
+  await chooseInChat(mara, 'Part');
+  await confirm(mara.page, 'Part from Ivo?', 'Part');
+  await expect(soulmateCard(mara.home)).toHaveText('Add your Soulmate');
+  await expect(soulmateCard(ivo.home)).toHaveText('Add your Soulmate');
+});
+
+test('PEOPLE-7, CARE-4: nothing comes from a blocked person until the account screen unblocks them', async () => {
+  await openChat(ada, 'Mara');
+  await chooseInChat(ada, 'Block');
+  await confirm(ada.page, 'Block Mara?', 'Block');
+  await pressInRow(mara.home, 'Ada', 'Invite');
+  await confirm(mara.home, 'Invite Ada?', 'Invite');
+  await mara.home.getByRole('alertdialog', { name: 'The invitation was not sent' }).getByText('OK').click();
+  await askToBeSoulmate(mara, 'Ada');
+  await mara.page.getByRole('alertdialog', { name: 'That did not work' }).getByText('OK').click();
+  await write(mara, 'Do you hear me?');
+  await expect(mara.page.getByText('Do you hear me?')).toBeVisible();
+
+  await ada.page.goto('/account');
+  await ada.page.getByRole('button', { name: 'Show Blocked People' }).click();
+  await ada.page.getByRole('button', { name: 'Unblock Mara' }).click();
+  await expect(ada.page.getByText('You have blocked nobody.')).toBeVisible();
+  await expectUnread(ada.home, 0);
+  await openChat(mara, 'Ada');
+  await write(mara, 'And now?');
+  await openChat(ada, 'Mara');
+  await expect(ada.page.getByRole('log').getByText('And now?')).toBeVisible();
+  await expect(ada.page.getByRole('log').getByText('Do you hear me?')).toHaveCount(0);
+});
+
+test('CARE-1, CARE-3, CARE-5, CARE-7: name, password, receipts, devices and data are looked after on one screen', async ({
+  browser,
+}) => {
+  const { page } = ada;
+  await ada.home.getByRole('link', { name: /Account$/ }).click();
+  await expect(ada.home.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
+  await ada.home.goto('/');
+
+  const elsewhere = await browser.newContext({ baseURL: server.url });
+  const other = await elsewhere.newPage();
+  await signIn({ ...ada, page: other }, 'ada@example.test');
+
+  await page.goto('/account');
+  await expect(page.getByText('This device')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^End / })).toHaveCount(1);
+  await page.getByLabel('Name', { exact: true }).fill('Ada Okafor');
+  await page.getByRole('button', { name: 'Save Name' }).click();
+  await expect(ada.home.getByRole('heading', { name: 'Ada Okafor', level: 1 })).toBeVisible();
+  await mara.home.reload();
+  await expect(tunemateRow(mara.home, 'Ada Okafor')).toBeVisible();
+
+  await page.getByLabel('Current password').fill('not this one');
+  await page.getByLabel('New password').fill(`${password} again`);
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page.getByText('This is not your current password.')).toBeVisible();
+  await page.getByLabel('Current password').fill(password);
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page.getByText('Password changed. Your other devices are signed out.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^End / })).toHaveCount(0);
+  await expect(other.getByRole('link', { name: 'Log In' })).toBeVisible();
+  await elsewhere.close();
+
+  const receipts = page.getByRole('switch', { name: 'Show when I have read messages' });
+  await receipts.click();
+  await expect(receipts).not.toBeChecked();
+  await page.reload();
+  await expect(receipts).not.toBeChecked();
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export My Data' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('tunemate-data.json');
+  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as { user: { name: string }; blocked: string[] };
+  expect(data).toMatchObject({ user: { name: 'Ada Okafor' }, blocked: [] });
+});
+
+test('PEOPLE-8, CARE-6: deleting an account takes the person out of lists and notifications of others, live', async () => {
+  await openChat(ada, 'Mara');
+  await chooseInChat(ada, 'Ask to be your soulmate');
+  await confirm(ada.page, 'Ask Mara to be your soulmate?', 'Ask');
+  await expectUnread(mara.home, 1);
+  await ada.page.goto('/account');
+  const form = ada.page.getByRole('form', { name: 'Delete account' });
+  await form.getByLabel('Password', { exact: true }).fill('not this one');
+  await form.getByRole('button', { name: 'Delete Account' }).click();
+  await confirm(ada.page, 'Delete your account?', 'Delete');
+  await expect(form.getByText('This is not your current password.')).toBeVisible();
+  await form.getByLabel('Password', { exact: true }).fill(`${password} again`);
+  await form.getByRole('button', { name: 'Delete Account' }).click();
+  await confirm(ada.page, 'Delete your account?', 'Delete');
+  await expect(ada.page.getByRole('link', { name: 'Log In' })).toBeVisible();
+  await expect(tunemateRow(mara.home, 'Ada Okafor')).toHaveCount(0);
+  await expectUnread(mara.home, 0);
+});
+
+test('PEOPLE-6: a person is online until their last tab is closed, and offline after Logout', async () => {
+  const row = tunemateRow(mara.home, 'Ivo');
+  await ivo.page.close();
+  await ivo.home.reload();
+  await expect(ivo.home.getByRole('heading', { name: 'Ivo', level: 1 })).toBeVisible();
+  await expect(row).toContainText('Online');
+  await ivo.home.goto('about:blank');
+  await expect(row).toContainText('Offline');
+  await ivo.home.goto('/');
+  await expect(row).toContainText('Online');
+  await ivo.home.getByRole('button', { name: 'Logout' }).click();
+  await expect(ivo.home.getByRole('link', { name: 'Log In' })).toBeVisible();
+  await expect(row).toContainText('Offline');
+  await signIn({ ...ivo, page: ivo.home }, 'ivo@example.test');
+  await expect(row).toContainText('Online');
+});
+
+test('PEOPLE-3: removing a tunemate is confirmed and shows on both sides, live', async () => {
+  await pressInRow(mara.home, 'Ivo', 'Remove');
+  await confirm(mara.home, 'Remove Ivo?', 'Remove');
+  for (const { home } of [mara, ivo]) await expect(home.getByText('No tunemates yet')).toBeVisible();
+  expect([mara, ivo, ada].flatMap(({ complaints }) => complaints)).toEqual([]);
+});
