@@ -83,6 +83,8 @@ export async function connect(url: string, person: Person): Promise<Member> {
   await new Promise<void>((resolve, reject) => {
     line.once('connect', resolve);
     line.once('connect_error', reject);
+    // A line that goes down before it was accepted says so only here.
+    line.io.once('close', () => reject(new Error('cut off')));
   });
   countBytes(line);
   // What a cut line leaves open is never answered.
