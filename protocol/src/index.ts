@@ -9,6 +9,7 @@ export * from './limits.ts';
 export * from './notifications.ts';
 export * from './playback.ts';
 export * from './presence.ts';
+export * from './push.ts';
 export * from './request.ts';
 export * from './room-kind.ts';
 export * from './rooms.ts';

@@ -8,6 +8,7 @@ import { chatRequests } from './chats.ts';
 import type { Refusal, Result } from './errors.ts';
 import { notificationRequests } from './notifications.ts';
 import { playbackRequests } from './playback.ts';
+import { pushRoutes } from './push.ts';
 import { roomRequests } from './rooms.ts';
 import { sessionRequests } from './session.ts';
 import { soulmateRequests } from './soulmate.ts';
@@ -25,7 +26,7 @@ export const socketRequests = {
   ...chatRequests,
 } as const;
 
-export const httpRequests = { ...accountRoutes } as const;
+export const httpRequests = { ...accountRoutes, ...pushRoutes } as const;
 
 export type RequestName = keyof typeof socketRequests;
 /** What the sender writes, before the schema trims and brands it. */

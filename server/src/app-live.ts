@@ -15,7 +15,7 @@ import { playbackHandlers } from './playback/playback-events.ts';
 import { playbackService } from './playback/playback-service.ts';
 import { readPlayback } from './playback/playback-store.ts';
 import { seekGate } from './playback/seek-gate.ts';
-import { type Clock, type Ids, type Log, refuse } from './ports.ts';
+import { type Clock, type Ids, type Log, type Notify, refuse } from './ports.ts';
 import { connectionsInRoom, vacateRoom } from './presence/connections-store.ts';
 import { presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
@@ -59,6 +59,7 @@ export interface LiveDeps {
   networkOf: (address: string) => string;
   userDocumentOf: (db: Db, uid: Uid) => Promise<UserDocument | null>;
   catalogue: SearchCatalogue;
+  notify: Notify;
   background: Background;
 }
 
@@ -96,6 +97,7 @@ export function createLive(deps: LiveDeps) {
     ids,
     log,
     passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }),
+    notify: deps.notify,
   });
 
   const barrier = loadGate((room, revision) => {
@@ -132,6 +134,7 @@ export function createLive(deps: LiveDeps) {
     meet: people.meet,
     isBlocked: people.isBlocked,
     takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
+    notify: deps.notify,
   });
   const roomChat = roomChatService({ record, clock, ids, personOf });
   const view = roomViewService({

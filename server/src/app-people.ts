@@ -16,7 +16,7 @@ import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './no
 import { notificationsHandlers } from './notifications/notifications-events.ts';
 import { notificationsService } from './notifications/notifications-service.ts';
 import { findNotification, findNotificationFrom, notificationsOf } from './notifications/notifications-store.ts';
-import type { Clock, Ids, Log } from './ports.ts';
+import type { Clock, Ids, Log, Notify } from './ports.ts';
 import { connectionById, readRoomRef } from './presence/connections-store.ts';
 import type { Caller } from './realtime/caller.ts';
 import { roomById } from './rooms/rooms-store.ts';
@@ -40,6 +40,7 @@ export interface PeopleDeps {
   log: Log;
   /** Passing news to all tabs of one person, on every process. */
   passOn: (to: StreamId, news: Passing) => void;
+  notify: Notify;
 }
 
 /** The live room that this connection is in, as an invitation names it. */
@@ -60,9 +61,17 @@ async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
 }
 
-export function createPeople({ record, ids, log, passOn }: PeopleDeps) {
+export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
   const tunemates = tunematesService({ record });
-  const notifications = notificationsService({ record, ids, isTunemate, soulmateOf, isBlockedBetween, currentRoomOf });
+  const notifications = notificationsService({
+    record,
+    ids,
+    isTunemate,
+    soulmateOf,
+    isBlockedBetween,
+    currentRoomOf,
+    notify,
+  });
   const soulmate = soulmateService({
     record,
     log,
@@ -74,9 +83,10 @@ export function createPeople({ record, ids, log, passOn }: PeopleDeps) {
     },
     isAcquainted,
     isBlockedBetween,
+    notify,
   });
 
-  const messages = messagesService({ record, log, areConnected });
+  const messages = messagesService({ record, log, areConnected, notify });
   const conversations = conversationsService({ record, isTunemate, soulmateOf });
   const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
   const blocks = blocksService({ record });

@@ -34,6 +34,8 @@ import { outboxTransport } from './mail/outbox-transport.ts';
 import { smtpTransport } from './mail/smtp-transport.ts';
 import type { Clock, Ids, Log } from './ports.ts';
 import { prune } from './pruning.ts';
+import { openPush } from './app-push.ts';
+import { pushRoutes } from './push/push-routes.ts';
 import { StreamRecord } from './storage/record.ts';
 import { isReachable, openStorage } from './storage/state.ts';
 
@@ -43,6 +45,8 @@ export interface AppParts {
   log: Log;
   /** The built web application; by default web/dist. */
   webDir?: string;
+  /** Tests only: push messages may go to this machine, over plain http. */
+  pushToLoopback?: boolean;
 }
 
 export interface App {
@@ -64,7 +68,10 @@ const pruneEveryMs = 60 * 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
-export async function createApp(config: Config, { clock, ids, log, webDir = builtWeb }: AppParts): Promise<App> {
+export async function createApp(
+  config: Config,
+  { clock, ids, log, webDir = builtWeb, pushToLoopback = false }: AppParts,
+): Promise<App> {
   const database = await openStorage(config);
   const { db } = database;
   const record = new StreamRecord(database, clock);
@@ -136,6 +143,17 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
     log,
   });
   accountRoutes(routes.register, accounts);
+  const push = await openPush({
+    record,
+    clock,
+    log,
+    liveSessions: sessions.stillLive,
+    publicUrl: origins.publicUrl,
+    mailFrom: config.mailFrom,
+    allowLoopback: pushToLoopback,
+  });
+  closers.push(() => push.close());
+  pushRoutes(routes.register, push);
   const catalogue = await openCatalogue({ ...config, limitScale: config.rateLimitScale, db, clock, log });
   closers.push(() => catalogue.close());
   background.every(pruneEveryMs, 'catalogue.prune', () => catalogue.prune());
@@ -172,10 +190,12 @@ export async function createApp(config: Config, { clock, ids, log, webDir = buil
     networkOf,
     userDocumentOf: ownDocument,
     catalogue,
+    notify: push.notify,
     background,
   });
   closers.push(() => live.close());
   hooks.onDeleting.push((uid) => live.removePerson(uid));
+  hooks.onDeleting.push((uid) => push.removePerson(uid));
   hooks.onRenamed.push((uid, name) => live.renamed(uid, name));
   Object.assign(hooks.exports, live.exports);
 

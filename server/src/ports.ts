@@ -2,7 +2,7 @@
  * What the server needs of the outside world, as types. `app.ts` is the only place that knows which real thing
  * stands behind each; services see nothing but these.
  */
-import type { ErrorCode, Refusal } from '@tunemate/protocol';
+import type { ErrorCode, PushNews, Refusal, Uid } from '@tunemate/protocol';
 
 /** Server time in milliseconds since the epoch. */
 export interface Clock {
@@ -29,6 +29,9 @@ export interface Log {
   warn(fields: object, event: string): void;
   error(fields: object, event: string): void;
 }
+
+/** Tells someone of news on their devices if the app is closed there. After the commit; returns at once, never throws. */
+export type Notify = (to: Uid, news: PushNews) => void;
 
 /** A refusal: an expected answer, never thrown. */
 export interface Refused {

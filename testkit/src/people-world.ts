@@ -51,7 +51,10 @@ export async function openPeopleWorld(
   const processes = databases.map((database, index) => {
     const record = new StreamRecord(database, clock);
     const passOn = (to: StreamId, news: Passing) => void passed.push({ to, news });
-    return { record, people: createPeople({ record, clock, ids: seededIds(index + 1), log: silent, passOn }) };
+    return {
+      record,
+      people: createPeople({ record, clock, ids: seededIds(index + 1), log: silent, passOn, notify: () => undefined }),
+    };
   });
   const { record, people } = processes[0] as PeopleProcess;
   const uids = seededIds(1000);

@@ -66,6 +66,7 @@ export async function openRoomWorld(
     },
     isBlocked,
     takeFromRoom: () => Promise.resolve(accept({})),
+    notify: () => undefined,
   });
   const chat = roomChatService({ record, clock, ids, personOf });
   const view = roomViewService({

@@ -63,6 +63,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ids: randomIds(),
     log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
     webDir: webDir ?? join(dir.path, 'no-web'),
+    pushToLoopback: true,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');

@@ -94,6 +94,9 @@ export const httpAccess = {
   'POST /api/accounts/sign-out-everywhere': { rows: [41], session: 'session', limit: 'general' },
   'POST /api/accounts/delete': { rows: [6], session: 'session', limit: 'password' },
   'GET /api/accounts/export': { rows: [1], session: 'verified', limit: 'general' },
+  'GET /api/push/key': { rows: [9], session: 'verified', limit: 'general' },
+  'POST /api/push/subscribe': { rows: [9], session: 'verified', limit: 'general' },
+  'POST /api/push/unsubscribe': { rows: [9], session: 'verified', limit: 'general' },
 } as const satisfies Record<RouteName, AccessRow>;
 
 /** What is not JSON: uploads and files. The protocol has no schema of them. */

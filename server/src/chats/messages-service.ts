@@ -5,7 +5,7 @@
 import { dayMs, pairIdOf, readPairId, refusalToWrite } from '@tunemate/domain';
 import { ownStream, type PairId, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Log, type Outcome, refuse } from '../ports.ts';
+import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { isKnown, peopleOf, type Person } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -20,11 +20,12 @@ export interface MessagesDeps {
   log: Log;
   /** True when either is on a list of the other, or they are soulmates. */
   areConnected: (db: Kysely<Schema>, a: Uid, b: Uid) => Promise<boolean>;
+  notify: Notify;
 }
 
 type Sent = Outcome<{ message: PrivateMessage }>;
 
-export function messagesService({ record, log, areConnected }: MessagesDeps) {
+export function messagesService({ record, log, areConnected, notify }: MessagesDeps) {
   async function send(caller: Caller, payload: Payload<'chats/send'>): Promise<Sent> {
     const { uid: recipient, text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
@@ -64,6 +65,8 @@ export function messagesService({ record, log, areConnected }: MessagesDeps) {
     await insertMessage(db, message);
     await recordMessage(db, message, recipient, isFirstToStranger);
     await tellBoth(writing, message, people, recipient);
+    const name = people.get(sender)?.name ?? '';
+    writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
     log.debug({ pairId, number }, 'chat.message-sent');
     return accept({ message });
   }

@@ -4,7 +4,7 @@
 import { invitationMessage, refusalToInvite } from '@tunemate/domain';
 import { type Notification, ownStream, type Payload, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Ids, type Outcome, refuse } from '../ports.ts';
+import { accept, type Ids, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import { isKnown, peopleOf } from '../storage/people.ts';
@@ -26,6 +26,7 @@ export interface NotificationsDeps {
   isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
   /** The live room this connection is in as a member; null for none. */
   currentRoomOf: (db: Db, caller: Caller) => Promise<Notification['room']>;
+  notify: Notify;
 }
 
 export function notificationsService(deps: NotificationsDeps) {
@@ -59,6 +60,7 @@ export function notificationsService(deps: NotificationsDeps) {
       senderUid: me.uid,
       room,
     });
+    writing.afterCommit(() => deps.notify(uid, { type: 'invitation', uid: me.uid, name: me.name }));
     return accept({});
   }
 

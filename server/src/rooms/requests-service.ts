@@ -4,7 +4,7 @@
  */
 import { decideAnswer, decideAsk, refusalFor } from '@tunemate/domain';
 import { type ErrorCode, ownStream, type Payload, roomStream, type Uid, type Value } from '@tunemate/protocol';
-import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
+import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
@@ -30,6 +30,7 @@ export interface RequestsDeps {
   isBlocked: (db: Writing['db'], by: Uid, whom: Uid) => Promise<boolean>;
   /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
   takeFromRoom: (roomId: string) => Promise<Outcome<unknown>>;
+  notify: Notify;
 }
 
 type Nothing = Record<string, never>;
@@ -86,6 +87,8 @@ export function requestsService(deps: RequestsDeps) {
     // Someone the host has blocked waits like anyone else and is never told why nobody answers.
     if (!(await deps.isBlocked(writing.db, room.host, uid))) {
       await tellHost(writing, room, { uid, name: person.name, status: 'pending', askedAt: writing.nowMs });
+      const { kind, code } = room;
+      writing.afterCommit(() => deps.notify(room.host, { type: 'joinRequest', uid, name: person.name, kind, code }));
     }
     return accept({ code: room.code, status: 'pending' });
   }

@@ -12,7 +12,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Log, type Outcome, refuse } from '../ports.ts';
+import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { keepAnswer, once } from '../storage/idempotency.ts';
 import { isKnown, personOf } from '../storage/people.ts';
@@ -40,6 +40,7 @@ export interface SoulmateDeps {
   isAcquainted: (db: Db, uid: Uid, other: Uid) => Promise<boolean>;
   /** True when either of the two has blocked the other. */
   isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
+  notify: Notify;
 }
 
 const acceptName = 'soulmate/accept';
@@ -73,6 +74,7 @@ export function soulmateService(deps: SoulmateDeps) {
       senderUid: uid,
       room: null,
     });
+    writing.afterCommit(() => deps.notify(asked, { type: 'soulmate', uid, name: person.name }));
     return accept({});
   }
 

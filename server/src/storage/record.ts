@@ -27,6 +27,8 @@ export interface Writing {
   nowMs: number;
   /** Appends a change; `expels` names whose connections leave the stream after it. Answers its number. */
   append(stream: StreamId, change: Change, options?: { expels: Uid | 'everyone' }): Promise<number>;
+  /** Runs once this write is committed, and not at all if it is not. Must not throw. */
+  afterCommit(effect: () => void): void;
 }
 
 const attempts = 4;
@@ -65,6 +67,7 @@ export class StreamRecord {
   async #writeOnce<T>(streams: readonly StreamId[], work: (writing: Writing) => Promise<T>): Promise<T> {
     const heads = new Map<StreamId, number>();
     const grown = new Set<StreamId>();
+    const effects: (() => void)[] = [];
     const value = await this.db.transaction().execute(async (db) => {
       const nowMs = this.#clock.now();
       await this.#lock(db, streams, heads);
@@ -84,6 +87,7 @@ export class StreamRecord {
             .execute();
           return seq;
         },
+        afterCommit: (effect) => void effects.push(effect),
       });
       for (const stream of grown) {
         await db
@@ -95,6 +99,7 @@ export class StreamRecord {
       return result;
     });
     if (grown.size > 0) this.#ring([...grown]);
+    for (const effect of effects) effect();
     return value;
   }
 

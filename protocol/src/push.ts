@@ -1,0 +1,33 @@
+/**
+ * Web push: each device says for itself whether it wants to be told of news while the app is closed.
+ */
+import { z } from 'zod';
+import { uid } from './ids.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+
+const endpoint = z.url().max(1000);
+const nothing = z.strictObject({});
+
+/** What a push message holds: who and of what kind, never what was said. */
+export const pushNews = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('message'), uid, name: z.string() }),
+  z.strictObject({ type: z.literal('soulmate'), uid, name: z.string() }),
+  z.strictObject({ type: z.literal('invitation'), uid, name: z.string() }),
+  z.strictObject({ type: z.literal('joinRequest'), uid, name: z.string(), kind: roomKind, code: z.string() }),
+]);
+export type PushNews = z.infer<typeof pushNews>;
+
+export const pushRoutes = {
+  /** The server's public key, as browsers want it to subscribe. */
+  'GET /api/push/key': request(nothing, z.strictObject({ publicKey: z.string() })),
+  /** This device, for this session; again is the same. `endpoint` and `keys` are the browser's own. */
+  'POST /api/push/subscribe': request(
+    z.strictObject({
+      endpoint,
+      keys: z.strictObject({ p256dh: z.string().min(80).max(100), auth: z.string().min(20).max(30) }),
+    }),
+    nothing,
+  ),
+  'POST /api/push/unsubscribe': request(z.strictObject({ endpoint }), nothing),
+} as const;

@@ -1,0 +1,33 @@
+/**
+ * Push, put together: the key pair of this installation, made at its first start, and who counts as away.
+ */
+import webPush from 'web-push';
+import type { Clock, Log } from './ports.ts';
+import { countOpenConnections } from './presence/connections-store.ts';
+import { pushClient } from './push/push-client.ts';
+import { pushService, type PushService } from './push/push-service.ts';
+import { keepKeyPair } from './push/push-store.ts';
+import type { StreamRecord } from './storage/record.ts';
+
+export interface OpenPushDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  publicUrl: () => string;
+  /** MAIL_FROM: whom push services may write to where the public address is not https. */
+  mailFrom: string;
+  allowLoopback: boolean;
+}
+
+export async function openPush({ publicUrl, mailFrom, ...deps }: OpenPushDeps): Promise<PushService> {
+  const keys = await keepKeyPair(deps.record.db, () => webPush.generateVAPIDKeys());
+  const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
+  const contact = () => (publicUrl().startsWith('https:') ? publicUrl() : `mailto:${address}`);
+  const { record, allowLoopback } = deps;
+  return pushService({
+    ...deps,
+    client: pushClient({ keys, contact, allowLoopback }),
+    countConnections: (uid) => countOpenConnections(record.db, uid),
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * Telling people of news while the app is closed: only those without any live connection, only on devices that asked for
+ * it and are still signed in. Best effort: what can't be pushed waits in the app.
+ */
+import type { PushNews, RoutePayload, Uid } from '@tunemate/protocol';
+import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import { readPushAddress } from './push-address.ts';
+import type { PushClient } from './push-client.ts';
+import { devicesOf, dropDevices, dropDevicesOf, saveDevice } from './push-store.ts';
+
+type Nothing = Record<string, never>;
+
+const devicesPerPerson = 10;
+/** News waiting to be handed over; more means that push services don't answer, and those are dropped. */
+const mostInFlight = 500;
+
+export interface PushDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  client: PushClient;
+  /** Connections of this person that are open now, on all processes. */
+  countConnections: (uid: Uid) => Promise<number>;
+  /** Which of these sessions still hold. */
+  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  /** Tests only: plain http to this machine. */
+  allowLoopback: boolean;
+}
+
+export function pushService(deps: PushDeps) {
+  const { record, clock, log, client } = deps;
+  const inFlight = new Map<string, Promise<void>>();
+
+  async function subscribe(
+    { uid, sessionId }: { uid: Uid; sessionId: string },
+    { endpoint, keys }: RoutePayload<'POST /api/push/subscribe'>,
+  ): Promise<Outcome<Nothing>> {
+    if (!readPushAddress(endpoint, deps.allowLoopback)) return refuse('input/invalid', { field: 'endpoint' });
+    if (!isKey(keys.p256dh, 65) || !isKey(keys.auth, 16)) return refuse('input/invalid', { field: 'keys' });
+    await saveDevice(record.db, { endpoint, uid, sessionId, ...keys }, clock.now());
+    const tooMany = (await devicesOf(record.db, uid)).slice(devicesPerPerson);
+    await dropDevices(
+      record.db,
+      uid,
+      tooMany.map((device) => device.endpoint),
+    );
+    return accept({});
+  }
+
+  async function unsubscribe({ uid }: { uid: Uid }, endpoint: string): Promise<Outcome<Nothing>> {
+    await dropDevices(record.db, uid, [endpoint]);
+    return accept({});
+  }
+
+  /** After the commit of what it tells of. Returns at once; the same news twice at a time goes out once. */
+  function notify(to: Uid, news: PushNews): void {
+    const key = `${to} ${news.type} ${news.uid}`;
+    if (inFlight.has(key) || inFlight.size >= mostInFlight) return;
+    const done = tell(to, news)
+      .catch((error: unknown) => log.warn({ err: error }, 'push.failed'))
+      .finally(() => inFlight.delete(key));
+    inFlight.set(key, done);
+  }
+
+  async function tell(to: Uid, news: PushNews): Promise<void> {
+    if ((await deps.countConnections(to)) > 0) return;
+    const devices = await devicesOf(record.db, to);
+    if (devices.length === 0) return;
+    const live = await deps.liveSessions(devices.map(({ sessionId }) => sessionId));
+    const over = devices.filter(({ sessionId }) => !live.has(sessionId));
+    await dropDevices(
+      record.db,
+      to,
+      over.map(({ endpoint }) => endpoint),
+    );
+    await Promise.all(
+      devices
+        .filter(({ sessionId }) => live.has(sessionId))
+        .map(async (device) => {
+          try {
+            if ((await client.send(device, news)) === 'sent') return;
+            await dropDevices(record.db, to, [device.endpoint]);
+            log.info({ uid: to }, 'push.device-gone');
+          } catch (error) {
+            log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
+          }
+        }),
+    );
+  }
+
+  return {
+    publicKey: client.publicKey,
+    subscribe,
+    unsubscribe,
+    notify,
+    removePerson: (uid: Uid) => dropDevicesOf(record.db, uid),
+    /** Waits for what is on its way. */
+    async close(): Promise<void> {
+      await Promise.all(inFlight.values());
+    },
+  };
+}
+export type PushService = ReturnType<typeof pushService>;
+
+/** Exactly so many bytes in base64url, as browsers write keys. */
+function isKey(text: string, bytes: number): boolean {
+  return /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
+}

@@ -1,0 +1,229 @@
+/** Web push from the outside: a push service on this machine that decrypts what it gets, and people on real sockets. */
+import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PushNews } from '@tunemate/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
+
+/** A browser's side of a subscription: its keys, and what it reads of a message (RFC 8188, 8291). */
+function browserKeys() {
+  const ecdh = createECDH('prime256v1');
+  const own = ecdh.generateKeys();
+  const auth = randomBytes(16);
+  const derive = (key: Buffer, salt: Buffer, info: Buffer, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', key, salt, info, bytes));
+  const info = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
+  return {
+    keys: { p256dh: own.toString('base64url'), auth: auth.toString('base64url') },
+    read(body: Buffer): PushNews {
+      const salt = body.subarray(0, 16);
+      const keyEnd = 21 + (body[20] ?? 0);
+      const theirs = body.subarray(21, keyEnd);
+      const context = Buffer.concat([Buffer.from('WebPush: info\0'), own, theirs]);
+      const secret = derive(ecdh.computeSecret(theirs), auth, context, 32);
+      const cipher = createDecipheriv(
+        'aes-128-gcm',
+        derive(secret, salt, info('aes128gcm'), 16),
+        derive(secret, salt, info('nonce'), 12),
+      );
+      cipher.setAuthTag(body.subarray(-16));
+      const plain = Buffer.concat([cipher.update(body.subarray(keyEnd, -16)), cipher.final()]);
+      return JSON.parse(plain.toString('utf8').replace(/\u0002\0*$/, '')) as PushNews;
+    },
+  };
+}
+
+async function openPushServer() {
+  const received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = [];
+  const statuses = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(statuses.get(path) ?? 201).end();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return {
+    url,
+    statuses,
+    at: (path: string) => received.filter((each) => each.path === path),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+describe('web push', () => {
+  let world: SocketWorld;
+  let service: Awaited<ReturnType<typeof openPushServer>>;
+  beforeAll(async () => {
+    service = await openPushServer();
+    world = await openSocketWorld();
+  });
+  afterAll(async () => {
+    await world.close();
+    await service.close();
+  });
+
+  function visitorOf(person: Person) {
+    const visitor = world.app.visitor();
+    visitor.setCookie(person.cookie);
+    return visitor;
+  }
+  let devices = 0;
+  async function subscribe(person: Person) {
+    devices += 1;
+    const path = `/device-${String(devices)}`;
+    const browser = browserKeys();
+    const payload = { endpoint: `${service.url}${path}`, keys: browser.keys };
+    valueOf((await visitorOf(person).call('POST /api/push/subscribe', payload)).result);
+    return {
+      endpoint: payload.endpoint,
+      path,
+      requests: () => service.at(path),
+      news: () => service.at(path).map(({ body }) => browser.read(body)),
+    };
+  }
+  const stored = async (person: Person) =>
+    (await world.db.selectFrom('push_subscriptions').select('endpoint').where('uid', '=', person.uid).execute()).length;
+  const write = async (from: Awaited<ReturnType<SocketWorld['arrive']>>, to: Person, text = 'a secret line') =>
+    valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text }));
+
+  it('PUSH-1 someone away is told on each of their devices who wrote, and not what', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
+    const [phone, desk] = [await subscribe(ivo), await subscribe(ivo)];
+    await write(mara, ivo);
+    await expect
+      .poll(() => [phone.news(), desk.news()])
+      .toEqual(Array.from({ length: 2 }, () => [{ type: 'message', uid: mara.uid, name: 'Mara' }]));
+    const [sent] = phone.requests();
+    expect(sent?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
+    const { publicKey } = valueOf((await visitorOf(ivo).call('GET /api/push/key', {})).result);
+    expect(sent?.headers.authorization).toMatch(/^vapid t=/);
+    expect(sent?.headers.authorization).toContain(`k=${publicKey}`);
+  });
+
+  it('PUSH-2 a soulmate request, an invitation and a join request each tell who asks, and of which room', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
+    const eve = await world.arrive('Eve');
+    const room = await world.room(ivo, 'audio');
+    await world.seat(ivo, mara, room);
+    ivo.leave();
+    await expect.poll(() => world.stateOf(ivo)).toBe('offline');
+    const phone = await subscribe(ivo);
+    valueOf(await mara.ask('soulmate/ask', { clientId: newId(), uid: ivo.uid }));
+    valueOf(await mara.ask('notifications/invite', { clientId: newId(), uid: ivo.uid }));
+    valueOf(await eve.ask('rooms/askToJoin', room));
+    await expect.poll(() => phone.news().length).toBe(3);
+    const from = { uid: mara.uid, name: 'Mara' };
+    const told = phone.news().sort((a, b) => (a.type < b.type ? -1 : 1));
+    expect(told).toEqual([
+      { type: 'invitation', ...from },
+      { type: 'joinRequest', uid: eve.uid, name: 'Eve', ...room },
+      { type: 'soulmate', ...from },
+    ]);
+  });
+
+  it('PUSH-3 nothing is pushed to someone who has the app open, to a device that opted out, or for a repeated send', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
+    const [phone, old] = [await subscribe(ivo), await subscribe(ivo)];
+    valueOf((await visitorOf(ivo).call('POST /api/push/unsubscribe', { endpoint: old.endpoint })).result);
+    const tab = await world.connect(ivo);
+    await write(mara, ivo, 'while open');
+    tab.leave();
+    await expect.poll(() => world.stateOf(ivo)).toBe('offline');
+    const again = { clientId: newId(), uid: ivo.uid, text: 'while away' };
+    valueOf(await mara.ask('chats/send', again));
+    await expect.poll(() => phone.news().length).toBe(1);
+    valueOf(await mara.ask('chats/send', again));
+    valueOf(await mara.ask('chats/send', { ...again, clientId: newId() }));
+    await expect.poll(() => phone.news().length).toBe(2);
+    expect(old.news()).toEqual([]);
+  });
+
+  it.each([404, 410])('PUSH-4 a device whose push service answers %i is forgotten, others stay', async (status) => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
+    const [gone, kept] = [await subscribe(ivo), await subscribe(ivo)];
+    service.statuses.set(gone.path, status);
+    service.statuses.set(kept.path, 503);
+    await write(mara, ivo);
+    await expect.poll(() => stored(ivo)).toBe(1);
+    await expect.poll(() => kept.requests().length).toBe(1);
+  });
+
+  it('PUSH-5 a device stops being told once its session is over', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
+    const phone = await subscribe(ivo);
+    valueOf((await visitorOf(ivo).call('POST /api/accounts/sign-out', {})).result);
+    await write(mara, ivo);
+    await expect.poll(() => stored(ivo)).toBe(0);
+    expect(phone.requests()).toEqual([]);
+  });
+
+  it('PUSH-6 nobody subscribes signed out, unverified, with broken keys or with an address inside a network', async () => {
+    const ivo = await world.person('Ivo');
+    const { keys } = browserKeys();
+    const good = { endpoint: 'https://push.example.com/x', keys };
+    const ask = async (visitor: ReturnType<typeof visitorOf>, payload: unknown) =>
+      (await visitor.send('POST /api/push/subscribe', payload)).status;
+    expect(await ask(world.app.visitor(), good)).toBe(401);
+    expect(await ask(visitorOf(await world.person('Uma', { isVerified: false })), good)).toBe(403);
+    for (const endpoint of [
+      'http://push.example.com/x',
+      'https://10.0.0.7/x',
+      'https://[::1]/x',
+      'file:///etc/passwd',
+    ]) {
+      expect([endpoint, await ask(visitorOf(ivo), { endpoint, keys })]).toEqual([endpoint, 422]);
+    }
+    expect(await ask(visitorOf(ivo), { ...good, keys: { ...keys, auth: 'A'.repeat(30) } })).toBe(422);
+    expect(await stored(ivo)).toBe(0);
+  });
+
+  it('PUSH-7 a deleted account leaves no device behind', async () => {
+    const visitor = await world.app.member('Leaver');
+    const { keys } = browserKeys();
+    valueOf((await visitor.call('POST /api/push/subscribe', { endpoint: `${service.url}/leaver`, keys })).result);
+    const count = async () =>
+      (await world.db.selectFrom('push_subscriptions').select('uid').where('endpoint', 'like', '%/leaver').execute())
+        .length;
+    expect(await count()).toBe(1);
+    valueOf((await visitor.call('POST /api/accounts/delete', { password: 'three green bicycles' })).result);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('addresses of push services', () => {
+  it.each([
+    'http://push.example.com/',
+    'http://127.0.0.1:80/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://localhost/',
+    'https://10.1.2.3/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fd00::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[2002:7f00:1::]/',
+    'https://someone:secret@push.example.com/',
+    'nonsense',
+  ])('PUSH-8 %s is no address of a push service', (address) => {
+    expect(readPushAddress(address, false)).toBeNull();
+  });
+
+  it('PUSH-8 an https address outside private networks is, and plain http to this machine in tests only', () => {
+    expect(readPushAddress('https://fcm.googleapis.com/fcm/send/x', false)).not.toBeNull();
+    expect(readPushAddress('http://127.0.0.1:9/x', true)).not.toBeNull();
+    expect(isPublicAddress('8.8.8.8') && isPublicAddress('2606:4700::1111')).toBe(true);
+  });
+
+  it('PUSH-9 a name that leads to this machine is not connected to', async () => {
+    const found = await new Promise((resolve) => lookupPublic('localhost', {}, (error) => resolve(error?.message)));
+    expect(found).toBe('localhost leads to a private network');
+  });
+});
