@@ -1,0 +1,62 @@
+/**
+ * Shows news that come while the app is closed, and opens the right screen when they are tapped. It stores and fetches
+ * nothing: pages work the same without it.
+ */
+const describe = ({ type, uid, name, kind, code }) => {
+  switch (type) {
+    case 'message':
+      return { body: `${name} sent you a message`, path: `/chat/${uid}` };
+    case 'soulmate':
+      return { body: `${name} asks to be your soulmate`, path: '/notifications' };
+    case 'invitation':
+      return { body: `${name} invites you to listen together`, path: '/notifications' };
+    case 'joinRequest':
+      return {
+        body: `${name} wants to join your room`,
+        path: `${kind === 'audio' ? '/audio-room' : '/tunemate'}/${code}`,
+      };
+    default:
+      return { body: 'There is something new for you', path: '/' };
+  }
+};
+
+const read = (data) => {
+  try {
+    return data.json();
+  } catch {
+    return {};
+  }
+};
+
+self.addEventListener('install', () => void self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('push', (event) => {
+  const news = event.data ? read(event.data) : {};
+  const { body, path } = describe(news);
+  event.waitUntil(
+    self.registration.showNotification('Tunemate', {
+      body,
+      icon: '/icon-192.png',
+      // The next of one kind from one person takes the place of the last.
+      tag: `${news.type}:${news.uid}`,
+      data: { path },
+    }),
+  );
+});
+
+async function show(path) {
+  const address = new URL(path, self.location.origin).href;
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = windows.find(({ url }) => url === address);
+  if (there) return await there.focus();
+  // A window that plays in a room stays where it is.
+  const idle = windows.find(({ url }) => !/^\/(?:tunemate|audio-room)\//.test(new URL(url).pathname));
+  const moved = idle && (await idle.navigate(address).catch(() => null));
+  return moved ? await moved.focus() : await self.clients.openWindow(address);
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data?.path ?? '/'));
+});

@@ -1,0 +1,110 @@
+/** Push on this device: what the browser and the server are asked, and in which order; and what its worker shows. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import type { CallRoute } from '../connection/http.ts';
+import { createPush, type PushBrowser } from './push.ts';
+
+function stage({ permission = 'granted', isSecureContext = true } = {}) {
+  const calls: string[] = [];
+  let isSubscribed = false;
+  const subscription = {
+    endpoint: 'https://push.example.com/1',
+    options: { applicationServerKey: Uint8Array.from(atob('S0VZ'), (each) => each.charCodeAt(0)).buffer },
+    toJSON: () => ({ endpoint: 'https://push.example.com/1', keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: () => {
+      isSubscribed = false;
+      calls.push('browser unsubscribes');
+      return Promise.resolve(true);
+    },
+  };
+  const registration = {
+    pushManager: {
+      getSubscription: () => Promise.resolve(isSubscribed ? subscription : null),
+      subscribe: ({ applicationServerKey }: { applicationServerKey: string }) => {
+        isSubscribed = true;
+        calls.push(`browser subscribes with ${applicationServerKey}`);
+        return Promise.resolve(subscription);
+      },
+    },
+  };
+  const serviceWorker = {
+    register: (path: string) => void calls.push(`register ${path}`),
+    ready: Promise.resolve(registration),
+    getRegistration: () => Promise.resolve(registration),
+  };
+  const Notification = { permission, requestPermission: () => Promise.resolve(permission) };
+  const browser = { navigator: { serviceWorker }, isSecureContext, Notification, PushManager: {} };
+  const callRoute = ((name: string, payload: object) => {
+    calls.push(`${name} ${JSON.stringify(payload)}`);
+    return Promise.resolve({ ok: true, value: name === 'GET /api/push/key' ? { publicKey: 'S0VZ' } : {} });
+  }) as unknown as CallRoute;
+  return { calls, push: createPush(callRoute, browser as unknown as PushBrowser) };
+}
+
+const told = 'POST /api/push/subscribe {"endpoint":"https://push.example.com/1","keys":{"p256dh":"p","auth":"a"}}';
+
+test('PUSH-20 switching on asks the browser, subscribes with the key of the server and tells the server', async () => {
+  const { push, calls } = stage();
+  expect([push.isSupported(), await push.isOn()]).toEqual([true, false]);
+  expect(await push.subscribe()).toBe('on');
+  expect(calls).toEqual(['GET /api/push/key {}', 'register /push-worker.js', 'browser subscribes with S0VZ', told]);
+  expect(await push.isOn()).toBe(true);
+});
+
+test('PUSH-21 switching off tells the server first and leaves no subscription in the browser', async () => {
+  const { push, calls } = stage();
+  await push.subscribe();
+  calls.length = 0;
+  await push.unsubscribe();
+  expect(calls).toEqual([
+    'POST /api/push/unsubscribe {"endpoint":"https://push.example.com/1"}',
+    'browser unsubscribes',
+  ]);
+  expect(await push.isOn()).toBe(false);
+});
+
+test('PUSH-22 a device that is on tells the server again after signing in; one that is off does nothing', async () => {
+  const { push, calls } = stage();
+  await push.renew();
+  expect(calls).toEqual([]);
+  await push.subscribe();
+  calls.length = 0;
+  await push.renew();
+  expect(calls).toEqual([told]);
+});
+
+test('PUSH-23 without permission or on an insecure page nothing is asked of the server', async () => {
+  const denied = stage({ permission: 'denied' });
+  expect(await denied.push.subscribe()).toBe('denied');
+  const insecure = stage({ isSecureContext: false });
+  expect([insecure.push.isSupported(), await insecure.push.subscribe()]).toEqual([false, 'denied']);
+  expect([...denied.calls, ...insecure.calls]).toEqual([]);
+});
+
+test.each([
+  ['message', { uid: 'u1' }, 'Mara sent you a message', '/chat/u1'],
+  ['soulmate', { uid: 'u1' }, 'Mara asks to be your soulmate', '/notifications'],
+  ['invitation', { uid: 'u1' }, 'Mara invites you to listen together', '/notifications'],
+  ['joinRequest', { uid: 'u1', kind: 'video', code: 'ABC123' }, 'Mara wants to join your room', '/tunemate/ABC123'],
+  ['joinRequest', { uid: 'u1', kind: 'audio', code: 'ABC123' }, 'Mara wants to join your room', '/audio-room/ABC123'],
+])('PUSH-24 the worker shows a %s with its sender, and a tap opens its screen', async (type, more, text, path) => {
+  const listeners = new Map<string, (event: object) => void>();
+  const shown: { body: string; data: { path: string } }[] = [];
+  const opened: string[] = [];
+  const self = {
+    location: { origin: 'https://music.example.org' },
+    addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
+    registration: { showNotification: (_title: string, options: (typeof shown)[0]) => void shown.push(options) },
+    clients: { matchAll: () => Promise.resolve([]), openWindow: (url: string) => void opened.push(url) },
+  };
+  runInNewContext(readFileSync(join(import.meta.dirname, '../../public/push-worker.js'), 'utf8'), { self, URL });
+  const pending: unknown[] = [];
+  const waitUntil = (promise: unknown) => void pending.push(promise);
+  listeners.get('push')?.({ data: { json: () => ({ type, name: 'Mara', ...more }) }, waitUntil });
+  expect(shown).toMatchObject([{ body: text, data: { path } }]);
+  listeners.get('notificationclick')?.({ notification: { close: () => undefined, data: shown[0]?.data }, waitUntil });
+  await Promise.all(pending);
+  expect(opened).toEqual([`https://music.example.org${path}`]);
+});
