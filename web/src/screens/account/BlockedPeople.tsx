@@ -12,13 +12,14 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { Note } from '../../ui/notices/Note.tsx';
 import { Disc } from '../../ui/records/Disc.tsx';
+import styles from './Account.module.css';
 import { useSayRefusal } from './use-say-refusal.ts';
 
 export function BlockedPeople({ care }: { care: CareModel }) {
   const blocked = useReadable(care.blocked);
   return (
     <Section title={careWords.blockedTitle} flush>
-      <p className="meta">{careWords.blockedHint}</p>
+      <p className={styles.hint}>{careWords.blockedHint}</p>
       {blocked.status === 'failed' && <Note tone="bad">{sentenceOf(blocked.refusal)}</Note>}
       {blocked.status === 'known' ? (
         <BlockedList people={blocked.items} care={care} />

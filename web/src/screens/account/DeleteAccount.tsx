@@ -11,6 +11,7 @@ import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 import { Button } from '../../ui/keys/Button.tsx';
 import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
+import styles from './Account.module.css';
 
 export function DeleteAccount() {
   const { callRoute, session } = useApp();
@@ -37,7 +38,7 @@ export function DeleteAccount() {
   return (
     <Section title={careWords.deleteTitle} flush>
       <Form onSubmit={() => run(remove)} label={careWords.deleteTitle}>
-        <p className="meta">{careWords.deleteHint}</p>
+        <p className={styles.hint}>{careWords.deleteHint}</p>
         <PasswordField
           label={careWords.password}
           autoComplete="current-password"

@@ -6,6 +6,7 @@ import { useBusy } from '../../store/use-busy.ts';
 import { Button } from '../../ui/keys/Button.tsx';
 import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
+import styles from './Account.module.css';
 import { useSayRefusal } from './use-say-refusal.ts';
 
 export function OwnData({ care }: { care: CareModel }) {
@@ -18,7 +19,7 @@ export function OwnData({ care }: { care: CareModel }) {
   }
   return (
     <Section title={careWords.dataTitle} flush>
-      <p className="meta">{careWords.dataHint}</p>
+      <p className={styles.hint}>{careWords.dataHint}</p>
       <ButtonGroup inline>
         <Button busy={isBusy} onClick={() => run(save)}>
           {careWords.export}

@@ -6,6 +6,7 @@ import { careWords } from '../../copy/account-care.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Switch } from '../../ui/keys/Switch.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
+import styles from './Account.module.css';
 import { useSayRefusal } from './use-say-refusal.ts';
 
 export function ReadReceipts({ care, user }: { care: CareModel; user: UserDocument }) {
@@ -21,8 +22,10 @@ export function ReadReceipts({ care, user }: { care: CareModel; user: UserDocume
 
   return (
     <Section title={careWords.privacyTitle} flush>
-      <p className="meta">{careWords.receiptsHint}</p>
-      <Switch label={careWords.receipts} checked={user.readReceipts} onChange={(isOn) => run(() => turn(isOn))} />
+      <p className={styles.hint}>{careWords.receiptsHint}</p>
+      <div className={styles.outdent}>
+        <Switch label={careWords.receipts} checked={user.readReceipts} onChange={(isOn) => run(() => turn(isOn))} />
+      </div>
     </Section>
   );
 }

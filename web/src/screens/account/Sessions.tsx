@@ -16,6 +16,7 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { SkeletonRows } from '../../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import styles from './Account.module.css';
 import { useSayRefusal } from './use-say-refusal.ts';
 
 export function Sessions({ care }: { care: CareModel }) {
@@ -56,11 +57,13 @@ export function Sessions({ care }: { care: CareModel }) {
           ))}
         </List>
       )}
-      <ButtonGroup inline>
-        <Button busy={leaving.isBusy} onClick={() => leaving.run(signOutEverywhere)}>
-          {careWords.everywhere}
-        </Button>
-      </ButtonGroup>
+      <div className={styles.after}>
+        <ButtonGroup inline>
+          <Button busy={leaving.isBusy} onClick={() => leaving.run(signOutEverywhere)}>
+            {careWords.everywhere}
+          </Button>
+        </ButtonGroup>
+      </div>
     </Section>
   );
 }
