@@ -1,5 +1,5 @@
 /** The measurement as a table to read and a plot to look at. Knows figures, not how they came about. */
-import { cpus, release, totalmem, type } from 'node:os';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import type { RunResult } from './sync-run.ts';
 
 const ms = (value: number): string => (Number.isNaN(value) ? 'not within 8 s' : value.toFixed(1));
@@ -15,7 +15,10 @@ export function rowsOf({ figures }: RunResult): Record<string, object> {
 }
 
 /** The whole report. `command` is what was typed. */
-export function markdown(results: readonly RunResult[], command: string, serverAheadNote: string): string {
+export function markdown(results: readonly RunResult[], command: string): string {
+  const load = loadavg()
+    .map((each) => each.toFixed(1))
+    .join(', ');
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const parts = results.map(({ title, figures }) => {
     const lines = figures.map(
@@ -32,10 +35,11 @@ export function markdown(results: readonly RunResult[], command: string, serverA
 
 Three real Chromium pages, each in a browser of its own, in one room of a real server: drift is a player's own position
 against the server's timeline, without a sign; 'in step' is how long it took to come within the bound and stay there
-for half a second (20 ms for our own media), and its p95 is the slowest of those concerned. One person is one sample there.
+for half a second (20 ms for our own media), and its p95 is the slowest of those concerned. One person is one sample there,
+and a figure with one who was not in step within 8 s is not averaged away: it says so.
 
 Machine: ${type()} ${release()}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, ${String(gigabytes)} GB, Node ${process.version}.
-It is shared: other work ran beside the measurement, server and browsers included. ${serverAheadNote}
+It is shared: other work ran beside the measurement, and browsers and server shared it too. Load average at the end: ${load}.
 
 ![drift over time](sync.svg)
 

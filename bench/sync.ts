@@ -39,6 +39,6 @@ const folder = join(import.meta.dirname, 'results');
 const command = ['npm run bench:sync', ...(isQuick ? ['--', '--quick'] : [])].join(' ');
 if (only === undefined) {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'sync.md'), markdown(results, command, ''));
+  await writeFile(join(folder, 'sync.md'), markdown(results, command));
   await writeFile(join(folder, 'sync.svg'), plot(results));
 }
