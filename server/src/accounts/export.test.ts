@@ -45,10 +45,9 @@ describe('the export of own data', () => {
       ],
     });
     const received = mine['notifications'] as { id: string; type: string; senderName: string }[];
-    expect(received.map(({ type, senderName }) => [type, senderName]).sort()).toEqual([
-      ['now-playing', 'Ivo'],
-      ['soulmate', 'Ivo'],
-    ]);
+    expect(received.map(({ type, senderName }) => `${type} by ${senderName}`).sort((a, b) => (a < b ? -1 : 1))).toEqual(
+      ['now-playing by Ivo', 'soulmate by Ivo'],
+    );
     const request = received.find(({ type }) => type === 'soulmate');
     valueOf(await mara.ask('soulmate/accept', { id: request?.id ?? '' }));
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
