@@ -28,7 +28,7 @@ export const careWords = {
   everywhereQuestion: 'Sign out everywhere?',
   everywhereConsequence: 'Every device has to sign in again, this one too.',
   blockedTitle: 'Blocked people',
-  blockedHint: 'They cannot write to you, invite you or ask to join your rooms. They are not told.',
+  blockedHint: 'They cannot write to you or invite you, and their requests do not reach you. They are not told.',
   showBlocked: 'Show Blocked People',
   nobodyBlocked: 'You have blocked nobody.',
   unblock: 'Unblock',
