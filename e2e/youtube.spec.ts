@@ -1,0 +1,160 @@
+/** YouTube in both kinds of room, with stand-ins for its player and its data API: nothing leaves this machine. */
+import { expect, type Page, test } from '@playwright/test';
+import { type RoomKind, roomKinds } from '@tunemate/protocol';
+import {
+  type FakeDataApi,
+  foundVideos,
+  sendJson,
+  startFakeDataApi,
+  videoIdNumber,
+} from '@tunemate/testkit/fake-data-api';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { serveFakeYouTube } from './fake-youtube.ts';
+import { becomeMember, kindWords, type Person, visitor } from './person.ts';
+import { comeTogether } from './room-story.ts';
+
+const notEmbeddable = videoIdNumber(3);
+let api: FakeDataApi;
+let server: ServerProcess;
+
+test.beforeAll(async () => {
+  api = await startFakeDataApi();
+  const videos = { items: [{ id: videoIdNumber(1), snippet: { title: 'Song 1 of the evening', categoryId: '10' } }] };
+  api.answer = ({ call }, response) => sendJson(response, call === 'videos' ? videos : foundVideos(5));
+  server = await startServerProcess({ env: { YOUTUBE_API_URL: api.url, YOUTUBE_API_KEY: 'test' } });
+});
+test.afterAll(async () => {
+  await server.dispose();
+  await api.close();
+});
+
+const playingId = (page: Page) =>
+  page.evaluate(() => (window.fakeYouTube?.state() === 1 ? window.fakeYouTube.videoId() : null));
+const seeksOf = (page: Page) =>
+  page.evaluate(() => window.fakeYouTube?.commands.filter((command) => command.startsWith('seekTo')).length ?? 0);
+
+/** How far the second page's sound is ahead of the first's, in seconds; NaN while either is silent. */
+async function apartSeconds(first: Page, second: Page): Promise<number> {
+  const read = (page: Page) =>
+    page.evaluate(() => {
+      const position = window.fakeYouTube?.position() ?? null;
+      return position === null ? Number.NaN : position - (performance.timeOrigin + performance.now()) / 1000;
+    });
+  const [a, b] = await Promise.all([read(first), read(second)]);
+  return b - a;
+}
+
+async function expectBothPlay(host: Page, guest: Page, number: number): Promise<void> {
+  for (const page of [host, guest]) {
+    await expect.poll(() => playingId(page), { timeout: 15_000 }).toBe(videoIdNumber(number));
+  }
+}
+
+async function expectInStep(host: Page, guest: Page): Promise<void> {
+  await expect.poll(async () => Math.abs(await apartSeconds(host, guest)), { timeout: 15_000 }).toBeLessThan(0.3);
+}
+
+async function find({ page }: Person, kind: RoomKind, query: string): Promise<void> {
+  await page.getByLabel(kindWords[kind].search).fill(query);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Song 5/u }).first()).toBeVisible();
+}
+
+async function pick({ page }: Person, number: number): Promise<void> {
+  await page
+    .getByRole('list', { name: 'Search Results' })
+    .getByRole('button', { name: new RegExp(`^Song ${String(number)}`, 'u') })
+    .click();
+}
+
+/** What each kind of room does that the other does not. */
+const ownStory: Record<RoomKind, (host: Person, guest: Person) => Promise<void>> = {
+  async video(host, guest) {
+    await find(host, 'video', 'what comes then');
+    await host.page.getByRole('button', { name: 'Add Song 2 to the queue' }).click();
+    await host.page.getByRole('button', { name: 'Add Song 3 to the queue' }).click();
+    await host.page.getByRole('button', { name: 'Cancel' }).click();
+    await host.page.getByRole('button', { name: 'Next', exact: true }).click();
+    await expectBothPlay(host.page, guest.page, 2);
+    await host.page.getByRole('slider', { name: 'Seek' }).press('End');
+    await expect(host.page.getByText('Song 3 cannot be played. Its owner does not allow it')).toBeVisible();
+    await expectBothPlay(host.page, guest.page, 1);
+  },
+  async audio(host, guest) {
+    await host.page.getByRole('slider', { name: 'Seek' }).press('End');
+    await expect.poll(() => playingId(guest.page)).toBeNull();
+    await expect(host.page.getByText(/00:00 \/ 04:00/u)).toBeVisible();
+    await find(host, 'audio', 'what comes then');
+    await pick(host, 3);
+    await expect(host.page.getByText('Song 3 cannot be played. Its owner does not allow it')).toBeVisible();
+    await find(host, 'audio', 'and then');
+    await pick(host, 1);
+    await expectBothPlay(host.page, guest.page, 1);
+  },
+};
+
+for (const kind of roomKinds) {
+  test(`YouTube plays for everyone in a room of kind ${kind}`, async ({ browser }) => {
+    const host = await visitor(browser, server.url, `Noor ${kind}`);
+    const guest = await visitor(browser, server.url, `Sami ${kind}`);
+    for (const person of [host, guest]) {
+      await serveFakeYouTube(person.context, { [notEmbeddable]: 150 });
+      await becomeMember(person, server);
+    }
+    api.calls.splice(0);
+    await comeTogether(host, guest, kind, 'Long Way Round');
+
+    await test.step('search and pick', async () => {
+      await find(host, kind, 'evening song');
+      await pick(host, 1);
+      await expectBothPlay(host.page, guest.page, 1);
+      await expectInStep(host.page, guest.page);
+    });
+    await test.step('1 s off is nudged, 3 s off is one seek', async () => {
+      await guest.page.waitForTimeout(6000);
+      const before = await seeksOf(guest.page);
+      await guest.page.evaluate(() => window.fakeYouTube?.shift(-1));
+      await expectInStep(host.page, guest.page);
+      expect(await seeksOf(guest.page)).toBe(before);
+      await guest.page.evaluate(() => window.fakeYouTube?.shift(-3));
+      await expectInStep(host.page, guest.page);
+      expect(await seeksOf(guest.page)).toBe(before + 1);
+    });
+    await test.step('what only this kind does', () => ownStory[kind](host, guest));
+    await test.step('late join, and a reload of the host', async () => {
+      for (const { page } of [guest, host]) {
+        await page.reload();
+        await expectBothPlay(host.page, guest.page, 1);
+        await expectInStep(host.page, guest.page);
+      }
+      await expect(host.page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    });
+    await test.step("the host's second tab takes over", async () => {
+      const second = await host.context.newPage();
+      await second.goto(host.page.url());
+      await expect(second.getByText('Playing in another tab')).toBeVisible();
+      await second.getByRole('button', { name: 'Take over' }).click();
+      await expect(second.getByRole('button', { name: 'Pause' })).toBeVisible();
+      await expect(host.page.getByText('Playing in another tab')).toBeVisible();
+    });
+    expectCallsOfTheSpec(kind);
+    for (const { context } of [host, guest]) await context.close();
+  });
+}
+
+/** Every call is one of the table of spec §7, with exactly its parameters. */
+function expectCallsOfTheSpec(kind: RoomKind): void {
+  const search = { key: 'test', part: 'snippet', type: 'video', maxResults: '5' };
+  const typed = ['evening song', 'what comes then', ...(kind === 'audio' ? ['and then'] : [])];
+  const wanted = typed.map((query) =>
+    kind === 'video' ? { ...search, q: query } : { ...search, q: `${query} audio`, videoCategoryId: '10' },
+  );
+  const searches = api.calls.filter(({ call }) => call === 'search').map(({ parameters }) => parameters);
+  const isRelated = (parameters: Readonly<Record<string, string>>) => 'relevanceLanguage' in parameters;
+  expect(searches.filter((each) => !isRelated(each))).toEqual(wanted);
+  const related = searches.filter(isRelated);
+  if (kind === 'video') return expect(related).toEqual([]);
+  expect(related[0]).toEqual({ ...search, q: 'Song 1 of', videoCategoryId: '10', relevanceLanguage: 'en' });
+  const videos = api.calls.filter(({ call }) => call === 'videos').map(({ parameters }) => parameters);
+  expect(videos[0]).toEqual({ key: 'test', part: 'snippet', id: videoIdNumber(1) });
+}
