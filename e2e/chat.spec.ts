@@ -26,39 +26,158 @@ async function write(page: Page, words: string): Promise<void> {
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
-test('two people write, lose nothing offline or over a reload, and one blocks the other', async ({ browser }) => {
-  const mara = await visitor(browser, server.url, 'Mara Chat');
-  const theo = await visitor(browser, server.url, 'Theo Chat');
-  await becomeMember(mara, server);
-  await becomeMember(theo, server);
-  const [maraUid, theoUid] = [await uidOf(mara), await uidOf(theo)];
+/** Every tick that the bubble with these words shows, in order, from before it is written. */
+async function recordTicks(page: Page, words: string): Promise<() => Promise<string[]>> {
+  await page.evaluate((text) => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seenTicks: seen });
+    const look = (): void => {
+      const bubble = Array.from(document.querySelectorAll('[role="log"] p')).find((one) =>
+        one.textContent?.includes(text),
+      );
+      const tick = /Sending|Sent|Delivered/.exec(bubble?.textContent ?? '')?.[0];
+      if (tick !== undefined && tick !== seen.at(-1)) seen.push(tick);
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+  }, words);
+  return async () => await page.evaluate(() => (globalThis as unknown as { seenTicks: string[] }).seenTicks);
+}
 
-  await test.step('the list is empty', async () => {
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('two people write, lose nothing offline or over a reload, share a photo, and one blocks the other', async ({
+  browser,
+}) => {
+  const [mara, theo, eve] = await Promise.all(
+    ['Mara Chat', 'Theo Chat', 'Eve Chat'].map((name) => visitor(browser, server.url, name)),
+  );
+  if (!mara || !theo || !eve) throw new Error('three people come');
+  for (const person of [mara, theo, eve]) await becomeMember(person, server);
+  const theoUid = await uidOf(theo);
+
+  await test.step('CHATUI-1 the list says that there is nothing yet', async () => {
     await mara.page.goto('/chats');
     await expect(mara.page.getByText('No private chats yet.')).toBeVisible();
   });
 
-  await test.step('both directions, live', async () => {
+  await test.step('CHATUI-2 messages arrive live in both directions, and home counts them', async () => {
     await mara.page.goto(`/chat/${theoUid}`);
-    await write(mara.page, 'Are you still up?');
-    await expect(log(mara.page).getByText('Are you still up?')).toBeVisible();
+    await write(mara.page, 'Are you still up? https://example.org/tea');
     await expect(theo.page.getByRole('link', { name: /^Chat 1 unread/ })).toBeVisible();
-    await theo.page.goto(`/chat/${maraUid}`);
-    await expect(log(theo.page).getByText('Are you still up?')).toBeVisible();
+    await theo.page.goto('/chats');
+    await theo.page.getByRole('link', { name: /Mara Chat.*Are you still up/ }).click();
+    const link = log(theo.page).getByRole('link', { name: 'https://example.org/tea' });
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
     await write(theo.page, 'Just put the kettle on');
     await expect(log(mara.page).getByText('Just put the kettle on')).toBeVisible();
   });
-  if (process.env['SHOTS']) {
-    await mara.page.waitForTimeout(400);
-    await mara.page.screenshot({ path: `${process.env['SHOTS']}/chat-1280.png` });
-    await mara.page.setViewportSize({ width: 390, height: 844 });
-    await mara.page.waitForTimeout(800);
-    await mara.page.screenshot({ path: `${process.env['SHOTS']}/chat-390.png` });
+
+  await test.step('CHATUI-3 a message shows a clock, then one tick, then two', async () => {
+    const ticks = await recordTicks(mara.page, 'From the second verse');
+    await write(mara.page, 'From the second verse');
+    await expect.poll(ticks).toEqual(['Sending', 'Sent', 'Delivered']);
+  });
+
+  await test.step('CHATUI-4 what is written offline waits under a clock and is delivered once', async () => {
+    await mara.context.setOffline(true);
+    await write(mara.page, 'Written in a tunnel');
+    await expect(log(mara.page).getByText('Written in a tunnel')).toContainText('Sending');
+    await mara.context.setOffline(false);
+    await expect(log(mara.page).getByText('Written in a tunnel')).toContainText('Delivered', { timeout: 20_000 });
+    await expect(log(theo.page).getByText('Written in a tunnel')).toHaveCount(1);
+  });
+
+  await test.step('CHATUI-5 what is not sent when the page goes is sent by the next page, whichever it is', async () => {
+    await mara.context.setOffline(true);
+    await write(mara.page, 'Written before the end');
+    await expect(log(mara.page).getByText('Written before the end')).toContainText('Sending');
+    await mara.page.close();
+    await mara.context.setOffline(false);
+    mara.page = await mara.context.newPage();
     await mara.page.goto('/chats');
-    await mara.page.waitForTimeout(800);
-    await mara.page.screenshot({ path: `${process.env['SHOTS']}/chats-390.png` });
-    await mara.page.setViewportSize({ width: 1280, height: 800 });
-    await mara.page.screenshot({ path: `${process.env['SHOTS']}/chats-1280.png` });
+    await expect(log(theo.page).getByText('Written before the end')).toHaveCount(1);
+    await expect(mara.page.getByText('Written before the end')).toBeVisible();
+  });
+
+  await test.step('CHATUI-6 a photo is seen by the two and by nobody else', async () => {
+    await mara.page.goto(`/chat/${theoUid}`);
+    await mara.page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
+    for (const { page } of [mara, theo]) {
+      const photo = log(page).getByRole('img', { name: 'Photo' });
+      await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    }
+    await log(theo.page).getByRole('button', { name: 'Photo' }).click();
+    await theo.page.getByRole('dialog', { name: 'Photo' }).getByRole('button', { name: 'Close' }).click();
+    const address = await log(mara.page).getByRole('img', { name: 'Photo' }).getAttribute('src');
+    const statusFor = (page: Page) => page.evaluate(async (path) => (await fetch(path)).status, address ?? '');
+    expect([await statusFor(theo.page), await statusFor(eve.page)]).toEqual([200, 404]);
+  });
+
+  await test.step('CHATUI-7 after a block nothing is sent, and the sender is told', async () => {
+    await theo.page.getByRole('button', { name: 'More' }).click();
+    await theo.page.getByRole('button', { name: 'Block' }).click();
+    await theo.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+    await expect(theo.page.getByText('You blocked Mara Chat.')).toBeVisible();
+    await write(mara.page, 'Hello?');
+    await expect(mara.page.getByText('Not sent. You can’t write to this person.')).toBeVisible();
+    await theo.page.getByRole('button', { name: 'Unblock' }).click();
+    await theo.page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
+    await expect(theo.page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+    await mara.page.getByRole('button', { name: 'Retry' }).click();
+    await expect(log(theo.page).getByText('Hello?')).toBeVisible();
+  });
+
+  await test.step('CHATUI-8 the avatar asks for a soulmate by key, and says that the request went', async () => {
+    await mara.page.getByRole('button', { name: /^Theo Chat\. Hold or double-click/ }).press('Enter');
+    await mara.page.getByRole('alertdialog').getByRole('button', { name: 'Ask' }).click();
+    await expect(mara.page.getByText('Invitation sent!')).toBeVisible();
+  });
+
+  await test.step('KEYS-1 on a small screen keys of the page write at the caret, erase and send', async () => {
+    const { page } = theo;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.click();
+    await expect(field).toHaveAttribute('inputmode', 'none');
+    const press = async (...names: string[]): Promise<void> => {
+      for (const name of names) {
+        await page
+          .getByRole('group', { name: /^Keyboard/ })
+          .getByRole('button', { name, exact: true })
+          .click();
+      }
+    };
+    await press('Shift', 'H', 'o', 'p');
+    await field.press('ArrowLeft');
+    await press('Backspace', 'i', 'Emoji', '🎧', 'Letters');
+    await expect(field).toHaveValue('Hi🎧p');
+    await press('Backspace', 'Numbers', '7', 'Enter');
+    await expect(log(mara.page).getByText('Hi7p')).toBeVisible();
+    await expect(field).toHaveValue('');
+    await press('Use this device’s keyboard');
+    await expect(field).not.toHaveAttribute('inputmode', 'none');
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Message' }).click();
+    await expect(page.getByRole('group', { name: /^Keyboard/ })).toHaveCount(0);
+    await page.getByRole('button', { name: 'On-screen keyboard' }).click();
+    await expect(page.getByRole('group', { name: 'Keyboard, letters' })).toBeVisible();
+  });
+  if (process.env['SHOTS']) {
+    const shot = async (page: Page, name: string): Promise<void> => {
+      await page.waitForTimeout(600);
+      await page.screenshot({ path: `${process.env['SHOTS'] ?? ''}/${name}.png` });
+    };
+    await shot(mara.page, 'chat-1280');
+    await shot(theo.page, 'keys-390');
+    await theo.page.getByRole('button', { name: 'Emoji' }).click();
+    await shot(theo.page, 'keys-emoji-390');
+    await theo.page.goto('/chats');
+    await shot(theo.page, 'chats-390');
   }
-  expect([...mara.complaints, ...theo.complaints]).toEqual([]);
+  expect([...mara.complaints, ...theo.complaints, ...eve.complaints]).toEqual([]);
 });

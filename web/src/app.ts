@@ -64,7 +64,12 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
     soulmate: createSoulmateModel(connection),
     notifications: createNotificationsModel(connection),
     chatbotPopup: createChatbotPopupModel(deviceStorage),
-    chats: createChatsDoor({ connection, clock: { ...deviceClock, now: serverNowMs }, storage: deviceStorage }),
+    chats: createChatsDoor({
+      connection,
+      clock: { ...deviceClock, now: serverNowMs },
+      storage: deviceStorage,
+      fetch: (path, init) => fetch(path, init),
+    }),
     serverNowMs,
   };
 }

@@ -2,13 +2,14 @@
  * Private chats of the person signed in, for as long as the page lives: the list, what is on its way, and the marks of
  * whatever arrives, on whichever screen. Open chats come and go.
  */
-import type { OwnChange, OwnSnapshot, PrivateMessage, Uid } from '@tunemate/protocol';
+import type { OwnChange, OwnSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { createConversationList, type ConversationList } from './conversation-list.ts';
 import { createConversationModel, type ConversationModel } from './conversation-model.ts';
+import { uploadImage } from './image-upload.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { outboxStorage } from './outbox-storage.ts';
 import { createReceipts } from './receipts.ts';
@@ -19,6 +20,8 @@ export interface ChatsModel {
   readonly outbox: Outbox;
   /** The chat with one person; close it when nobody looks at it any more. */
   open(uid: Uid): ConversationModel;
+  /** Uploads a picture and sends it as a message of its own. */
+  sendImage(uid: Uid, file: File): Promise<Result<object>>;
   receive(change: OwnChange): void;
 }
 
@@ -26,10 +29,11 @@ export interface ChatsParts {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly storage: LenientStorage;
+  readonly fetch: typeof fetch;
 }
 
 /** `snapshot` is the latest one of the person's own stream. */
-export function createChatsModel({ connection, clock, storage }: ChatsParts, snapshot: OwnSnapshot): ChatsModel {
+export function createChatsModel({ connection, clock, storage, fetch }: ChatsParts, snapshot: OwnSnapshot): ChatsModel {
   const self = snapshot.user.uid;
   const opened = new Set<ConversationModel>();
   const receipts = createReceipts(connection, clock);
@@ -76,6 +80,11 @@ export function createChatsModel({ connection, clock, storage }: ChatsParts, sna
     list,
     outbox,
     receive,
+    async sendImage(uid, file) {
+      const answer = await uploadImage(fetch, uid, file);
+      if (answer.ok) outbox.send(uid, '', answer.value);
+      return answer;
+    },
     open(uid) {
       const conversation = createConversationModel({ connection, clock, receipts, self, uid });
       opened.add(conversation);

@@ -123,7 +123,10 @@ export function createConversationModel({ connection, clock, receipts, self, uid
   function update(change: (now: OpenConversation) => OpenConversation): void {
     const now = openOf(state);
     const next = now === null ? null : change(now);
-    if (next !== null && next !== now) state.set({ status: 'open', conversation: next });
+    if (now === null || next === null || next === now) return;
+    state.set({ status: 'open', conversation: next });
+    // Presence is shown to people who have a chat: the first message makes it one.
+    if (now.log.messages.length === 0 && next.log.messages.length > 0) void ask();
   }
 
   const model: ConversationModel = {

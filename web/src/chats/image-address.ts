@@ -2,5 +2,5 @@
 
 /** The small one for the log, or the whole. */
 export function imageAddress(imageId: string, size: 'preview' | 'full'): string {
-  return `/api/chats/images/${imageId}/${size}`;
+  return `/api/chats/images/${imageId}${size === 'preview' ? '/preview' : ''}`;
 }

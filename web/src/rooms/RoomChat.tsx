@@ -1,9 +1,9 @@
 /* The room's chat: the last ten messages under a closed bar; log, composer and earlier pages while open. */
 import { limits } from '@tunemate/protocol';
 import { useState } from 'react';
+import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { ChatDock } from '../ui/talk/ChatDock.tsx';
-import { Composer } from '../ui/talk/Composer.tsx';
 import { MessageLine } from '../ui/talk/MessageLine.tsx';
 import { chatBubbles } from './chat-runs.ts';
 import { isTooLong, type ChatModel } from './chat-model.ts';
@@ -46,7 +46,7 @@ export function RoomChat({ model, self, isOpen, onToggle }: RoomChatProps) {
             {roomSentences.messageTooLong}
           </p>
         )}
-        <Composer label="Message" value={draft} onChange={setDraft} onSend={send} />
+        <KeyboardComposer label="Message" value={draft} onChange={setDraft} onSend={send} />
       </div>
     </ChatDock>
   );

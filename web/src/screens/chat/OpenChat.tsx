@@ -4,6 +4,7 @@ import { useApp } from '../../app-context.ts';
 import type { ChatsModel } from '../../chats/chats-model.ts';
 import { conversationItems, type MessageItem } from '../../chats/conversation-items.ts';
 import { ConversationLog } from '../../chats/ConversationLog.tsx';
+import { ImageView } from '../../chats/ImageView.tsx';
 import type { ConversationModel, OpenConversation } from '../../chats/conversation-model.ts';
 import { conversationWords } from '../../chats/conversation-words.ts';
 import { chatWords } from '../../copy/people.ts';
@@ -16,6 +17,7 @@ import { copyText } from '../create-room/copy-text.ts';
 import { ChatHead } from './ChatHead.tsx';
 import styles from './ChatScreen.module.css';
 import { useChatActs } from './use-chat-acts.ts';
+import { usePhotos } from './use-photos.ts';
 import { Writing } from './Writing.tsx';
 
 export interface OpenChatProps {
@@ -31,14 +33,15 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
   const isTyping = useReadable(model.isTyping);
   const acts = useChatActs(model, conversation);
-  const [, setShown] = useState<MessageItem | null>(null);
+  const photos = usePhotos(chats, other.uid);
+  const [shown, setShown] = useState<MessageItem | null>(null);
   const items = conversationItems(conversation, waiting, chats.self);
   const copy = async (text: string): Promise<void> =>
     toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
 
   return (
     <AppFrame band="celadon" title={chatWords.bandTitle} wide bare>
-      <div className={styles.page}>
+      <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
         <ChatHead conversation={conversation} isTyping={isTyping} acts={acts} />
         {items.length === 0 ? (
           <EmptyState message={conversationWords.saySomething} hint={conversationWords.saySomethingHint} />
@@ -62,9 +65,10 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
             </Button>
           </p>
         ) : (
-          <Writing chats={chats} model={model} uid={other.uid} />
+          <Writing chats={chats} model={model} uid={other.uid} photos={photos} />
         )}
       </div>
+      {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
     </AppFrame>
   );
 }

@@ -1,20 +1,26 @@
 /** The line to write on, and what keeps something from being sent. */
 import type { Uid } from '@tunemate/protocol';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ChatsModel } from '../../chats/chats-model.ts';
 import type { ConversationModel } from '../../chats/conversation-model.ts';
 import { conversationWords } from '../../chats/conversation-words.ts';
+import { imageTypes } from '../../chats/image-upload.ts';
 import { isTooLong } from '../../chats/outbox.ts';
-import { Composer } from '../../ui/talk/Composer.tsx';
+import { KeyboardComposer } from '../../keyboard/KeyboardComposer.tsx';
+import { PictureIcon } from '../../ui/icons/icons.tsx';
+import { IconButton } from '../../ui/keys/IconButton.tsx';
 import styles from './ChatScreen.module.css';
+import type { Photos } from './use-photos.ts';
 
 export interface WritingProps {
   chats: ChatsModel;
   model: ConversationModel;
   uid: Uid;
+  photos: Photos;
 }
 
-export function Writing({ chats, model, uid }: WritingProps) {
+export function Writing({ chats, model, uid, photos }: WritingProps) {
+  const picker = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState('');
   const send = (): void => {
     if (chats.outbox.send(uid, draft)) setDraft('');
@@ -26,7 +32,27 @@ export function Writing({ chats, model, uid }: WritingProps) {
           {conversationWords.tooLong}
         </p>
       )}
-      <Composer
+      {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={imageTypes.join()}
+        onChange={({ currentTarget }) => {
+          photos.send(Array.from(currentTarget.files ?? []));
+          // The same picture may be picked again.
+          currentTarget.value = '';
+        }}
+      />
+      <KeyboardComposer
+        onPaste={photos.onPaste}
+        lead={
+          <IconButton
+            label={conversationWords.addPhoto}
+            icon={<PictureIcon size={24} />}
+            onClick={() => picker.current?.click()}
+          />
+        }
         label={conversationWords.message}
         value={draft}
         onChange={(text) => {

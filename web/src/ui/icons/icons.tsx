@@ -16,6 +16,7 @@ import {
   Headphones,
   House,
   Image,
+  Keyboard,
   LogIn,
   LogOut,
   Mail,
@@ -58,6 +59,7 @@ export const EyeIcon = /* @__PURE__ */ line(Eye);
 export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
 export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
 export const HomeIcon = /* @__PURE__ */ line(House);
+export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
 export const LeaveIcon = /* @__PURE__ */ line(LogOut);
 export const LogInIcon = /* @__PURE__ */ line(LogIn);
 export const MailIcon = /* @__PURE__ */ line(Mail);

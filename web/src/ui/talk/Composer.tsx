@@ -1,5 +1,5 @@
 /* The line where a message is written. Enter sends; an empty line does not. */
-import type { InputHTMLAttributes, Ref } from 'react';
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from '../class-names.ts';
 import fieldStyles from '../fields/Field.module.css';
 import { SendIcon } from '../icons/marks.tsx';
@@ -13,11 +13,13 @@ export interface ComposerProps extends Omit<InputHTMLAttributes<HTMLInputElement
   onChange: (text: string) => void;
   onSend: () => void;
   sendLabel?: string | undefined;
+  /** Keys before the line. */
+  lead?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /** An input and its send key. */
-export function Composer({ label, value, onChange, onSend, sendLabel = 'Send', ...rest }: ComposerProps) {
+export function Composer({ label, value, onChange, onSend, sendLabel = 'Send', lead, ...rest }: ComposerProps) {
   const isBlank = value.trim() === '';
   return (
     <form
@@ -27,6 +29,7 @@ export function Composer({ label, value, onChange, onSend, sendLabel = 'Send', .
         if (!isBlank) onSend();
       }}
     >
+      {lead}
       <input
         type="text"
         autoComplete="off"

@@ -1,0 +1,60 @@
+/* The line where a message is written, with the on-screen keyboard below it where that belongs and is wanted. The
+   keyboard is there while somebody writes, and its code comes when it is first needed. */
+import { lazy, Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useReadable } from '../store/use-readable.ts';
+import { KeyboardIcon } from '../ui/icons/icons.tsx';
+import { IconButton } from '../ui/keys/IconButton.tsx';
+import { Composer, type ComposerProps } from '../ui/talk/Composer.tsx';
+import { keyboardChoice, useSmallOrTouch } from './keyboard-choice.ts';
+
+const OnScreenKeyboard = lazy(async () => ({
+  default: (await import('./OnScreenKeyboard.tsx')).OnScreenKeyboard,
+}));
+
+export function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputMode'>) {
+  const field = useRef<HTMLInputElement>(null);
+  const belongs = useSmallOrTouch();
+  const choice = useReadable(keyboardChoice);
+  const [isWriting, setIsWriting] = useState(false);
+  const isOnScreen = belongs && choice === 'on-screen';
+
+  function choose(next: typeof choice): void {
+    // Browsers open or close their own keyboard when a field gets the focus, by the mode it has then.
+    field.current?.blur();
+    flushSync(() => keyboardChoice.set(next));
+    field.current?.focus();
+  }
+
+  return (
+    <div
+      onFocus={() => setIsWriting(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setIsWriting(false);
+      }}
+      onPointerDown={(event) => {
+        // Pressing a key of ours does not end the writing.
+        if (isOnScreen && isWriting && event.target !== field.current) event.preventDefault();
+      }}
+    >
+      <Composer
+        {...rest}
+        ref={field}
+        inputMode={isOnScreen ? 'none' : undefined}
+        lead={
+          <>
+            {lead}
+            {belongs && !isOnScreen && (
+              <IconButton label="On-screen keyboard" icon={<KeyboardIcon />} onClick={() => choose('on-screen')} />
+            )}
+          </>
+        }
+      />
+      {isOnScreen && isWriting && (
+        <Suspense>
+          <OnScreenKeyboard field={field} onDevice={() => choose('device')} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+/* Letters, numbers, symbols and emoji under the fingers. Keys write into a field that keeps the focus all the while. */
+import { limits } from '@tunemate/protocol';
+import {
+  ArrowBigUp,
+  ArrowBigUpDash,
+  CornerDownLeft,
+  Delete,
+  Keyboard as KeyboardDrawing,
+  Smile,
+  type LucideIcon,
+} from 'lucide-react';
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { actWords, panels, type Act, type Key, type Panel } from './key-layouts.ts';
+import styles from './OnScreenKeyboard.module.css';
+import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';
+import { eraseBackwards, insertText } from './write-into.ts';
+
+const repeatAfterMs = 400;
+const repeatEveryMs = 60;
+
+export interface OnScreenKeyboardProps {
+  field: RefObject<HTMLInputElement | null>;
+  /** The person wants the device's own keyboard. */
+  onDevice: () => void;
+}
+
+export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
+  const [panel, setPanel] = useState<Panel>('letters');
+  const [shift, setShift] = useState<Shift>('off');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const stopRepeating = (): void => clearTimeout(timer.current);
+  useEffect(() => stopRepeating, []);
+
+  function eraseAndRepeat(delayMs: number): void {
+    if (field.current !== null) eraseBackwards(field.current);
+    timer.current = setTimeout(() => eraseAndRepeat(repeatEveryMs), delayMs);
+  }
+
+  function press(key: Key, isHeld: boolean): void {
+    navigator.vibrate?.(limits.keyVibrationMs);
+    const input = field.current;
+    if (input === null) return;
+    if (key.type === 'text') {
+      insertText(input, shifted(key.text, shift));
+      setShift(afterLetter);
+    } else if (key.act === 'backspace') {
+      if (isHeld) eraseAndRepeat(repeatAfterMs);
+      else eraseBackwards(input);
+    } else if (key.act === 'shift') setShift(afterShift);
+    else if (key.act === 'enter') input.form?.requestSubmit();
+    else if (key.act === 'device') onDevice();
+    else setPanel(key.act === panel ? 'letters' : key.act);
+  }
+
+  return (
+    <fieldset
+      className={styles.keyboard}
+      aria-label={`Keyboard, ${panel}`}
+      onPointerUp={stopRepeating}
+      onPointerCancel={stopRepeating}
+      onPointerLeave={stopRepeating}
+    >
+      {panels[panel].map((row, index) => (
+        <div
+          key={`${panel} ${String(index)}`}
+          className={classNames(
+            styles.row,
+            row.length === 9 && row[0]?.type === 'text' && styles.inset,
+            row.length === 9 && row[0]?.type === 'act' && styles.mods,
+            row.length === 6 && styles.base,
+          )}
+        >
+          {row.map((key) => (
+            <KeyButton key={nameOf(key)} button={key} panel={panel} shift={shift} onPress={press} />
+          ))}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+interface KeyButtonProps {
+  button: Key;
+  panel: Panel;
+  shift: Shift;
+  onPress: (key: Key, isHeld: boolean) => void;
+}
+
+function KeyButton({ button, panel, shift, onPress }: KeyButtonProps) {
+  const isOn = button.type === 'act' && (button.act === panel || (button.act === 'shift' && shift !== 'off'));
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={labelOf(button, shift)}
+      aria-pressed={button.type === 'act' && button.act === 'shift' ? isOn : undefined}
+      className={classNames(
+        button.type === 'act' && styles.act,
+        button.type === 'act' && button.act === 'enter' && styles.enter,
+        isOn && styles.on,
+      )}
+      onPointerDown={(event: PointerEvent) => {
+        // The field keeps the focus and its caret.
+        event.preventDefault();
+        if (event.button === 0) onPress(button, true);
+      }}
+      onClick={(event) => {
+        // Without a pointer behind it: a screen reader.
+        if (event.detail === 0) onPress(button, false);
+      }}
+    >
+      <span>{faceOf(button, shift)}</span>
+    </button>
+  );
+}
+
+const nameOf = (key: Key): string => (key.type === 'text' ? key.text : key.act);
+
+function labelOf(key: Key, shift: Shift): string | undefined {
+  if (key.type === 'text') return key.text === ' ' ? 'Space' : undefined;
+  return key.act === 'shift' && shift === 'locked' ? 'Shift, locked' : actWords[key.act];
+}
+
+const faces: Partial<Record<Act, LucideIcon>> = {
+  shift: ArrowBigUp,
+  backspace: Delete,
+  enter: CornerDownLeft,
+  device: KeyboardDrawing,
+  emoji: Smile,
+};
+const signs: Partial<Record<Act, string>> = { letters: 'ABC', numbers: '123', symbols: '#+=' };
+
+function faceOf(key: Key, shift: Shift) {
+  if (key.type === 'text') return key.text === ' ' ? 'space' : shifted(key.text, shift);
+  const Face = key.act === 'shift' && shift === 'locked' ? ArrowBigUpDash : faces[key.act];
+  return Face === undefined ? signs[key.act] : <Face size={22} strokeWidth={1.8} aria-hidden="true" />;
+}
