@@ -47,9 +47,10 @@ export function openSocketLink(events: LinkEvents): Link {
 
   return {
     send(name, payload, onAnswer) {
-      // Volatile: nothing is kept for a later line; a request that found none has failed.
-      const emit = socket?.volatile.emit.bind(socket) as ((...args: unknown[]) => unknown) | undefined;
-      emit?.(name, payload, onAnswer);
+      // Nothing is kept for a later line. Not volatile: that also drops the second of two requests at one moment.
+      if (socket === null || !socket.connected) return;
+      const emit = socket.emit.bind(socket) as (...args: unknown[]) => unknown;
+      emit(name, payload, onAnswer);
     },
     close() {
       isOver = true;
