@@ -1,0 +1,80 @@
+import { pairId, type ClientId, type PrivateMessage } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { uidOf } from '../connection/fixtures.ts';
+import { conversationItems } from './conversation-items.ts';
+import { afterChange, unreadOf } from './conversation-rows.ts';
+import { textParts } from './links.ts';
+import { gapBefore, withEarlierPage, withLatestPage, withMessage } from './message-log.ts';
+
+const [me, theo] = [uidOf('M'), uidOf('T')];
+const pair = pairId.parse(`${me}_${theo}`);
+const noon = new Date(2030, 0, 5, 12).getTime();
+
+function message(number: number, over: Partial<PrivateMessage> = {}): PrivateMessage {
+  const clientId = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
+  return {
+    pairId: pair,
+    number,
+    clientId,
+    sender: theo,
+    text: `m${String(number)}`,
+    image: null,
+    timestamp: noon,
+    ...over,
+  };
+}
+const logOf = (...numbers: number[]) => ({ messages: numbers.map((one) => message(one)), hasEarlierMessages: true });
+const numbersOf = ({ messages }: { messages: readonly PrivateMessage[] }) => messages.map(({ number }) => number);
+
+describe('the log of a chat', () => {
+  test('CHATUI-15 every message stands once and in order, however it comes', () => {
+    const log = [message(7), message(5), message(6), message(6), message(2)].reduce(withMessage, logOf(4, 5));
+    expect(numbersOf(log)).toEqual([4, 5, 6, 7]);
+  });
+
+  test('CHATUI-16 an earlier page stands before what is known, and a missed stretch is noticed', () => {
+    expect(numbersOf(withEarlierPage(logOf(4, 5), logOf(2, 3, 4)))).toEqual([2, 3, 4, 5]);
+    expect([gapBefore(logOf(4, 5), logOf(8, 9)), gapBefore(logOf(4, 5), logOf(5, 6))]).toEqual([8, null]);
+    expect(numbersOf(withLatestPage(logOf(4, 5), logOf(5, 6)))).toEqual([4, 5, 6]);
+  });
+});
+
+describe('what an open chat shows', () => {
+  const marks = { deliveredUpTo: 2, readUpTo: 0 };
+  test('CHATUI-17 own messages show one tick, then two once delivered, and a clock while they wait', () => {
+    const log = { ...logOf(), messages: [1, 2, 3].map((one) => message(one, { sender: me })) };
+    const waiting = { clientId: 'w' as ClientId, uid: theo, text: 'w', image: null, writtenAtMs: noon, failure: null };
+    const items = conversationItems({ log, theirs: marks, unreadAfter: null }, [waiting], me);
+    const ticks = items.flatMap((item) => (item.type === 'message' ? [item.tick] : []));
+    expect(ticks).toEqual(['delivered', 'delivered', 'sent', 'sending']);
+  });
+
+  test('CHATUI-18 days are parted, and a line stands above the first unread message', () => {
+    const log = { ...logOf(), messages: [message(1, { timestamp: noon - 864e5 }), message(2), message(3)] };
+    const items = conversationItems({ log, theirs: marks, unreadAfter: 2 }, [], me);
+    expect(items.map(({ type }) => type)).toEqual(['day', 'message', 'day', 'message', 'unread', 'message']);
+  });
+});
+
+describe('the list of chats', () => {
+  test('CHATUI-19 a new message moves its chat to the top and counts, once, until it is read', () => {
+    const other = { uid: theo, name: 'Theo' };
+    const sent = { type: 'chats/messageSent', message: message(1), other } as const;
+    const rows = afterChange(afterChange([], sent, me), sent, me);
+    expect([rows.length, unreadOf(rows)]).toEqual([1, 1]);
+    const marked = { type: 'chats/marked', pairId: pair, marks: { uid: me, deliveredUpTo: 1, readUpTo: 1 } } as const;
+    expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
+  });
+});
+
+test('CHATUI-20 addresses of the web and of mail become links, and nothing else does', () => {
+  const hrefs = (text: string) => textParts(text).flatMap((part) => (typeof part === 'string' ? [] : [part.href]));
+  expect(hrefs('see https://a.example/x, b.com and c@d.com.')).toEqual([
+    'https://a.example/x',
+    'https://b.com/',
+    'mailto:c@d.com',
+  ]);
+  expect(hrefs('javascript:alert(1) data:text/html,x ftp://a.example file:///etc vbscript:x')).toEqual([]);
+  const words = textParts('a https://b.com c').map((part) => (typeof part === 'string' ? part : part.words));
+  expect(words.join('')).toBe('a https://b.com c');
+});

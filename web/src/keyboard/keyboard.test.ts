@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../store/memory-storage.ts';
+import { panels } from './key-layouts.ts';
+import { createKeyboardChoice } from './keyboard-choice.ts';
+import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';
+import { eraseBackwards, insertText } from './write-into.ts';
+
+/** A field as browsers make them, as far as keys need it. */
+function aField(value: string, selectionStart = value.length, selectionEnd = selectionStart) {
+  const field = {
+    value,
+    selectionStart,
+    selectionEnd,
+    heard: 0,
+    setRangeText(text: string, start = 0, end = 0) {
+      field.value = field.value.slice(0, start) + text + field.value.slice(end);
+      field.selectionStart = field.selectionEnd = start + text.length;
+    },
+    dispatchEvent: () => (field.heard += 1) > 0,
+  };
+  return field;
+}
+
+describe('keys of the page', () => {
+  test('KEYS-2 a key writes at the caret or over the selection, and the page hears of it', () => {
+    const field = aField('hello', 1, 4);
+    insertText(field, 'u');
+    expect(field).toMatchObject({ value: 'huo', selectionStart: 2, heard: 1 });
+  });
+
+  test.each([
+    ['ab', 2, 2, 'a'],
+    ['a👩‍👩‍👧', 9, 9, 'a'],
+    ['abcd', 1, 3, 'ad'],
+    ['ab', 0, 0, 'ab'],
+  ])('KEYS-3 backspace takes one character, or the selection (%s)', (value, start, end, left) => {
+    const field = aField(value, start, end);
+    eraseBackwards(field);
+    expect(field.value).toBe(left);
+  });
+
+  test('KEYS-4 shift is for one letter, then locked, then off', () => {
+    const presses: Shift[] = ['off'];
+    for (let press = 0; press < 3; press += 1) presses.push(afterShift(presses.at(-1) ?? 'off'));
+    expect(presses).toEqual(['off', 'once', 'locked', 'off']);
+    expect([afterLetter('once'), afterLetter('locked'), shifted('q', 'locked')]).toEqual(['off', 'locked', 'Q']);
+  });
+
+  test('KEYS-5 every panel leads back, erases, sends and offers the device’s own keyboard', () => {
+    for (const rows of Object.values(panels)) {
+      const acts = rows.flat().flatMap((key) => (key.type === 'act' ? [key.act] : []));
+      expect(acts).toEqual(expect.arrayContaining(['backspace', 'enter', 'device', 'emoji']));
+    }
+  });
+
+  test('KEYS-6 the choice of keyboard is remembered on the device', () => {
+    const storage = memoryStorage();
+    createKeyboardChoice(storage).set('device');
+    expect(createKeyboardChoice(storage).get()).toBe('device');
+  });
+});
