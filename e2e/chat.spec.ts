@@ -167,17 +167,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await page.getByRole('button', { name: 'On-screen keyboard' }).click();
     await expect(page.getByRole('group', { name: 'Keyboard, letters' })).toBeVisible();
   });
-  if (process.env['SHOTS']) {
-    const shot = async (page: Page, name: string): Promise<void> => {
-      await page.waitForTimeout(600);
-      await page.screenshot({ path: `${process.env['SHOTS'] ?? ''}/${name}.png` });
-    };
-    await shot(mara.page, 'chat-1280');
-    await shot(theo.page, 'keys-390');
-    await theo.page.getByRole('button', { name: 'Emoji' }).click();
-    await shot(theo.page, 'keys-emoji-390');
-    await theo.page.goto('/chats');
-    await shot(theo.page, 'chats-390');
-  }
-  expect([...mara.complaints, ...theo.complaints, ...eve.complaints]).toEqual([]);
+  // What the browser itself says of a line that was cut on purpose.
+  const complaints = [mara, theo, eve].flatMap((person) => person.complaints);
+  expect(complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
