@@ -166,6 +166,8 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(page.getByRole('group', { name: /^Keyboard/ })).toHaveCount(0);
     await page.getByRole('button', { name: 'On-screen keyboard' }).click();
     await expect(page.getByRole('group', { name: 'Keyboard, letters' })).toBeVisible();
+    await press('Emoji');
+    await expect(log(page).getByText('Hi7p')).toBeInViewport({ ratio: 1 });
   });
   // What the browser itself says of a line that was cut on purpose.
   const complaints = [mara, theo, eve].flatMap((person) => person.complaints);

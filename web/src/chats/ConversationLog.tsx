@@ -49,12 +49,22 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
   const first = shown[0]?.index ?? 0;
   const newest = items.at(-1);
 
+  const wasAtEnd = useRef(true);
   const openAt = useEffectEvent(() => {
     const unread = items.findIndex(({ type }) => type === 'unread');
     if (unread < 0) virtual.scrollToEnd();
-    else virtual.scrollToIndex(unread, { align: 'start' });
+    else {
+      wasAtEnd.current = false;
+      virtual.scrollToIndex(unread, { align: 'start' });
+    }
   });
   useLayoutEffect(() => openAt(), []);
+
+  // A keyboard that opens takes height away from above: what was at the end stays there.
+  const height = virtual.scrollRect?.height ?? 0;
+  useEffect(() => {
+    if (height > 0 && wasAtEnd.current) virtual.scrollToEnd();
+  }, [height, virtual]);
 
   const ownNewest = newest?.type === 'message' && newest.isMine ? newest.key : null;
   const knownOwn = useRef(ownNewest);
@@ -84,6 +94,9 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
         aria-live="off"
         aria-label={conversationWords.log}
         {...keyboardScroll}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          wasAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+        }}
       >
         {earlier === 'failed' && (
           <Button variant="ghost" small onClick={() => void model.loadEarlier()}>
