@@ -75,7 +75,7 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
 }
 
 /** Asks who is here and keeps connection, session and page in step from then on. */
-export function startApp({ session, connection, chatbotPopup }: ReturnType<typeof createApp>): void {
+export function startApp({ session, connection, chatbotPopup, callRoute }: ReturnType<typeof createApp>): void {
   const isSignedIn = (): boolean => session.session.get().status === 'signed-in';
   const followSession = (): void => (isSignedIn() ? connection.start() : connection.stop());
   const syncNow = (method: 'POST' | 'DELETE', uid: string): void =>
@@ -88,6 +88,8 @@ export function startApp({ session, connection, chatbotPopup }: ReturnType<typeo
   session.onSignedIn(({ uid }) => {
     chatbotPopup.renew();
     syncNow('POST', uid);
+    // A device that takes push messages takes them for whoever is signed in here now.
+    void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
 

@@ -17,6 +17,12 @@ export const careWords = {
   privacyTitle: 'Read receipts',
   receipts: 'Show when I have read messages',
   receiptsHint: "Others see when you have read their messages. Off: you don't see theirs either.",
+  pushTitle: 'News on this device',
+  push: 'Tell me while Tunemate is closed',
+  pushHint:
+    'A message, an invitation, a soulmate request or somebody at your door: who it is from, never what it says.',
+  pushDenied: 'This browser does not allow news from here.',
+  pushDeniedHint: 'Allow notifications for this address in its settings, then switch this on again.',
   sessionsTitle: 'Where you are signed in',
   thisDevice: 'This device',
   lastSeen: (when: string) => `Last seen ${when}`,

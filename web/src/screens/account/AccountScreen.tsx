@@ -13,6 +13,7 @@ import { DeleteAccount } from './DeleteAccount.tsx';
 import { NameForm } from './NameForm.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { PushNews } from './PushNews.tsx';
 import { ReadReceipts } from './ReadReceipts.tsx';
 import { Sessions } from './Sessions.tsx';
 
@@ -34,6 +35,7 @@ export function AccountScreen() {
           <NameForm care={care} user={user} />
           <PasswordForm care={care} user={user} />
           <ReadReceipts care={care} user={user} />
+          <PushNews />
           <Sessions care={care} />
           <BlockedPeople care={care} />
           <OwnData care={care} />
