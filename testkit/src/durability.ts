@@ -231,5 +231,5 @@ async function holes(db: Kysely<Schema>): Promise<number> {
     .select((inner) => [inner.fn.max('number').as('last'), inner.fn.countAll<number>().as('count')])
     .groupBy('pair_id')
     .execute();
-  return rows.filter(({ last, count }) => Number(last) !== Number(count)).length;
+  return rows.filter(({ last, count }) => last !== count).length;
 }
