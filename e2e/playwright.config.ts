@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: '../test-results/journeys',
   workers: 1,
   forbidOnly: true,
-  timeout: 120_000,
+  timeout: 180_000,
   // A busy machine is not a failure; what is slow shows in the figures.
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
