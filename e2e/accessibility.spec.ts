@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, createRoom, playFromLibrary, player, visitor } from './person.ts';
+import { becomeMember, createRoom, playFromLibrary, player, visitor, closeVisits } from './person.ts';
 import { tracks } from './room-story.ts';
 
 const looks = [
@@ -15,6 +15,7 @@ let server: ServerProcess;
 test.beforeAll(async () => {
   server = await startServerProcess();
 });
+test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
 });

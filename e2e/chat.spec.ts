@@ -1,12 +1,13 @@
 /** Two people write to each other in private; a third sees nothing of it. On one process with SQLite. */
 import { expect, type Page, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, type Person, visitor } from './person.ts';
+import { becomeMember, type Person, visitor, closeVisits } from './person.ts';
 
 let server: ServerProcess;
 test.beforeAll(async () => {
   server = await startServerProcess();
 });
+test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
 });

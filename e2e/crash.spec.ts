@@ -1,7 +1,7 @@
 /** A power cut while people talk: nothing said is lost or doubled, sessions hold, and nobody has to knock again. */
 import { expect, test } from '@playwright/test';
 import { startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, isPlaying, type Person, playFromLibrary, visitor } from './person.ts';
+import { becomeMember, isPlaying, type Person, playFromLibrary, visitor, closeVisits, listen } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 const before = Array.from({ length: 8 }, (_, n) => `before the cut ${String(n)}`);
@@ -45,9 +45,11 @@ test('after kill -9 every message is there once and the guest is back without ap
     const order = [...before, ...during].map((words) => said.indexOf(words));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     await guest.page.reload();
+    await listen(guest);
     await expect(guest.page.getByRole('heading', { name: 'Power Cut' })).toBeVisible();
     await expect.poll(() => isPlaying(guest)).toBe(true);
   } finally {
+    await closeVisits();
     await server.dispose();
   }
 });

@@ -16,7 +16,7 @@ import {
   tunemateRow,
   write,
 } from './people-story.ts';
-import { askToJoin, password, signIn } from './person.ts';
+import { askToJoin, password, signIn, closeVisits } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 // One story: each part goes on where the last one ended.
@@ -34,6 +34,7 @@ test.beforeAll(async ({ browser }) => {
   ada = await moveIn(browser, server, 'Ada');
 });
 test.afterAll(async () => {
+  await closeVisits();
   await server.dispose();
 });
 

@@ -38,9 +38,17 @@ export interface Person {
   complaints: string[];
 }
 
+const visits: BrowserContext[] = [];
+
+/** Closes the browsers of everyone who came since the last call: a page left open goes on playing and reconnecting. */
+export async function closeVisits(): Promise<void> {
+  await Promise.all(visits.splice(0).map((context) => context.close()));
+}
+
 /** Opens a browser context at `url` for `name`, who has no account yet. */
 export async function visitor(browser: Browser, url: string, name: string): Promise<Person> {
   const context = await browser.newContext({ baseURL: url, permissions: ['clipboard-read', 'clipboard-write'] });
+  visits.push(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -146,4 +154,16 @@ export async function spreadMs(first: Person, second: Person): Promise<number> {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** After a reload the browser may refuse to make sound without a tap; then there is a button to tap. */
+export async function listen(person: Person): Promise<void> {
+  const tap = person.page.getByRole('button', { name: 'Tap to listen' });
+  await expect(player(person)).toBeAttached();
+  await expect
+    .poll(async () => {
+      if (await tap.isVisible()) await tap.click();
+      return await isPlaying(person);
+    })
+    .toBe(true);
 }

@@ -8,6 +8,7 @@ import {
   askToJoin,
   createRoom,
   isPlaying,
+  listen,
   kindWords,
   percentile,
   type Person,
@@ -87,7 +88,7 @@ export async function listenTogether(
 export async function reloadBoth(host: Person, guest: Person): Promise<void> {
   for (const person of [guest, host]) {
     await person.page.reload();
-    await expect(player(person)).toBeAttached();
+    await listen(person);
     await expectTogether(host, guest);
   }
 }

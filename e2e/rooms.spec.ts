@@ -2,13 +2,14 @@
 import { expect, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, visitor } from './person.ts';
+import { becomeMember, visitor, closeVisits } from './person.ts';
 import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './room-story.ts';
 
 let server: ServerProcess;
 test.beforeAll(async () => {
   server = await startServerProcess();
 });
+test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
 });

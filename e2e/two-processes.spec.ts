@@ -5,7 +5,7 @@ import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/test
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { startRedis, type TestRedis } from '@tunemate/testkit/redis';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { becomeMember, visitor } from './person.ts';
+import { becomeMember, visitor, closeVisits } from './person.ts';
 import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './room-story.ts';
 
 let postgres: TestPostgres;
@@ -21,6 +21,7 @@ test.beforeAll(async () => {
   const options = { dataDir: data.path, env: { DATABASE_URL: database.url, REDIS_URL: redis.url } };
   servers = [await startServerProcess(options), await startServerProcess(options)];
 });
+test.afterEach(closeVisits);
 test.afterAll(async () => {
   await Promise.all(servers.map((server) => server.dispose()));
   await Promise.all([postgres.stop(), redis.stop()]);

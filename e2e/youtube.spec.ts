@@ -10,7 +10,7 @@ import {
 } from '@tunemate/testkit/fake-data-api';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { serveFakeYouTube } from './fake-youtube.ts';
-import { becomeMember, kindWords, type Person, visitor } from './person.ts';
+import { becomeMember, kindWords, type Person, visitor, closeVisits } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 const notEmbeddable = videoIdNumber(3);
@@ -23,6 +23,7 @@ test.beforeAll(async () => {
   api.answer = ({ call }, response) => sendJson(response, call === 'videos' ? videos : foundVideos(5));
   server = await startServerProcess({ env: { YOUTUBE_API_URL: api.url, YOUTUBE_API_KEY: 'test' } });
 });
+test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
   await api.close();
@@ -138,7 +139,6 @@ for (const kind of roomKinds) {
       await expect(host.page.getByText('Playing in another tab')).toBeVisible();
     });
     expectCallsOfTheSpec(kind);
-    for (const { context } of [host, guest]) await context.close();
   });
 }
 
