@@ -143,7 +143,7 @@ test('CARE-1, CARE-3, CARE-5, CARE-7: name, password, receipts, devices and data
   await signIn({ ...ada, page: other }, 'ada@example.test');
 
   await page.goto('/account');
-  await expect(page.getByText('This device')).toBeVisible();
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /^End / })).toHaveCount(1);
   await page.getByLabel('Name', { exact: true }).fill('Ada Okafor');
   await page.getByRole('button', { name: 'Save Name' }).click();
