@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { roomStream } from '@tunemate/protocol';
+import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { io, type Socket } from 'socket.io-client';
@@ -30,8 +31,6 @@ interface Row {
   memoryMb: number;
 }
 
-const p99 = (values: number[]) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0;
-
 function row(
   server: string,
   members: number,
@@ -47,7 +46,7 @@ function row(
     megabytes: joined.bytes / 1e6,
     bytesPerMemberAndChange: joined.bytes / members / members,
     actionMedianMs: median(told),
-    actionP99Ms: p99(told),
+    actionP99Ms: percentile(told, 0.99),
     memoryMb: residentMb(pid),
   };
 }

@@ -2,6 +2,7 @@
  * Turns samples of players and the server's own timelines into figures: drift, spread, and how long each took to be in
  * step again. Pure; milliseconds unless named otherwise.
  */
+import { percentile } from '@tunemate/testkit/percentile';
 import { positionAt, type Timeline } from '@tunemate/playback';
 import type { Sample } from './sync-sampler.ts';
 
@@ -60,12 +61,6 @@ export function convergence(all: readonly Drift[], fromMs: number, untilMs: numb
 export function silence(samples: readonly Sample[], fromMs: number): number {
   const still = samples.find(({ atMs, positionSeconds }) => atMs >= fromMs && positionSeconds === null);
   return still === undefined ? Number.NaN : still.atMs - fromMs;
-}
-
-/** The value below which this share of them lies; NaN of none. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 /** The same of distances, whatever their direction. */

@@ -2,6 +2,7 @@
  * One run of the sync measurement: starts, plays steadily, seeks, pauses, lets somebody come late, cuts a line, blocks
  * a page, and turns what was seen into the rows of a table. Decides nothing about how that is printed.
  */
+import { percentile } from '@tunemate/testkit/percentile';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Timeline } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
@@ -12,7 +13,6 @@ import {
   convergence,
   type Drift,
   drifts,
-  percentile,
   silence,
   spread,
   within,

@@ -151,11 +151,6 @@ export async function spreadMs(first: Person, second: Person): Promise<number> {
   return b - a;
 }
 
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
 /** After a reload the browser may refuse to make sound without a tap; then there is a button to tap. */
 export async function listen(person: Person): Promise<void> {
   const tap = person.page.getByRole('button', { name: 'Tap to listen' });

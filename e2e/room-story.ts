@@ -4,13 +4,13 @@
  */
 import { expect } from '@playwright/test';
 import type { RoomKind } from '@tunemate/protocol';
+import { percentile } from '@tunemate/testkit/percentile';
 import {
   askToJoin,
   createRoom,
   isPlaying,
   listen,
   kindWords,
-  percentile,
   type Person,
   playFromLibrary,
   player,
