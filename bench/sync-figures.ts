@@ -57,6 +57,18 @@ export function convergence(all: readonly Drift[], fromMs: number, untilMs: numb
   return Number.NaN;
 }
 
+/** The longest that a playing player stayed further off than `reachMs`. */
+export function longestBeyond(all: readonly Drift[], reachMs: number): number {
+  let longestMs = 0;
+  let sinceMs: number | null = null;
+  for (const { atMs, driftMs } of all) {
+    if (driftMs === null || Math.abs(driftMs) <= reachMs) sinceMs = null;
+    else sinceMs ??= atMs;
+    if (sinceMs !== null) longestMs = Math.max(longestMs, atMs - sinceMs);
+  }
+  return longestMs;
+}
+
 /** When the player first stood still after `fromMs`, counted from it; NaN when it never did. */
 export function silence(samples: readonly Sample[], fromMs: number): number {
   const still = samples.find(({ atMs, positionSeconds }) => atMs >= fromMs && positionSeconds === null);

@@ -27,6 +27,7 @@ export interface SyncRoom {
   readonly timelines: readonly Timeline[];
   /** How far the server's clock is ahead of the machine's, in milliseconds. */
   readonly serverAheadMs: number;
+  readonly code: string;
   readonly path: string;
   /** Waits for the next timeline that the server tells and that satisfies. */
   nextTimeline(satisfies: (timeline: Timeline) => boolean): Promise<Timeline>;
@@ -77,6 +78,7 @@ export async function openSyncRoom({ kind, skewMs, prepare }: SyncRoomOptions): 
     listeners: rest,
     timelines: watched.timelines,
     serverAheadMs,
+    code,
     path,
     nextTimeline: watched.next,
     async collect() {

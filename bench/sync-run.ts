@@ -4,6 +4,7 @@
  */
 import { percentile } from '@tunemate/testkit/percentile';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import type { Timeline } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 import type { TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
@@ -13,6 +14,7 @@ import {
   convergence,
   type Drift,
   drifts,
+  longestBeyond,
   silence,
   spread,
   within,
@@ -54,6 +56,9 @@ const SETTLE_MS = 5000;
 const CONVERGE_WITHIN_MS = 8000;
 const OFFLINE_MS = 5000;
 const STALL_PAGE_MS = 2000;
+/** What a coarse player may be off for a while, and for how long (playback.md 6). */
+const COARSE_REACH_MS = 500;
+const COARSE_REACH_FOR_MS = 5000;
 const CHANCE_OF_STALL = 0.01;
 const STALL_LINE_MS = 1000;
 const ROLL_EVERY_MS = 250;
@@ -93,7 +98,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       pausedAtMs = (await paused).atServerMs - room.serverAheadMs;
       await pause(2000);
       await noteCommand('resume', () => page.getByRole('button', { name: 'Play', exact: true }).click());
-      await disturb(room, note);
+      await disturb(room, plan.kind, note);
     }
     await room.collect();
     return figuresOf(plan, room, { moments, pausedAtMs, steadyFromMs, steadyUntilMs });
@@ -129,13 +134,19 @@ function startOf(timelines: readonly Timeline[]): Timeline | undefined {
   return timelines.findLast(({ isPlaying, positionSeconds }) => isPlaying && positionSeconds === 0);
 }
 
-/** Late join, five seconds without a line, and a page that does nothing else for two. */
-async function disturb(room: SyncRoom, note: Note): Promise<void> {
+/** Late joins, five seconds without a line, and a page that does nothing else for two. */
+async function disturb(room: SyncRoom, kind: RoomKind, note: Note): Promise<void> {
   const [first, second] = room.listeners;
   if (first === undefined || second === undefined) throw new Error('nobody came');
   await room.collect();
   await second.page.goto('/');
   await pause(1000);
+  await typeCode(second.page, kind, room.code);
+  note('late join, from pressing Join', [second], nowMs(), 2000);
+  await second.page.keyboard.press('Enter');
+  await pause(SETTLE_MS);
+  await room.collect();
+  await second.page.goto('/');
   await room.collect();
   await second.page.goto(room.path);
   const openedAtMs = await second.page.evaluate(() => (window.benchEpochMs?.() ?? 0) - performance.now());
@@ -152,6 +163,14 @@ async function disturb(room: SyncRoom, note: Note): Promise<void> {
   }, STALL_PAGE_MS);
   note('after a page blocked for 2 s', [second], nowMs(), 1500);
   await pause(SETTLE_MS);
+}
+
+/** From home to the join form, ready to be sent. */
+async function typeCode(page: Page, kind: RoomKind, code: string): Promise<void> {
+  await page
+    .getByRole('link', { name: kind === 'video' ? 'Join Tunemate Video Room' : 'Join Tunemate Audio Room' })
+    .click();
+  await page.getByLabel('Room code').fill(code);
 }
 
 function makeFarAway(lines: readonly TcpFaultProxy[]): () => void {
@@ -182,6 +201,10 @@ function figuresOf(plan: RunPlan, room: SyncRoom, seen: Seen): RunResult {
   const [first, second] = room.listeners.map((one) => driftOf.get(one) ?? []);
   const apart = spread(first ?? [], second ?? [], seen.steadyFromMs, seen.steadyUntilMs);
   figures.push(figure('spread between the two listeners', apart, isCoarse ? null : 20));
+  if (isCoarse) {
+    const longest = everyone.map((one) => longestBeyond(driftOf.get(one) ?? [], COARSE_REACH_MS));
+    figures.push(figure(`longest further off than ${String(COARSE_REACH_MS)} ms`, longest, COARSE_REACH_FOR_MS));
+  }
   for (const { cause, who, fromMs, goalMs } of seen.moments) {
     const bound = plan.boundMs ?? BOUND_MS;
     const took = who.map((one) => convergence(driftOf.get(one) ?? [], fromMs, fromMs + CONVERGE_WITHIN_MS, bound));

@@ -5,6 +5,9 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { videoIdNumber } from '@tunemate/testkit/fake-data-api';
+import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
+import type { Page } from 'playwright-core';
 import { markdown, plot, rowsOf } from './sync-report.ts';
 import { run, type RunPlan, type RunResult } from './sync-run.ts';
 
@@ -24,7 +27,23 @@ const plans: RunPlan[] = [
     title: 'Video room',
     isSteadyOnly: true,
   },
+  {
+    kind: 'audio',
+    track: videoIdNumber(1),
+    steadySeconds,
+    title: 'A stand-in for YouTube: rates in steps of 0.25, seeks of 100 ms',
+    prepare: playStandIn,
+    boundMs: 150,
+  },
 ];
+
+/** The stand-in's own play-head is the witness, not what it tells the page. */
+async function playStandIn(page: Page): Promise<void> {
+  await serveFakeYouTube(page);
+  await page.addInitScript(() => {
+    window.benchPosition = () => window.fakeYouTube?.position() ?? null;
+  });
+}
 
 const results: RunResult[] = [];
 for (const plan of plans) {

@@ -9,7 +9,7 @@ import {
   videoIdNumber,
 } from '@tunemate/testkit/fake-data-api';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { serveFakeYouTube } from './fake-youtube.ts';
+import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
 import { becomeMember, kindWords, type Person, visitor, closeVisits } from './person.ts';
 import { comeTogether } from './room-story.ts';
 

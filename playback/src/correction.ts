@@ -112,6 +112,8 @@ function beginNudge(
   );
 }
 
+const FIGURES = { seek: 'seekSeconds', start: 'startSeconds', resume: 'resumeSeconds' } as const;
+
 /** What the readings after a landing teach about seeks, starts and returns to rate 1. Learns once per landing. */
 function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, behind: number): FollowerState {
   const isSlow = input.nowMs - landing.sinceMs > LANDING_PATIENCE_MS;
@@ -124,7 +126,7 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
     return isOwnCost ? { ...state, learned: learn(state.learned, capabilities, 'returnLossSeconds', observed) } : state;
   }
   if (landing.after === 'nothing') return state;
-  const figure = landing.after === 'seek' ? 'seekSeconds' : 'startSeconds';
+  const figure = FIGURES[landing.after];
   const observed = now[figure] + behind - landing.expectedBehindSeconds;
   return { ...state, learned: learn(state.learned, capabilities, figure, observed) };
 }

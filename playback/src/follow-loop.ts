@@ -78,13 +78,14 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
 
   function read(): FollowInput {
     const now = nowMs();
+    const current = timeline ?? NO_TIMELINE;
     return {
       nowMs: now,
       serverMs: clock.serverNow(now),
       isClockSynced: clock.isSynced,
-      timeline: timeline ?? NO_TIMELINE,
+      timeline: current,
       player: player.snapshot(),
-      capabilities: player.capabilities,
+      capabilities: player.capabilitiesFor(current.trackKey),
       seekToleranceSeconds: ports.seekToleranceSeconds,
       deviceOffsetSeconds: deviceOffsetMs / 1000,
       isBlocked,

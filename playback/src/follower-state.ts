@@ -38,7 +38,7 @@ export type Reading = { readonly atMs: number; readonly behindSeconds: number };
 
 /** What the player was last made to do while playing, whose cost is still to be learned from the next readings. */
 export type Landing =
-  | { readonly after: 'start' | 'seek'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
+  | { readonly after: 'start' | 'resume' | 'seek'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
   | { readonly after: 'nudge'; readonly sinceMs: number }
   | { readonly after: 'nothing'; readonly sinceMs: number };
 
@@ -49,7 +49,13 @@ export type FollowerMode =
   | { readonly status: 'loading'; readonly sinceMs: number; readonly cueSeconds: number; readonly isSeek: boolean }
   | { readonly status: 'cued'; readonly sinceMs: number; readonly cueSeconds: number; readonly isSeek: boolean }
   | { readonly status: 'paused'; readonly sinceMs: number }
-  | { readonly status: 'starting'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
+  | {
+      readonly status: 'starting';
+      readonly sinceMs: number;
+      readonly expectedBehindSeconds: number;
+      /** Where it had been paused. */
+      readonly isResumption: boolean;
+    }
   | {
       readonly status: 'watching';
       readonly readings: readonly Reading[];
@@ -83,6 +89,8 @@ export type FollowerState = {
   /** The track that the player was told to load. */
   readonly loadedKey: string | null;
   readonly mode: FollowerMode;
+  /** It has played since it was last loaded or moved, so it goes on at once. */
+  readonly isWarm: boolean;
   readonly learned: Learned;
   /** One seek inside the tolerance is allowed: a start, a jump or a stall just happened. */
   readonly mayJump: boolean;
@@ -107,6 +115,7 @@ export const INITIAL_FOLLOWER: FollowerState = {
   isContinuation: false,
   loadedKey: null,
   mode: { status: 'idle' },
+  isWarm: false,
   learned: INITIAL_LEARNED,
   mayJump: false,
   lastSeek: null,

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { OFFSET_MS, PLAYING_TIMELINE, behindBy, followerInStep, inputAt, runUntilAction } from './follow-example.ts';
 import { INITIAL_FOLLOWER } from './follower-state.ts';
 import { follow, startByTap } from './follower.ts';
-import { YOUTUBE_CAPABILITIES } from './player.ts';
-import { pause, reanchor, seek } from './timeline.ts';
+import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+import { pause, play, reanchor, seek } from './timeline.ts';
 
+/** How early a player is told to start that was loaded or moved, in milliseconds. */
+const START_MS = MEDIA_ELEMENT_CAPABILITIES.startLatencySeconds * 1000;
 const PAUSED = { phase: 'paused', positionSeconds: 0 } as const;
 
 describe('tracks', () => {
@@ -19,7 +21,7 @@ describe('tracks', () => {
       player: { phase: 'paused', positionSeconds: cueSeconds },
     }));
     expect(started.actions).toEqual([{ type: 'play' }]);
-    expect(started.atMs / 1000 + 0.03).toBeCloseTo(cueSeconds, 1);
+    expect((started.atMs + START_MS) / 1000).toBeCloseTo(cueSeconds, 1);
   });
 
   it('SYNC-11 a joiner that was too slow is cued once more instead of starting late', () => {
@@ -60,7 +62,19 @@ describe('starts', () => {
   it('SYNC-3 a scheduled start begins just so early that it sounds on time', () => {
     const timeline = startsAt(2000);
     const started = runUntilAction(cued, 1000, 5000, () => ({ timeline, player: PAUSED }));
-    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 1970]);
+    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 2000 - START_MS]);
+  });
+
+  it('SYNC-3 a player that goes on where it was paused needs no such head start', () => {
+    const paused = pause(PLAYING_TIMELINE, OFFSET_MS + 10_250, 0);
+    const stopped = runUntilAction(followerInStep(), 10_250, 11_000, () => ({ timeline: paused }));
+    const timeline = play(paused, OFFSET_MS + 12_000, 500);
+    const started = runUntilAction(stopped.state, 12_000, 14_000, () => ({
+      timeline,
+      player: { phase: 'paused', positionSeconds: 10.25 },
+    }));
+    const resumeMs = MEDIA_ELEMENT_CAPABILITIES.resumeLatencySeconds * 1000;
+    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 12_500 - resumeMs]);
   });
 
   it('SYNC-14 a paused player a little off is started earlier or later rather than sought', () => {
@@ -73,14 +87,14 @@ describe('starts', () => {
       timeline,
       player: { phase: 'paused', positionSeconds: 29.95 },
     }));
-    expect([ahead.actions, Math.round(ahead.atMs)]).toEqual([[{ type: 'play' }], 2020]);
-    expect([behind.actions, Math.round(behind.atMs)]).toEqual([[{ type: 'play' }], 1920]);
+    expect([ahead.actions, Math.round(ahead.atMs)]).toEqual([[{ type: 'play' }], 2050 - START_MS]);
+    expect([behind.actions, Math.round(behind.atMs)]).toEqual([[{ type: 'play' }], 1950 - START_MS]);
   });
 
   it('SYNC-28 a device that is heard late plays ahead by as much', () => {
     const timeline = startsAt(2000);
     const change = { timeline, player: PAUSED, deviceOffsetSeconds: 0.2 };
-    expect(runUntilAction(cued, 1000, 5000, () => change).atMs).toBe(1770);
+    expect(runUntilAction(cued, 1000, 5000, () => change).atMs).toBe(1800 - START_MS);
   });
 
   it('waits for the clock', () => {
@@ -105,7 +119,7 @@ describe('commands of the host', () => {
       timeline,
       player: { phase: 'paused', positionSeconds: 90 },
     }));
-    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 10_520]);
+    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 10_550 - START_MS]);
   });
 
   it('SYNC-15 a seek that arrives late is made at once, aiming ahead', () => {

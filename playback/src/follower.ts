@@ -8,7 +8,7 @@ import { type FollowDecision, type FollowInput, type FollowerState, enter, resto
 import { expected, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
 import { isSeekAllowed } from './seek-budget.ts';
-import { cueAhead, cueTarget, startOnTime } from './start-on-time.ts';
+import { cueAhead, cueTarget, startLatency, startOnTime, startingNow } from './start-on-time.ts';
 import { hasEnded, isNewer, isSameLine, positionAt } from './timeline.ts';
 import {
   CLOCK_STEP_MS,
@@ -45,19 +45,20 @@ export function follow(before: FollowerState, input: FollowInput): FollowDecisio
 
 /** The one thing that must happen inside a tap: play now, from about the right place; the ladder does the rest. */
 export function startByTap(state: FollowerState, input: FollowInput): FollowDecision {
-  const starting = { status: 'starting', sinceMs: input.nowMs, expectedBehindSeconds: 0 } as const;
+  const starting = startingNow(state, input, 0);
   const next = { ...state, mayJump: true, foreignPauseAtMs: null, isHeldByOther: false };
   if (!input.timeline.isPlaying) return enter(next, { status: 'idle' }, 0, [{ type: 'play' }]);
-  const { startSeconds } = expected(state.learned, input.capabilities);
-  const positionSeconds = cueTarget(state, input, startSeconds);
+  const positionSeconds = cueTarget(state, input, startLatency(state, input));
   const isNear = Math.abs(positionSeconds - input.player.positionSeconds) <= CUE_SLACK_SECONDS;
   const move = isNear ? [] : [{ type: 'seek', positionSeconds } as const];
   return enter(next, starting, FAST_TICK_MS, [...move, { type: 'play' }]);
 }
 
-/** Whatever held the player has let go of it. */
+/** Whatever held the player has let go of it, and where it is paused it can go on at once. */
 function noticePlaying(state: FollowerState, input: FollowInput): FollowerState {
-  return state.isHeldByOther && input.player.phase === 'playing' ? { ...state, isHeldByOther: false } : state;
+  const isAsIntended = input.timeline.trackKey === state.loadedKey && state.mode.status !== 'cued';
+  if (input.player.phase !== 'playing' || !isAsIntended) return state;
+  return state.isHeldByOther || !state.isWarm ? { ...state, isHeldByOther: false, isWarm: true } : state;
 }
 
 /** A clock that was stepped (the device slept) shows a drift that no nudge should have to close. */
@@ -97,6 +98,7 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   const next = {
     ...state,
     loadedKey: trackKey,
+    isWarm: false,
     mayJump: true,
     lastSeek: null,
     refusesRates: false,
@@ -168,7 +170,7 @@ function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision 
 
 /** A seek or a start has been asked for, and nothing of it was heard yet. */
 function isLanding({ landing, readings }: Watching, nowMs: number): boolean {
-  const isAsked = landing.after === 'seek' || landing.after === 'start';
+  const isAsked = landing.after !== 'nudge' && landing.after !== 'nothing';
   return isAsked && readings.length === 0 && nowMs - landing.sinceMs < LANDING_PATIENCE_MS;
 }
 
@@ -187,9 +189,9 @@ function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
   if (mode.status === 'watching') return correct(state, mode, input);
   const hurryUntilMs = input.nowMs + HURRY_MS;
   if (mode.status === 'starting') {
-    const { sinceMs, expectedBehindSeconds } = mode;
-    const watching = watch(input, { after: 'start', sinceMs, expectedBehindSeconds });
-    return enter({ ...state, hurryUntilMs }, watching, FAST_TICK_MS);
+    const { sinceMs, expectedBehindSeconds, isResumption } = mode;
+    const after = isResumption ? 'resume' : 'start';
+    return enter({ ...state, hurryUntilMs }, watch(input, { after, sinceMs, expectedBehindSeconds }), FAST_TICK_MS);
   }
   const hasStalled = mode.status === 'buffering' && input.nowMs - mode.sinceMs > STALL_MS;
   const watching = watch(input, { after: 'start', sinceMs: Number.NEGATIVE_INFINITY, expectedBehindSeconds: 0 });

@@ -5,43 +5,44 @@
 import type { PlayerCapabilities } from './player.ts';
 import { RATE_LEAVE_LOSS_SECONDS } from './timings.ts';
 
-/** Learned seconds; null until something was learned, when the player's declaration or a default stands in. */
-export type Learned = {
-  readonly seekSeconds: number | null;
-  readonly startSeconds: number | null;
+/** The figures of one kind of player, in seconds. */
+export type Figures = {
+  readonly seekSeconds: number;
+  /** From `play()` until the position advances, after the player was loaded or moved. */
+  readonly startSeconds: number;
+  /** The same where it was paused: nothing has to be fetched or decoded anew. */
+  readonly resumeSeconds: number;
   /** From asking for a track until it can start. */
-  readonly loadSeconds: number | null;
+  readonly loadSeconds: number;
   /** From moving a paused player until it can start. */
-  readonly cueSeconds: number | null;
+  readonly cueSeconds: number;
   /** What the player falls back by when it leaves rate 1. */
-  readonly leaveLossSeconds: number | null;
+  readonly leaveLossSeconds: number;
   /** What it falls back by when it returns to rate 1. */
-  readonly returnLossSeconds: number | null;
+  readonly returnLossSeconds: number;
 };
+
+/** What was learned, by what the player declared: a room may play a track of its own and then one of YouTube. */
+export type Learned = ReadonlyMap<PlayerCapabilities, Partial<Figures>>;
 
 /** Nothing learned yet. */
-export const INITIAL_LEARNED: Learned = {
-  seekSeconds: null,
-  startSeconds: null,
-  loadSeconds: null,
-  cueSeconds: null,
-  leaveLossSeconds: null,
-  returnLossSeconds: null,
-};
+export const INITIAL_LEARNED: Learned = new Map();
 
 /** The share of a new observation in the average; returns are random around a mean, so they count less. */
-const SHARES: Readonly<Record<keyof Learned, number>> = {
+const SHARES: Figures = {
   seekSeconds: 0.5,
   startSeconds: 0.5,
+  resumeSeconds: 0.5,
   loadSeconds: 0.5,
   cueSeconds: 0.5,
   leaveLossSeconds: 0.4,
   returnLossSeconds: 0.2,
 };
 
-const BOUNDS: Readonly<Record<keyof Learned, readonly [number, number]>> = {
+const BOUNDS: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   seekSeconds: [0, 2],
   startSeconds: [0, 2],
+  resumeSeconds: [0, 2],
   loadSeconds: [0.1, 3],
   cueSeconds: [0.05, 2],
   leaveLossSeconds: [-0.05, 0.1],
@@ -50,18 +51,21 @@ const BOUNDS: Readonly<Record<keyof Learned, readonly [number, number]>> = {
 
 const LOAD_GUESS_FINE_SECONDS = 0.5;
 const LOAD_GUESS_COARSE_SECONDS = 1.2;
-const CUE_GUESS_SECONDS = 0.2;
+const CUE_GUESS_FINE_SECONDS = 0.12;
+const CUE_GUESS_COARSE_SECONDS = 0.2;
 
 /** The figures to act by. */
-export function expected(learned: Learned, capabilities: PlayerCapabilities): Record<keyof Learned, number> {
+export function expected(learned: Learned, capabilities: PlayerCapabilities): Figures {
   const isFine = capabilities.rateControl.type === 'fine';
   return {
-    seekSeconds: learned.seekSeconds ?? capabilities.seekLatencySeconds,
-    startSeconds: learned.startSeconds ?? capabilities.startLatencySeconds,
-    loadSeconds: learned.loadSeconds ?? (isFine ? LOAD_GUESS_FINE_SECONDS : LOAD_GUESS_COARSE_SECONDS),
-    cueSeconds: learned.cueSeconds ?? CUE_GUESS_SECONDS,
-    leaveLossSeconds: learned.leaveLossSeconds ?? (isFine ? RATE_LEAVE_LOSS_SECONDS : 0),
-    returnLossSeconds: learned.returnLossSeconds ?? 0,
+    seekSeconds: capabilities.seekLatencySeconds,
+    startSeconds: capabilities.startLatencySeconds,
+    resumeSeconds: capabilities.resumeLatencySeconds,
+    loadSeconds: isFine ? LOAD_GUESS_FINE_SECONDS : LOAD_GUESS_COARSE_SECONDS,
+    cueSeconds: isFine ? CUE_GUESS_FINE_SECONDS : CUE_GUESS_COARSE_SECONDS,
+    leaveLossSeconds: isFine ? RATE_LEAVE_LOSS_SECONDS : 0,
+    returnLossSeconds: 0,
+    ...learned.get(capabilities),
   };
 }
 
@@ -69,11 +73,12 @@ export function expected(learned: Learned, capabilities: PlayerCapabilities): Re
 export function learn(
   learned: Learned,
   capabilities: PlayerCapabilities,
-  figure: keyof Learned,
+  figure: keyof Figures,
   observedSeconds: number,
 ): Learned {
   const before = expected(learned, capabilities)[figure];
   const [least, most] = BOUNDS[figure];
   const after = before + SHARES[figure] * (observedSeconds - before);
-  return { ...learned, [figure]: Math.min(most, Math.max(least, after)) };
+  const figures = { ...learned.get(capabilities), [figure]: Math.min(most, Math.max(least, after)) };
+  return new Map(learned).set(capabilities, figures);
 }

@@ -25,12 +25,12 @@ describe('a nudge of a fine player', () => {
     );
   });
 
-  it('SYNC-13 stays within 5 % of rate 1, within 10 % right after a start', () => {
+  it('SYNC-13 stays within 5 % of rate 1, within 15 % right after a start', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
         const rate = planNudge(FINE, need(behindSeconds, { isHurried }))?.rate ?? 1;
         expect(rate).not.toBe(1);
-        expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.1 : 0.05) + 1e-9);
+        expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.15 : 0.05) + 1e-9);
       }),
     );
   });
@@ -66,9 +66,9 @@ describe('a burst of a coarse player', () => {
 });
 
 describe('the dead band', () => {
-  it('SYNC-12 is 6 ms for fine players, 10 ms right after a start, and about 150 ms for coarse ones', () => {
+  it('SYNC-12 is 6 ms for fine players, 15 ms right after a start, and about 150 ms for coarse ones', () => {
     expect(deadBand(FINE, [], 0, false)).toBe(0.006);
-    expect(deadBand(FINE, [], 0, true)).toBe(0.01);
+    expect(deadBand(FINE, [], 0, true)).toBe(0.015);
     expect(deadBand(STEPS, [], 0, false)).toBeGreaterThan(0.1);
     expect(deadBand(STEPS, [], 0, false)).toBeLessThanOrEqual(0.15);
   });

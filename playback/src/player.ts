@@ -33,8 +33,10 @@ export type PlayerCapabilities = {
   readonly rateControl: RateControl;
   /** First guess of how late a seek lands while playing; the follower learns the real figure. */
   readonly seekLatencySeconds: number;
-  /** First guess of how long `play()` takes until the position advances; learned as well. */
+  /** First guess of how long `play()` takes until the position advances, after a load or a seek; learned as well. */
   readonly startLatencySeconds: number;
+  /** The same of a player that goes on where it was paused. */
+  readonly resumeLatencySeconds: number;
   /** How far one reading of the position may be from the truth. */
   readonly clockCoarsenessSeconds: number;
 };
@@ -43,7 +45,8 @@ export type PlayerCapabilities = {
 export const MEDIA_ELEMENT_CAPABILITIES: PlayerCapabilities = {
   rateControl: { type: 'fine' },
   seekLatencySeconds: 0.095,
-  startLatencySeconds: 0.03,
+  startLatencySeconds: 0.08,
+  resumeLatencySeconds: 0.01,
   clockCoarsenessSeconds: 0.001,
 };
 
@@ -52,6 +55,7 @@ export const YOUTUBE_CAPABILITIES: PlayerCapabilities = {
   rateControl: { type: 'steps', rates: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] },
   seekLatencySeconds: 0.3,
   startLatencySeconds: 0.25,
+  resumeLatencySeconds: 0.2,
   clockCoarsenessSeconds: 0.05,
 };
 
@@ -86,8 +90,8 @@ export type PlayerEvent =
 
 /** A player. Commands return at once; their effect shows in snapshots and events. */
 export type Player = {
-  /** May change with the loaded track, when one player hosts several sources. */
-  readonly capabilities: PlayerCapabilities;
+  /** What it will be able to do with a track, before that is loaded; one player may host several sources. */
+  capabilitiesFor(trackKey: string | null): PlayerCapabilities;
   /** Prepares a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). */
   load(trackKey: string, startSeconds: number): void;
   /** Drops the track; the phase becomes `empty`. */

@@ -102,8 +102,9 @@ export class SimListener {
     this.line.down(true, () => this.loop.setTimeline(timeline));
   }
 
-  /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stands still. */
+  /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stands still. One that sleeps sleeps on. */
   sleep(durationMs: number): void {
+    if (this.#time.nowMs < this.#asleepUntilMs) return;
     this.#fellAsleepMs = this.#time.nowMs;
     this.#asleepUntilMs = this.#time.nowMs + durationMs;
     this.player.stall(durationMs);

@@ -1,6 +1,6 @@
 /**
- * Fake players with the failings of real ones. `media` is Chromium's own player as measured: smooth clock, seeks that
- * land 75 to 120 ms late, rate changes that cost 13 to 29 ms on leaving and up to 12 either way on returning.
+ * Fake players with the failings of real ones. `media` is Chromium's own player as measured: smooth clock, starts that
+ * take 50 to 110 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost 13 to 29 ms on leaving and up to 12 either way on returning.
  * `coarse` is like YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect
  * and are reported late, adverts. The true position is for the judge only.
  */
@@ -18,6 +18,7 @@ type Character = {
   readonly capabilities: PlayerCapabilities;
   readonly loadMs: Range;
   readonly startMs: Range;
+  readonly resumeMs: Range;
   readonly seekMs: Range;
   readonly cueMs: Range;
   readonly rateMs: Range;
@@ -33,7 +34,8 @@ const CHARACTERS: Readonly<Record<SimPlayerKind, Character>> = {
   media: {
     capabilities: MEDIA_ELEMENT_CAPABILITIES,
     loadMs: [80, 700],
-    startMs: [20, 45],
+    startMs: [50, 110],
+    resumeMs: [0, 20],
     seekMs: [75, 120],
     cueMs: [15, 90],
     rateMs: [2, 8],
@@ -47,6 +49,7 @@ const CHARACTERS: Readonly<Record<SimPlayerKind, Character>> = {
     capabilities: YOUTUBE_CAPABILITIES,
     loadMs: [300, 1500],
     startMs: [150, 450],
+    resumeMs: [100, 350],
     seekMs: [80, 350],
     cueMs: [0, 0],
     rateMs: [30, 90],
@@ -70,6 +73,8 @@ export class SimPlayer implements Player {
   #phase: PlayerPhase = 'empty';
   #reportedPhase: PlayerPhase = 'empty';
   #wantsToPlay = false;
+  /** It has played since it was last loaded or moved. */
+  #isWarm = false;
   #isBlocked = false;
   #rate = 1;
   #anchor = { atMs: 0, positionSeconds: 0 };
@@ -91,7 +96,7 @@ export class SimPlayer implements Player {
     this.#skew = random.between(-40e-6, 40e-6);
   }
 
-  get capabilities(): PlayerCapabilities {
+  capabilitiesFor(): PlayerCapabilities {
     return this.#character.capabilities;
   }
 
@@ -116,6 +121,7 @@ export class SimPlayer implements Player {
   load(_trackKey: string, startSeconds: number): void {
     this.loads += 1;
     this.#wantsToPlay = false;
+    this.#isWarm = false;
     this.#setAnchor(startSeconds);
     this.#enter('loading');
     this.#land(this.#draw(this.#character.loadMs), () => this.#ready());
@@ -153,6 +159,7 @@ export class SimPlayer implements Player {
   seek(positionSeconds: number): void {
     this.seeks += 1;
     const isMoving = this.#phase === 'playing' || this.#phase === 'buffering';
+    this.#isWarm = false;
     this.#setAnchor(Math.min(positionSeconds, this.#durationSeconds));
     this.#enter(isMoving ? 'buffering' : 'loading');
     const range = isMoving ? this.#character.seekMs : this.#character.cueMs;
@@ -193,7 +200,8 @@ export class SimPlayer implements Player {
 
   #start(): void {
     this.#enter('buffering');
-    const startMs = this.#draw(this.#character.startMs) + this.advertMs;
+    const { startMs: coldMs, resumeMs } = this.#character;
+    const startMs = this.#draw(this.#isWarm ? resumeMs : coldMs) + this.advertMs;
     this.advertMs = 0;
     this.#land(startMs, () => this.#enter('playing'));
   }
@@ -222,7 +230,10 @@ export class SimPlayer implements Player {
     this.#setAnchor(this.truePositionSeconds);
     this.#phase = phase;
     this.#endCheck();
-    if (phase === 'playing') this.#expectEnd();
+    if (phase === 'playing') {
+      this.#isWarm = true;
+      this.#expectEnd();
+    }
     const report = (): void => {
       if (this.#phase === 'loading' && phase !== 'loading') return;
       this.#reportedPhase = phase;

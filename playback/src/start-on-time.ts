@@ -4,7 +4,14 @@
  * A start is shifted rather than sought wherever that costs nobody anything.
  */
 import { lineAt, startsInMs } from './drift.ts';
-import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
+import {
+  type FollowDecision,
+  type FollowInput,
+  type FollowerMode,
+  type FollowerState,
+  enter,
+  restoreRate,
+} from './follower-state.ts';
 import { expected } from './learned.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import { clampPosition } from './timeline.ts';
@@ -26,12 +33,12 @@ export function startOnTime(state: FollowerState, input: FollowInput): FollowDec
   }
   const positionSeconds = believedPosition(state, input);
   const aheadMs = (positionSeconds - lineAt(input, input.serverMs)) * 1000;
-  const waitMs = aheadMs - expected(state.learned, input.capabilities).startSeconds * 1000;
+  const waitMs = aheadMs - startLatency(state, input) * 1000;
   if (waitMs > 0.5) return waitOrCueBack(state, input, positionSeconds, waitMs);
 
   const lateSeconds = -waitMs / 1000;
   if (lateSeconds > patience(input) && isSeekAllowed(state, input, lateSeconds)) return cueAhead(state, input);
-  const starting = { status: 'starting', sinceMs: input.nowMs, expectedBehindSeconds: lateSeconds } as const;
+  const starting = startingNow(state, input, lateSeconds);
   return enter(state, starting, FAST_TICK_MS, [...restoreRate(input), { type: 'play' }]);
 }
 
@@ -41,7 +48,10 @@ export function cueAhead(state: FollowerState, input: FollowInput): FollowDecisi
   const target = cueTarget(state, input, cueSeconds + startSeconds + CUE_MARGIN_SECONDS);
   const actions = input.player.phase === 'playing' ? [{ type: 'pause' } as const] : [];
   const cued = { status: 'cued', sinceMs: input.nowMs, cueSeconds: target, isSeek: true } as const;
-  return enter(rememberSeek(state, input), cued, 0, [...actions, { type: 'seek', positionSeconds: target }]);
+  return enter({ ...rememberSeek(state, input), isWarm: false }, cued, 0, [
+    ...actions,
+    { type: 'seek', positionSeconds: target },
+  ]);
 }
 
 /** Where a player must be cued to start in `leadSeconds` or when the timeline starts, whichever is later. */
@@ -50,6 +60,21 @@ export function cueTarget(state: FollowerState, input: FollowInput, leadSeconds:
   if (!timeline.isPlaying) return clampPosition(timeline.positionSeconds + deviceOffsetSeconds);
   const startMs = Math.max(input.serverMs + leadSeconds * 1000, input.serverMs + startsInMs(state, input));
   return clampPosition(lineAt(input, startMs), input.player.durationSeconds ?? undefined);
+}
+
+/** How long the player will take to sound once it is told to, in seconds. */
+export function startLatency({ learned, isWarm }: FollowerState, { capabilities }: FollowInput): number {
+  const { startSeconds, resumeSeconds } = expected(learned, capabilities);
+  return isWarm ? resumeSeconds : startSeconds;
+}
+
+/** The mode of a player that was told to play just now, and should then be this far behind. */
+export function startingNow(
+  { isWarm }: FollowerState,
+  { nowMs }: FollowInput,
+  expectedBehindSeconds: number,
+): FollowerMode {
+  return { status: 'starting', sinceMs: nowMs, expectedBehindSeconds, isResumption: isWarm };
 }
 
 function waitOrCueBack(

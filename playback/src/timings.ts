@@ -59,7 +59,7 @@ export const FAST_TICK_MS = 60;
 /** Measured: a drift of this much starts a rate nudge. */
 export const NUDGE_IN_SECONDS = 0.006;
 /** Chosen: the same while a start or a seek is recent: a second nudge would unsettle more than it mends. */
-export const NUDGE_IN_AFTER_START_SECONDS = 0.01;
+export const NUDGE_IN_AFTER_START_SECONDS = 0.015;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
 export const NUDGE_OUT_SECONDS = 0.0015;
 /** Chosen: a nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
@@ -69,9 +69,9 @@ export const NUDGE_LONGEST_MS = 2000;
 /** Chosen: the most that a nudge may leave rate 1 when a drift is too large for a gentle one. */
 export const NUDGE_MAX_SHARE = 0.05;
 /** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
-export const NUDGE_MAX_SHARE_AFTER_START = 0.1;
+export const NUDGE_MAX_SHARE_AFTER_START = 0.15;
 /** Chosen: how long a correcting nudge right after a start is planned to last. */
-export const NUDGE_AFTER_START_MS = 600;
+export const NUDGE_AFTER_START_MS = 450;
 /** Chosen: how long after a start or a seek that holds. */
 export const HURRY_MS = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */

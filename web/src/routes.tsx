@@ -21,21 +21,28 @@ export interface Route {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
+const fetchRoomPage = () => import('./screens/room-pages/RoomPage.tsx');
+
+/** Whoever is at the door will go in: the room is there by then. A failure shows when it is really needed. */
+const expectRoom = () => void fetchRoomPage().catch(() => undefined);
+
 const roomPage = (kind: RoomKind) =>
   lazy(async () => {
-    const { RoomPage } = await import('./screens/room-pages/RoomPage.tsx');
+    const { RoomPage } = await fetchRoomPage();
     return { default: ({ params }: ScreenProps) => <RoomPage kind={kind} code={params['code'] ?? ''} /> };
   });
 
 const joinPage = (kind: RoomKind) =>
   lazy(async () => {
     const { JoinPage } = await import('./screens/room-pages/JoinPage.tsx');
+    expectRoom();
     return { default: () => <JoinPage kind={kind} /> };
   });
 
 const createPage = (kind: RoomKind) =>
   lazy(async () => {
     const { CreatePage } = await import('./screens/room-pages/CreatePage.tsx');
+    expectRoom();
     return { default: () => <CreatePage kind={kind} /> };
   });
 

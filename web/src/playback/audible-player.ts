@@ -7,3 +7,6 @@ import type { Player } from '@tunemate/playback';
 export type Loudness = { readonly volume: number; readonly isMuted: boolean };
 
 export type AudiblePlayer = Player & { setLoudness(loudness: Loudness): void };
+
+/** A player of one source; what it can do is known before it is made. */
+export type OneSourcePlayer = Omit<AudiblePlayer, 'capabilitiesFor'>;

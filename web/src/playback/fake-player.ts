@@ -38,7 +38,7 @@ export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } =
   }
   return {
     commands,
-    capabilities: MEDIA_ELEMENT_CAPABILITIES,
+    capabilitiesFor: () => MEDIA_ELEMENT_CAPABILITIES,
     load(trackKey, startSeconds) {
       commands.push(`load ${trackKey}`);
       now = { ...EMPTY, phase: loadsAtOnce ? 'paused' : 'loading', positionSeconds: startSeconds, durationSeconds };

@@ -2,14 +2,8 @@
  * The browser's own media element as a Player: library tracks, played from /media/<id>.
  * Reports what the element does and does what it is told; when to do what is the follower's matter.
  */
-import {
-  MEDIA_ELEMENT_CAPABILITIES,
-  type PlayerErrorCode,
-  type PlayerEvent,
-  type PlayerPhase,
-  type PlayerSnapshot,
-} from '@tunemate/playback';
-import type { AudiblePlayer, Loudness } from './audible-player.ts';
+import { type PlayerErrorCode, type PlayerEvent, type PlayerPhase, type PlayerSnapshot } from '@tunemate/playback';
+import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 
 /** Where a library track streams from. */
 export const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
@@ -41,8 +35,7 @@ const MEDIA_ERR_ABORTED = 1;
 const ERROR_CODES: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported', 4: 'not-found' };
 
 /** Drives one element, which it neither creates nor removes. */
-export class MediaPlayer implements AudiblePlayer {
-  readonly capabilities = MEDIA_ELEMENT_CAPABILITIES;
+export class MediaPlayer implements OneSourcePlayer {
   readonly #element: HTMLMediaElement;
   readonly #urlOf: (trackKey: string) => string;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();

@@ -41,7 +41,7 @@ describe('the player over several sources', () => {
   test('PLAY-W18 gives library tracks to the one and all others to the other, and silences the one left', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
-    const player = new SourcePlayer({ library: () => library, youtube: () => youtube }, library.capabilities);
+    const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
     player.setLoudness({ volume: 0.5, isMuted: false });
     player.load(track('a').videoId, 0);
     player.load('dQw4w9WgXcQ', 5);
@@ -54,7 +54,7 @@ describe('the player over several sources', () => {
   test('PLAY-W19 passes on what the active player reports, and nothing of the other', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
-    const player = new SourcePlayer({ library: () => library, youtube: () => youtube }, library.capabilities);
+    const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
     player.load(track('a').videoId, 0);
     player.load('dQw4w9WgXcQ', 5);
     const heard: string[] = [];

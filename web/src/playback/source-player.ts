@@ -2,8 +2,14 @@
  * One player over several sources: hands each track to the player that can play it, made when it is first needed.
  * Knows which ids belong to which source, and nothing of how any of them plays.
  */
-import type { PlayerCapabilities, PlayerEvent, PlayerSnapshot } from '@tunemate/playback';
-import type { AudiblePlayer, Loudness } from './audible-player.ts';
+import {
+  MEDIA_ELEMENT_CAPABILITIES,
+  YOUTUBE_CAPABILITIES,
+  type PlayerCapabilities,
+  type PlayerEvent,
+  type PlayerSnapshot,
+} from '@tunemate/playback';
+import type { AudiblePlayer, Loudness, OneSourcePlayer } from './audible-player.ts';
 
 /** Where something playable comes from. */
 export type Source = 'library' | 'youtube';
@@ -12,6 +18,11 @@ export type Source = 'library' | 'youtube';
 export function sourceOf(trackKey: string): Source {
   return trackKey.startsWith('lib_') ? 'library' : 'youtube';
 }
+
+const CAPABILITIES: Readonly<Record<Source, PlayerCapabilities>> = {
+  library: MEDIA_ELEMENT_CAPABILITIES,
+  youtube: YOUTUBE_CAPABILITIES,
+};
 
 const NOTHING: PlayerSnapshot = {
   phase: 'empty',
@@ -22,27 +33,24 @@ const NOTHING: PlayerSnapshot = {
 };
 
 export class SourcePlayer implements AudiblePlayer {
-  readonly #makers: Record<Source, () => AudiblePlayer>;
-  readonly #made = new Map<Source, AudiblePlayer>();
+  readonly #makers: Record<Source, () => OneSourcePlayer>;
+  readonly #made = new Map<Source, OneSourcePlayer>();
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
-  readonly #fallbackCapabilities: PlayerCapabilities;
   readonly #onSource: (source: Source | null) => void;
-  #active: AudiblePlayer | null = null;
+  #active: OneSourcePlayer | null = null;
   #loudness: Loudness = { volume: 1, isMuted: false };
 
-  /** `fallback` speaks for a player that was not given any track yet; `onSource` hears where each track comes from. */
+  /** `onSource` hears where each track comes from. */
   constructor(
-    makers: Record<Source, () => AudiblePlayer>,
-    fallback: PlayerCapabilities,
+    makers: Record<Source, () => OneSourcePlayer>,
     onSource: (source: Source | null) => void = () => undefined,
   ) {
     this.#onSource = onSource;
     this.#makers = makers;
-    this.#fallbackCapabilities = fallback;
   }
 
-  get capabilities(): PlayerCapabilities {
-    return this.#active?.capabilities ?? this.#fallbackCapabilities;
+  capabilitiesFor(trackKey: string | null): PlayerCapabilities {
+    return CAPABILITIES[trackKey === null ? 'library' : sourceOf(trackKey)];
   }
 
   load(trackKey: string, startSeconds: number): void {
@@ -96,7 +104,7 @@ export class SourcePlayer implements AudiblePlayer {
     this.#active = null;
   }
 
-  #playerFor(source: Source): AudiblePlayer {
+  #playerFor(source: Source): OneSourcePlayer {
     const known = this.#made.get(source);
     if (known !== undefined) return known;
     const player = this.#makers[source]();

@@ -2,7 +2,7 @@
  * The part of the page that plays: one element holding the media element and YouTube's frame, and the player over both.
  * Made outside React, because moving or remounting either of them would stop the music.
  */
-import { MEDIA_ELEMENT_CAPABILITIES, type Schedule } from '@tunemate/playback';
+import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
 import { MediaPlayer } from './media-player.ts';
 import { SourcePlayer, type Source } from './source-player.ts';
@@ -44,7 +44,6 @@ export function createStagePlayer(schedule: Schedule): StagePlayer {
       youtube: () =>
         new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule }),
     },
-    MEDIA_ELEMENT_CAPABILITIES,
     look,
   );
   look(null);

@@ -4,14 +4,13 @@
  */
 import {
   RESUME_AFTER_CUE_MS,
-  YOUTUBE_CAPABILITIES,
   youTubeError,
   type PlayerEvent,
   type PlayerPhase,
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
-import type { AudiblePlayer, Loudness } from './audible-player.ts';
+import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 
 /** The numbers of YT.PlayerState, which exists only once the script is there. */
 const STATE = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
@@ -32,8 +31,7 @@ export type YouTubePorts = {
 
 type Cue = { readonly trackKey: string; readonly startSeconds: number };
 
-export class YouTubePlayer implements AudiblePlayer {
-  readonly capabilities = YOUTUBE_CAPABILITIES;
+export class YouTubePlayer implements OneSourcePlayer {
   readonly #ports: YouTubePorts;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
   #player: YT.Player | null = null;

@@ -2,7 +2,7 @@
  * A stand-in for YouTube's IFrame Player API, put behind the address of its script: states, errors, rate steps and
  * latencies as documented, with a clock of its own. What the page loads is the page's own code, unchanged.
  */
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from 'playwright-core';
 
 const SCRIPT_URL = 'https://www.youtube.com/iframe_api';
 
@@ -47,7 +47,7 @@ export async function serveFakeYouTube(context: BrowserContext | Page, broken: B
 function install(broken: BrokenVideos): void {
   const DURATION_SECONDS = 240;
   const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
-  const LATENCY_MS = { ready: 150, message: 30, cue: 150, start: 200, seek: 100, error: 100, clock: 200 };
+  const LATENCY_MS = { ready: 150, message: 30, cue: 150, start: 200, seek: 100, clock: 200 };
   const commands: string[] = [];
   const now = (): number => performance.now();
 
@@ -79,11 +79,14 @@ function install(broken: BrokenVideos): void {
       };
     }
 
-    /** A command is a message to the frame; a later one overtakes what an earlier one was still up to. */
-    #command(name: string, delayMs: number, act: () => void): void {
+    /** A command is a message to the frame: they arrive in order, and end what an earlier one was still up to. */
+    #command(name: string, act: () => void): void {
       commands.push(name);
+      setTimeout(act, LATENCY_MS.message);
+    }
+    #afterwards(delayMs: number, act: () => void): void {
       clearTimeout(this.#later);
-      this.#later = window.setTimeout(act, LATENCY_MS.message + delayMs);
+      this.#later = window.setTimeout(act, delayMs);
     }
     #position(): number {
       const elapsedSeconds = this.#state === 1 ? ((now() - this.#anchor.atMs) / 1000) * this.#rate : 0;
@@ -108,35 +111,42 @@ function install(broken: BrokenVideos): void {
     }
     #start(delayMs: number): void {
       this.#become(3);
-      this.#later = window.setTimeout(() => this.#become(1), delayMs);
+      this.#afterwards(delayMs, () => this.#become(1));
     }
 
     cueVideoById({ videoId, startSeconds = 0 }: { videoId: string; startSeconds?: number }): void {
-      this.#command(`cueVideoById ${videoId}`, LATENCY_MS.cue, () => {
+      this.#command(`cueVideoById ${videoId}`, () => {
         this.#videoId = videoId;
         this.#state = -1;
         this.#rate = 1;
         this.#setPosition(startSeconds);
         const error = broken[videoId];
-        if (error === undefined) this.#become(5);
-        else this.#events.onError?.({ data: error, target: this });
+        this.#afterwards(LATENCY_MS.cue, () => {
+          if (error === undefined) this.#become(5);
+          else this.#events.onError?.({ data: error, target: this });
+        });
       });
     }
     playVideo(): void {
-      this.#command('playVideo', 0, () => {
+      this.#command('playVideo', () => {
         if (this.#state !== 1 && broken[this.#videoId] === undefined) this.#start(LATENCY_MS.start);
       });
     }
     pauseVideo(): void {
-      this.#command('pauseVideo', 0, () => {
-        if (this.#state === 1 || this.#state === 3) this.#become(2);
+      this.#command('pauseVideo', () => {
+        if (this.#state !== 1 && this.#state !== 3) return;
+        clearTimeout(this.#later);
+        this.#become(2);
       });
     }
     stopVideo(): void {
-      this.#command('stopVideo', 0, () => this.#become(-1));
+      this.#command('stopVideo', () => {
+        clearTimeout(this.#later);
+        this.#become(-1);
+      });
     }
     seekTo(seconds: number): void {
-      this.#command(`seekTo ${String(seconds)}`, 0, () => {
+      this.#command(`seekTo ${String(seconds)}`, () => {
         const isStill = this.#state === 2;
         this.#setPosition(seconds);
         if (isStill) this.#tell();
