@@ -56,11 +56,16 @@ export function sentenceOf(refusal: Refusal, instead: Instead = {}, isOnline = n
   return sentences[refusal.code] ?? sentences['server/failed'];
 }
 
-/** 'Try again in 12 seconds.' In whole seconds up to a minute and a half, then in whole minutes or hours. */
+/** 'Try again in 12 seconds.' */
 export function tryAgainIn(waitMs: number): string {
+  return `Try again in ${waitInWords(waitMs)}.`;
+}
+
+/** In whole seconds up to a minute and a half, then in whole minutes or hours. */
+export function waitInWords(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  if (seconds < 90) return `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  if (seconds < 90) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return `Try again in ${minutes} minutes.`;
-  return `Try again in ${Math.ceil(minutes / 60)} hours.`;
+  if (minutes < 90) return `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
 }

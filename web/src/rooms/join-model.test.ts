@@ -16,7 +16,6 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   async function waiting() {
     const all = page();
     void all.model.ask(' 7f3a9c ');
-    await all.connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
     await all.connection.last('rooms/askToJoin').answer({ code: CODE, status: 'pending' });
     return all;
   }
@@ -35,7 +34,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     expect(model.status.get()).toEqual({ status: 'asking' });
-    await connection.last('rooms/lookUp').refuse('room/not-found');
+    await connection.last('rooms/askToJoin').refuse('room/not-found');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.notFoundWhenJoining } });
     model.acknowledge();
     expect(model.status.get()).toEqual({ status: 'idle', message: null });
@@ -44,23 +43,21 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('HOME-10: an invitation to a room that is over says so', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C', true);
-    await connection.last('rooms/lookUp').refuse('room/not-found');
+    await connection.last('rooms/askToJoin').refuse('room/not-found');
     const message = { message: facts.notFoundWhenJoining, text: 'The room of this invitation has ended.' };
     expect(model.status.get()).toEqual({ status: 'idle', message });
   });
 
-  test('JOIN-W3 lets the host straight in', async () => {
+  test('JOIN-W2 says the same of a room that is over', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
-    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: true });
-    expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
-    expect(connection.count('rooms/askToJoin')).toBe(0);
+    await connection.last('rooms/askToJoin').refuse('room/ended');
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.notFoundWhenJoining } });
   });
 
-  test('JOIN-W4 lets somebody who is a member already straight in', async () => {
+  test('JOIN-W3, JOIN-W4 lets the host and whoever is a member already straight in', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
-    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
     await connection.last('rooms/askToJoin').answer({ code: CODE, status: 'member' });
     expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
   });
@@ -90,7 +87,6 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('JOIN-W8 says how long to wait when asking again too early', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
-    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
     await connection.last('rooms/askToJoin').refuse('limit/too-many', 12_300);
     const now = model.status.get();
     expect(now.status === 'idle' && now.message?.text).toBe('You can ask again in 13 seconds.');
@@ -142,7 +138,6 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('JOIN-W14 takes the request back that was still on its way when the page was left', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
-    await connection.last('rooms/lookUp').answer({ kind, code: CODE, isHost: false });
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
     await connection.last('rooms/askToJoin').answer({ code: CODE, status: 'pending' });
@@ -159,7 +154,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('JOIN-W16 says so when the server does not answer', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
-    await connection.last('rooms/lookUp').refuse('server/unavailable');
+    await connection.last('rooms/askToJoin').refuse('server/unavailable');
     const now = model.status.get();
     expect(now.status === 'idle' && now.message?.message).toBe(sentenceOf({ code: 'server/unavailable' }));
   });

@@ -52,18 +52,18 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     if (now === 'asking' || now === 'waiting') return;
     if (typedCode.trim() === '') return say(facts.codeMissing);
     status.set({ status: 'asking' });
-    const found = await connection.requestUntilAnswered('rooms/lookUp', { kind, code: typedCode }, patience());
-    if (signal.aborted) return;
-    if (!found.ok && found.error.code === 'room/not-found' && isInvited) {
-      return say(facts.notFoundWhenJoining, roomSentences.invitationOver);
-    }
-    if (!found.ok) return refuse(found.error);
-    const { code, isHost } = found.value;
-    if (isHost) return status.set({ status: 'admitted', code });
-    const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code }, patience());
-    if (!asked.ok) return signal.aborted ? undefined : refuse(asked.error, askAgainIn);
+    const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code: typedCode }, patience());
+    if (!asked.ok) return signal.aborted ? undefined : refuseToAsk(asked.error, isInvited);
+    const { code } = asked.value;
     if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
+  }
+
+  /** Whoever types a code is told the same of a room that is over and of one that never was. */
+  function refuseToAsk(refusal: Refusal, isInvited: boolean): void {
+    const isGone = refusal.code === 'room/not-found' || refusal.code === 'room/ended';
+    if (isGone) say(facts.notFoundWhenJoining, isInvited ? roomSentences.invitationOver : undefined);
+    else refuse(refusal, askAgainIn);
   }
 
   function refuse(refusal: Refusal, when = tryAgainIn): void {

@@ -1,6 +1,8 @@
 /**
  * What rooms of either kind say in the same words. Sentences that differ by kind stand in room-kinds.ts.
  */
+import { waitInWords } from '../copy/sentences.ts';
+
 export const roomSentences = {
   accessDenied: 'Access Denied! You must wait for host approval',
   notFound: 'Room not found',
@@ -29,6 +31,5 @@ export const roomSentences = {
 
 /** Someone who was declined must wait before asking the same host again. */
 export function askAgainIn(retryAfterMs: number): string {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  return `You can ask again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return `You can ask again in ${waitInWords(retryAfterMs)}.`;
 }
