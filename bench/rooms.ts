@@ -1,6 +1,5 @@
 /**
- * A crowd joins one room: seconds, server CPU and bytes sent, beside a bare Socket.IO server in the same run; then what
- * one action of the host costs on its way to everybody.
+ * A crowd joins one room: seconds, server CPU and bytes sent, beside a bare Socket.IO server in the same run.
  * Usage: npm run bench:rooms [-- members …]   (default 125 250 500)
  */
 import { fork } from 'node:child_process';
@@ -8,16 +7,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { roomStream } from '@tunemate/protocol';
-import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { io, type Socket } from 'socket.io-client';
 import { connect, countBytes, inWaves, makePeople, type Member, received } from '@tunemate/testkit/crowd';
-import { cpuSeconds, median, residentMb } from './process-cost.ts';
+import { cpuSeconds, residentMb } from './process-cost.ts';
 
 const sizes = process.argv.slice(2).map(Number).filter(Boolean);
 const width = 50;
-const actions = 40;
 
 interface Row {
   server: string;
@@ -26,8 +23,6 @@ interface Row {
   cpuSeconds: number;
   megabytes: number;
   bytesPerMemberAndChange: number;
-  actionMedianMs: number;
-  actionP99Ms: number;
   memoryMb: number;
 }
 
@@ -35,7 +30,6 @@ function row(
   server: string,
   members: number,
   joined: { seconds: number; cpu: number; bytes: number },
-  told: number[],
   pid: number,
 ): Row {
   return {
@@ -45,8 +39,6 @@ function row(
     cpuSeconds: joined.cpu,
     megabytes: joined.bytes / 1e6,
     bytesPerMemberAndChange: joined.bytes / members / members,
-    actionMedianMs: median(told),
-    actionP99Ms: percentile(told, 0.99),
     memoryMb: residentMb(pid),
   };
 }
@@ -60,24 +52,6 @@ async function measure(pid: number, work: () => Promise<void>) {
     cpu: cpuSeconds(pid) - before.cpu,
     bytes: received.bytes - before.bytes,
   };
-}
-
-/** Milliseconds from each of the host's actions until the last member heard of it. */
-async function tellEveryone(
-  listeners: { heard: (told: () => void) => void }[],
-  act: () => Promise<unknown>,
-): Promise<number[]> {
-  const took: number[] = [];
-  for (let n = 0; n < actions; n += 1) {
-    let missing = listeners.length;
-    const everyone = new Promise<void>((resolve) => {
-      for (const { heard } of listeners) heard(() => (missing -= 1) === 0 && resolve());
-    });
-    const startMs = performance.now();
-    await Promise.all([act(), everyone]);
-    took.push(performance.now() - startMs);
-  }
-  return took;
 }
 
 async function runTunemate(members: number): Promise<Row> {
@@ -119,27 +93,7 @@ async function runTunemate(members: number): Promise<Row> {
     });
     await Promise.all(complete);
   });
-  await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
-  const item = { videoId: 'lib_0123456789abcdef', title: 'Bench', thumbnail: null, durationSeconds: 600 };
-  const write = (intent: object) =>
-    host.ask('playback/write', { ...room, tabId: host.tabId, clientId: randomUUID(), intent } as never);
-  await write({ type: 'choose', track: item });
-  let isPlaying = true;
-  const listeners = everyone.map((member) => ({
-    heard(told: () => void) {
-      const listen = (batch: { changes: { type: string }[] }) => {
-        if (!batch.changes.some((change) => change.type === 'playback/changed')) return;
-        member.line.off('entries', listen);
-        told();
-      };
-      member.line.on('entries', listen);
-    },
-  }));
-  const told = await tellEveryone(listeners, () => {
-    isPlaying = !isPlaying;
-    return write({ type: isPlaying ? 'play' : 'pause' });
-  });
-  const result = row('Tunemate', members, joined, told, server.pid);
+  const result = row('Tunemate', members, joined, server.pid);
   everyone.forEach((member) => member.line.disconnect());
   await server.dispose();
   await data.remove();
@@ -165,10 +119,7 @@ async function runBare(members: number): Promise<Row> {
     await inWaves(complete, width, async ({ come }) => come());
     await Promise.all(complete.map(({ all }) => all));
   });
-  const listeners = sockets.map((socket) => ({ heard: (told: () => void) => void socket.once('told', told) }));
-  const news = { isPlaying: true, currentTime: 12.5, updatedAt: Date.now(), title: 'Bench' };
-  const told = await tellEveryone(listeners, () => sockets[0]?.emitWithAck('tell', news) ?? Promise.resolve());
-  const result = row('bare Socket.IO', members, joined, told, server.pid ?? 0);
+  const result = row('bare Socket.IO', members, joined, server.pid ?? 0);
   sockets.forEach((socket) => socket.disconnect());
   server.kill();
   return result;
