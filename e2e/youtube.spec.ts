@@ -1,6 +1,7 @@
 /** YouTube in both kinds of room, with stand-ins for its player and its data API: nothing leaves this machine. */
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { type RoomKind, roomKinds } from '@tunemate/protocol';
+import { chromiumLaunch } from '@tunemate/testkit/chromium';
 import {
   type FakeDataApi,
   foundVideos,
@@ -10,21 +11,33 @@ import {
 } from '@tunemate/testkit/fake-data-api';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
-import { becomeMember, kindWords, type Person, visitor, closeVisits } from './person.ts';
+import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { askToJoin, becomeMember, kindWords, type Person, visitor, closeVisits } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 const notEmbeddable = videoIdNumber(3);
 let api: FakeDataApi;
 let server: ServerProcess;
+/** The guests' line to the server, and a browser that has no other. */
+let line: TcpFaultProxy;
+let farBrowser: Browser;
 
 test.beforeAll(async () => {
   api = await startFakeDataApi();
   const videos = { items: [{ id: videoIdNumber(1), snippet: { title: 'Song 1 of the evening', categoryId: '10' } }] };
   api.answer = ({ call }, response) => sendJson(response, call === 'videos' ? videos : foundVideos(5));
-  server = await startServerProcess({ env: { YOUTUBE_API_URL: api.url, YOUTUBE_API_KEY: 'test' } });
+  const env = { YOUTUBE_API_URL: api.url, YOUTUBE_API_KEY: 'test', RATE_LIMIT_SCALE: '2' };
+  server = await startServerProcess({ env });
+  const { hostname, port } = new URL(server.url);
+  line = await startTcpFaultProxy({ targetPort: Number(port) });
+  const { executablePath, args } = chromiumLaunch({ autoplay: true });
+  const throughLine = `--host-resolver-rules=MAP ${hostname}:${port} 127.0.0.1:${String(line.port)}`;
+  farBrowser = await chromium.launch({ executablePath, args: [...args, throughLine] });
 });
 test.afterEach(closeVisits);
 test.afterAll(async () => {
+  await farBrowser.close();
+  await line.stop();
   await server.dispose();
   await api.close();
 });
@@ -53,6 +66,21 @@ async function expectBothPlay(host: Page, guest: Page, number: number): Promise<
 
 async function expectInStep(host: Page, guest: Page): Promise<void> {
   await expect.poll(async () => Math.abs(await apartSeconds(host, guest)), { timeout: 15_000 }).toBeLessThan(0.3);
+}
+
+/** Five seconds without a line, in which the sound never stops. */
+async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Promise<void> {
+  const stops = await page.evaluateHandle(() => {
+    const seen = { silent: 0 };
+    setInterval(() => (seen.silent += window.fakeYouTube?.position() === null ? 1 : 0), 50);
+    return seen;
+  });
+  line.close();
+  await page.waitForTimeout(1000);
+  await meanwhile();
+  await page.waitForTimeout(4000);
+  expect(await stops.evaluate(({ silent }) => silent)).toBe(0);
+  line.reopen();
 }
 
 async function find({ page }: Person, kind: RoomKind, query: string): Promise<void> {
@@ -97,13 +125,14 @@ const ownStory: Record<RoomKind, (host: Person, guest: Person) => Promise<void>>
 for (const kind of roomKinds) {
   test(`YouTube plays for everyone in a room of kind ${kind}`, async ({ browser }) => {
     const host = await visitor(browser, server.url, `Noor ${kind}`);
-    const guest = await visitor(browser, server.url, `Sami ${kind}`);
-    for (const person of [host, guest]) {
+    const guest = await visitor(farBrowser, server.url, `Sami ${kind}`);
+    const late = await visitor(browser, server.url, `Ines ${kind}`);
+    for (const person of [host, guest, late]) {
       await serveFakeYouTube(person.context, { [notEmbeddable]: 150 });
       await becomeMember(person, server);
     }
     api.calls.splice(0);
-    await comeTogether(host, guest, kind, 'Long Way Round');
+    const code = await comeTogether(host, guest, kind, 'Long Way Round');
 
     await test.step('search and pick', async () => {
       await find(host, kind, 'evening song');
@@ -120,6 +149,21 @@ for (const kind of roomKinds) {
       await guest.page.evaluate(() => window.fakeYouTube?.shift(-3));
       await expectInStep(host.page, guest.page);
       expect(await seeksOf(guest.page)).toBe(before + 1);
+    });
+    await test.step('5 s offline: it plays on, and is where the host went meanwhile', async () => {
+      await playOnWithoutLine(guest.page, () => Promise.resolve());
+      await expectInStep(host.page, guest.page);
+      const before = await seeksOf(guest.page);
+      await playOnWithoutLine(guest.page, () => host.page.getByRole('slider', { name: 'Seek' }).press('PageDown'));
+      await expectInStep(host.page, guest.page);
+      expect(await seeksOf(guest.page)).toBe(before + 1);
+    });
+    await test.step('somebody who joins late hears the same', async () => {
+      await askToJoin(late, kind, code);
+      await host.page.getByRole('button', { name: 'Accept' }).click();
+      await expect.poll(() => playingId(late.page), { timeout: 15_000 }).toBe(videoIdNumber(1));
+      await expectInStep(host.page, late.page);
+      await late.page.close();
     });
     await test.step('what only this kind does', () => ownStory[kind](host, guest));
     await test.step('late join, and a reload of the host', async () => {
