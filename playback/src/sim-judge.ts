@@ -66,7 +66,7 @@ export class SimJudge {
   /** Looks at everybody once. */
   look(nowMs: number): void {
     const { timeline, nowMs: serverMs, listeners } = this.#server;
-    const isOn = timeline.isPlaying && serverMs >= timeline.atServerMs;
+    const isOn = timeline.isPlaying && serverMs > timeline.atServerMs;
     const steady: number[] = [];
     for (const listener of listeners) {
       const { player } = listener;

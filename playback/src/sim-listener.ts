@@ -49,6 +49,7 @@ export class SimListener {
   #sleptMs = 0;
   #fellAsleepMs = 0;
   #asleepUntilMs = 0;
+  #lineLosses = 0;
   readonly #probes: ProbeLoop;
 
   constructor(parts: SimListenerParts) {
@@ -108,16 +109,24 @@ export class SimListener {
     this.#fellAsleepMs = this.#time.nowMs;
     this.#asleepUntilMs = this.#time.nowMs + durationMs;
     this.player.stall(durationMs);
+    this.#time.after(durationMs, () => (this.#sleptMs += durationMs));
+    this.loseLine(durationMs);
+  }
+
+  /** Nothing passes for a while; of several such causes the last to end counts. */
+  loseLine(durationMs: number): void {
+    this.#lineLosses += 1;
     this.line.isOffline = true;
     this.#time.after(durationMs, () => {
-      this.#sleptMs += durationMs;
-      this.line.isOffline = false;
+      this.#lineLosses -= 1;
+      this.line.isOffline = this.#lineLosses > 0;
       this.wakeUp();
     });
   }
 
-  /** What a tab does when it comes back: probes at once and looks at its player. */
+  /** What a tab does when it comes back: probes at once and looks at its player. Nothing while the device sleeps. */
   wakeUp(): void {
+    if (this.#time.nowMs < this.#asleepUntilMs) return;
     this.#probes.burst();
     this.loop.wake();
   }

@@ -176,13 +176,7 @@ class World {
     const kind = random.whole(0, 3);
     if (kind === 0) listener.player.stall(lastsMs);
     if (kind === 1) listener.sleep(lastsMs);
-    if (kind === 2) {
-      listener.line.isOffline = true;
-      time.after(lastsMs, () => {
-        listener.line.isOffline = false;
-        listener.wakeUp();
-      });
-    }
+    if (kind === 2) listener.loseLine(lastsMs);
     if (kind === 3) {
       listener.isThrottled = true;
       time.after(lastsMs, () => {

@@ -54,7 +54,7 @@ export const CLOCK_STEP_MS = 120;
 /** Chosen: how often a playing follower reads its player. */
 export const TICK_MS = 250;
 /** Chosen: how often it reads while converging. */
-export const FAST_TICK_MS = 60;
+export const FAST_TICK_MS = 40;
 
 /** Measured: a drift of this much starts a rate nudge. */
 export const NUDGE_IN_SECONDS = 0.006;
