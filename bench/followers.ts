@@ -139,7 +139,8 @@ for (const [title, of] of [
   ['to the last', (each: Took) => each.toLastMs],
   ['first to last', (each: Took) => each.firstToLastMs],
 ] as const) {
-  const [ours = [], base = []] = [figures(all.Tunemate, of), figures(all['bare Socket.IO'], of)];
+  const ours = figures(all.Tunemate, of);
+  const base = figures(all['bare Socket.IO'], of);
   const ratio = ours.map((value, index) => Number((value / (base[index] ?? Number.NaN)).toFixed(2)));
   const row = ([p50, p95, p99]: number[]) => ({ p50, p95, p99 });
   console.log(`\n${title}`);

@@ -124,6 +124,9 @@ export const REANCHOR_SECONDS = 0.3;
 /** Chosen: how long the host waits for its own re-anchoring to come back before it follows the old timeline again. */
 export const REANCHOR_PATIENCE_MS = 2000;
 
+/** Chosen: how often a host's tab without control asks whether the tab that holds it is gone. */
+export const ASK_FOR_CONTROL_MS = 10_000;
+
 /** Chosen: per-device offsets (Bluetooth) beyond this make no sense. */
 export const DEVICE_OFFSET_LIMIT_MS = 500;
 /** Chosen: a browser's `outputLatency` above this is not believed. */

@@ -91,7 +91,11 @@ export const playbackRequests = {
     z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
   ),
   /** The host's tab takes control; the tab that had it learns so from the playback document. */
-  'playback/takeControl': request(z.strictObject({ ...inRoom, tabId }), z.strictObject({ revision })),
+  /** With `onlyIfFree` control is left with a tab that is in the room, or was cut off from it less than 40 s ago. */
+  'playback/takeControl': request(
+    z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
+    z.strictObject({ revision }),
+  ),
   /** The controlling tab only. `roundTripMs` lets the server start everybody at the same moment. */
   'playback/write': request(
     z.strictObject({

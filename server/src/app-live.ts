@@ -16,7 +16,7 @@ import { playbackService } from './playback/playback-service.ts';
 import { readPlayback } from './playback/playback-store.ts';
 import { seekGate } from './playback/seek-gate.ts';
 import { type Clock, type Ids, type Log, type Notify, refuse } from './ports.ts';
-import { connectionsInRoom, vacateRoom } from './presence/connections-store.ts';
+import { connectionsInRoom, isTabInRoom, vacateRoom } from './presence/connections-store.ts';
 import { presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
@@ -109,6 +109,7 @@ export function createLive(deps: LiveDeps) {
     clock,
     gate,
     connectionsIn: connectionsInRoom,
+    isTabIn: isTabInRoom,
     seekGate: seeks,
     barrier,
     announceReady: ({ roomId }, revision, connectionId) =>

@@ -49,6 +49,7 @@ export async function openRoomWorld(
     clock,
     gate: gateRoom(clock),
     connectionsIn: () => Promise.resolve([]),
+    isTabIn: () => Promise.resolve(false),
     seekGate: seekGate(clock, silent),
     barrier: { await() {} },
     announceReady() {},

@@ -59,6 +59,35 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await expect.poll(() => documents(guest).at(-1)?.isPlaying).toBe(false);
   });
 
+  test('HOST-18 control is held by a tab that is in the room or was cut off from it a moment ago, and by no other', async () => {
+    await stage();
+    const second = await w.connect(host);
+    valueOf(await second.ask('rooms/enter', room));
+    const ask = () => second.ask('playback/takeControl', { ...room, tabId: second.tabId, onlyIfFree: true });
+    expect(codeOf(await ask())).toBe('playback/lease-lost');
+    host.cut();
+    const cutOff = w.db.selectFrom('connections').select('lingers_until_ms').where('tab_id', '=', host.tabId);
+    await expect.poll(async () => (await cutOff.executeTakeFirst())?.lingers_until_ms).toEqual(expect.any(Number));
+    expect(codeOf(await ask())).toBe('playback/lease-lost');
+    await w.pass(41_000);
+    valueOf(await ask());
+    await expect.poll(() => documents(second).at(-1)?.controller).toBe(second.tabId);
+  });
+
+  test('HOST-18 a tab that left the room, or said goodbye, holds control no more', async () => {
+    await stage();
+    const second = await w.connect(host);
+    valueOf(await second.ask('rooms/enter', room));
+    valueOf(await host.ask('rooms/close', room));
+    valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId, onlyIfFree: true }));
+    const third = await w.connect(host);
+    valueOf(await third.ask('rooms/enter', room));
+    const ask = () => third.ask('playback/takeControl', { ...room, tabId: third.tabId, onlyIfFree: true });
+    expect(codeOf(await ask())).toBe('playback/lease-lost');
+    second.leave();
+    await expect.poll(async () => codeOf(await ask())).toBe('ok');
+  });
+
   test('HOST-4 naming the controlling tab does not make anyone else the host', async () => {
     await stage();
     const payload = { ...room, tabId: host.tabId, clientId: newId(), intent: { type: 'pause' } } as const;

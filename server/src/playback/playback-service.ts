@@ -39,6 +39,8 @@ export interface PlaybackDeps {
     need: 'host' | 'member',
   ) => Promise<{ room: RoomName } | Refused>;
   connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
+  /** Whether this person's tab is in the room, or was cut off from it a moment ago. */
+  isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
   seekGate: SeekGate;
   barrier: { await(room: RoomName, revision: number, connectionIds: string[]): void };
   /** Tells every process that this connection has loaded what the revision plays. */
@@ -78,12 +80,12 @@ export function playbackService(deps: PlaybackDeps) {
     const outcome = await record.write([roomStream(gated.room.roomId)], async (writing) => {
       const again = await deps.gate(writing.db, caller, payload, 'host');
       if ('ok' in again) return again;
+      const holder = (await readPlayback(writing.db, again.room.kind, again.room.roomId))?.controller ?? null;
+      if (holder === payload.tabId) return await change(writing, again.room, () => accept(null));
+      const isHeld = holder !== null && (await deps.isTabIn(writing.db, again.room, caller.uid, holder));
+      if (isHeld && payload.onlyIfFree === true) return refuse('playback/lease-lost');
       return await change(writing, again.room, (document) =>
-        accept(
-          document.controller === payload.tabId
-            ? null
-            : { ...document, controller: payload.tabId, revision: document.revision + 1 },
-        ),
+        accept({ ...document, controller: payload.tabId, revision: document.revision + 1 }),
       );
     });
     return outcome.ok ? accept({ revision: outcome.value.revision }) : outcome;

@@ -105,6 +105,18 @@ export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connec
   return rows.map((row) => ({ connectionId: row.connection_id, uid: row.uid as Uid }));
 }
 
+/** Whether this person's tab is in the room, or was cut off from it a moment ago. */
+export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .select('connection_id')
+    .where('room', '=', written(room))
+    .where('uid', '=', uid)
+    .where('tab_id', '=', tabId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Deletes and answers connections whose linger is over, and those of processes that stopped saying they live. One
  * statement: a process that speaks again meanwhile keeps its own.

@@ -57,9 +57,10 @@ export function presenceService(deps: PresenceDeps) {
   const unwritten = new Map<string, { caller: Caller; ending: Ending }>();
   let isStopped = false;
 
-  const rowOf = ({ connectionId, uid }: Caller, room: RoomRef | null) => ({
+  const rowOf = ({ connectionId, uid, tabId }: Caller, room: RoomRef | null) => ({
     connection_id: connectionId,
     uid,
+    tab_id: tabId,
     process_id: processId,
     opened_at_ms: clock.now(),
     room,

@@ -6,6 +6,7 @@ import { Kysely, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
+import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
 import type { Schema } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -15,7 +16,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const migrations = { '0001-start': start };
+const migrations = { '0001-start': start, '0002-tab-of-connection': tabOfConnection };
 
 /** `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check. */
 export function openDatabase(url: string): Database {

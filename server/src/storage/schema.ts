@@ -143,6 +143,8 @@ export interface ProcessesTable {
 export interface ConnectionsTable {
   connection_id: string;
   uid: string;
+  /** Null for connections that were there before tabs were written down. */
+  tab_id: string | null;
   process_id: string;
   opened_at_ms: number;
   /** Which room this connection is in, as `kind:room_id`; null for none. */

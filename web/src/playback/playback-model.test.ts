@@ -1,3 +1,4 @@
+import { ASK_FOR_CONTROL_MS } from '@tunemate/playback';
 import { describe, expect, test } from 'vitest';
 import { createFakeConnection, OWN_TAB, settle } from '../rooms/fake-connection.ts';
 import { CODE, countingClientIds, KINDS, manualTimer } from '../rooms/fixtures.ts';
@@ -17,7 +18,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     facts: Facts,
     options: { isHost?: boolean; goneTab?: string; player?: ReturnType<typeof createFakePlayer> } = {},
   ) {
-    const { isHost = true, goneTab = '', player = createFakePlayer() } = options;
+    const { isHost = true, player = createFakePlayer() } = options;
     const connection = createFakeConnection();
     const timer = manualTimer();
     const clockSync = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
@@ -35,7 +36,6 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
         player,
         clockSync,
         deviceSound: createDeviceSound(storage),
-        claim: { isGone: (controller) => Promise.resolve(controller === goneTab), release: () => undefined },
         nowMs: timer.nowMs,
         schedule: timer.schedule,
         newClientId: countingClientIds(),
@@ -80,7 +80,8 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
 
   test('PLAY-W4 takes control when nobody has it, as the host only', async () => {
     const host = await tab({ ...mine, controller: null });
-    expect(host.connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: OWN_TAB });
+    const polite = { kind, code: CODE, tabId: OWN_TAB, onlyIfFree: true };
+    expect(host.connection.last('playback/takeControl').payload).toEqual(polite);
     const guest = await tab({ ...mine, controller: null }, { isHost: false });
     expect(guest.connection.count('playback/takeControl')).toBe(0);
     expect(guest.model.view.get().control).toBe('guest');
@@ -89,14 +90,22 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
   test('PLAY-W5 leaves control with the other tab of the host until it is asked to take over', async () => {
     const { connection, model } = await tab({ ...mine, controller: OTHER_TAB });
     expect(model.view.get().control).toBe('elsewhere');
-    expect(connection.count('playback/takeControl')).toBe(0);
+    expect(connection.last('playback/takeControl').payload).toMatchObject({ onlyIfFree: true });
     void model.takeControl();
-    expect(connection.count('playback/takeControl')).toBe(1);
+    expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: OWN_TAB });
   });
 
-  test('PLAY-W6 takes over by itself from a tab that is no more', async () => {
-    const { connection } = await tab({ ...mine, controller: OTHER_TAB }, { goneTab: OTHER_TAB });
-    expect(connection.count('playback/takeControl')).toBe(1);
+  test('PLAY-W6 asks now and then whether the other tab is gone, until control is its own or the room is left', async () => {
+    const { connection, model, timer } = await tab({ ...mine, controller: OTHER_TAB });
+    timer.pass(ASK_FOR_CONTROL_MS * 2);
+    expect(connection.count('playback/takeControl')).toBe(3);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2 }));
+    timer.pass(ASK_FOR_CONTROL_MS * 2);
+    expect(connection.count('playback/takeControl')).toBe(3);
+    model.receive(playbackDocument(kind, { ...mine, revision: 3, controller: OTHER_TAB }));
+    model.close();
+    timer.pass(ASK_FOR_CONTROL_MS * 2);
+    expect(connection.count('playback/takeControl')).toBe(4);
   });
 
   test('PLAY-W7 shows a wish at once, and forgets it when the room answers', async () => {

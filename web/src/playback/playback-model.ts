@@ -4,6 +4,7 @@
  * Knows neither React nor where the player comes from.
  */
 import {
+  ASK_FOR_CONTROL_MS,
   startFollowLoop,
   type EndOfTrack,
   type FollowLoop,
@@ -16,7 +17,6 @@ import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
-import type { ControlClaim } from './control-claim.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import { anchorFor, isStartAwaited, measuredDuration } from './leading.ts';
 import { createHostCommands, type HostCommands } from './host-commands.ts';
@@ -55,8 +55,6 @@ export type PlaybackPorts = {
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
-  /** The host's tabs know of each other; null for everybody else. */
-  readonly claim: ControlClaim | null;
   readonly nowMs: () => number;
   readonly schedule: Schedule;
   readonly newClientId: () => ClientId;
@@ -83,6 +81,8 @@ class RoomPlayback implements PlaybackModel {
   /** The revision whose start waits for players that load; -1 for none. */
   #awaitedRevision = -1;
   #measuredRevision = -1;
+  /** Null while this tab holds control, or nobody's tab could. */
+  #stopAsking: (() => void) | null = null;
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
     this.#ports = ports;
@@ -163,6 +163,7 @@ class RoomPlayback implements PlaybackModel {
   }
 
   close(): void {
+    this.#leaveOffAsking();
     this.#writer.close();
     this.#loop.stop();
     for (const end of this.#ends.splice(0)) end();
@@ -171,14 +172,21 @@ class RoomPlayback implements PlaybackModel {
   #applyControl(): void {
     const { control } = this.view.get();
     this.#loop.setLeading(control === 'mine');
-    if (control === 'free') void this.takeControl();
-    if (control === 'elsewhere') void this.#takeOverFromTheGone();
+    const mayAsk = control === 'free' || control === 'elsewhere';
+    if (mayAsk && this.#stopAsking === null) this.#askForControl();
+    if (!mayAsk) this.#leaveOffAsking();
   }
 
-  async #takeOverFromTheGone(): Promise<void> {
-    const { controller } = this.view.get().playing;
-    if (controller === null || !(await this.#ports.claim?.isGone(controller))) return;
-    if (this.view.get().playing.controller === controller && this.#ends.length > 0) await this.takeControl();
+  /** Now and then, while another tab holds control: one that is gone gives it up. */
+  #askForControl(): void {
+    const { connection, kind, code, schedule } = this.#ports;
+    this.#stopAsking = schedule(() => this.#askForControl(), ASK_FOR_CONTROL_MS);
+    void connection.request('playback/takeControl', { kind, code, tabId: connection.tabId, onlyIfFree: true });
+  }
+
+  #leaveOffAsking(): void {
+    this.#stopAsking?.();
+    this.#stopAsking = null;
   }
 
   #onFollow(status: FollowStatus): void {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settle } from '../rooms/fake-connection.ts';
 import { KINDS } from '../rooms/fixtures.ts';
-import { claimControl } from './control-claim.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
 import { anchorFor } from './leading.ts';
@@ -117,36 +115,5 @@ describe('the badge', () => {
     expect(syncWords({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±310 ms', isInStep: false });
     expect(syncWords({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
     expect(syncWords({ ...status, status: 'paused' })).toBeNull();
-  });
-});
-
-describe('control between tabs of one browser', () => {
-  function lockManager() {
-    const held = new Set<string>();
-    const locks = {
-      request: (name: string, _options: LockOptions, task: () => Promise<void>) => {
-        held.add(name);
-        return task().then(() => held.delete(name));
-      },
-      query: () => Promise.resolve({ held: [...held].map((name) => ({ name })) }),
-    };
-    return locks as unknown as LockManager;
-  }
-
-  test('PLAY-W26 knows a tab of this browser that is gone from one that lives', async () => {
-    const storage = memory();
-    const locks = lockManager();
-    const first = claimControl('tab-1', storage, locks);
-    const second = claimControl('tab-2', storage, locks);
-    expect(await second.isGone('tab-1')).toBe(false);
-    first.release();
-    await settle();
-    expect(await second.isGone('tab-1')).toBe(true);
-  });
-
-  test('PLAY-W27 never takes a tab of another device, or of an insecure page, for gone', async () => {
-    expect(await claimControl('tab-1', memory(), lockManager()).isGone('elsewhere')).toBe(false);
-    const storage = memory({ 'tunemate/host-tabs': '["tab-9"]' });
-    expect(await claimControl('tab-1', storage, undefined).isGone('tab-9')).toBe(false);
   });
 });

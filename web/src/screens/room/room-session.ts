@@ -9,7 +9,6 @@ import { createSearchModel, type SearchModel } from '../../catalogue/search-mode
 import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
 import type { Connection } from '../../connection/port.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
-import { claimControl } from '../../playback/control-claim.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import { createStagePlayer, type StagePlayer } from '../../playback/stage-player.ts';
@@ -76,14 +75,12 @@ export function openRoomSession(ports: SessionPorts): RoomSession {
     const isHost = snapshot.room.host === selfUid;
     const stage = createStagePlayer(schedule);
     const { seekToleranceSeconds, panels } = factsOf(kind);
-    const claim = isHost ? claimControl(connection.tabId, localStorage, navigator.locks) : null;
     const playback = createPlaybackModel(
       {
         ...ports,
         isHost,
         player: stage.player,
         clockSync,
-        claim,
         nowMs,
         schedule,
         newClientId,
@@ -101,7 +98,6 @@ export function openRoomSession(ports: SessionPorts): RoomSession {
     ends.push(() => {
       playback.close();
       stage.player.dispose();
-      claim?.release();
     });
     return { isHost, playback, stage, suggestions };
   }
