@@ -36,7 +36,9 @@ export function markdown(results: readonly RunResult[], command: string): string
 Three real Chromium pages, each in a browser of its own, in one room of a real server: drift is a player's own position
 against the server's timeline, without a sign; 'in step' is how long it took to come within the bound and stay there
 for half a second (20 ms for our own media), and its p95 is the slowest of those concerned. One person is one sample there,
-and a figure with one who was not in step within 8 s is not averaged away: it says so.
+and a figure with one who was not in step within 8 s is not averaged away: it says so. Every figure is the median of
+three runs (of one with \`--quick\`); the plot is of the last. In the room with the stand-in for YouTube 'in step' is
+within 150 ms, and the stand-in's own play-head is the witness, not what it tells the page.
 
 Machine: ${type()} ${release()}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, ${String(gigabytes)} GB, Node ${process.version}.
 It is shared: other work ran beside the measurement, and browsers and server shared it too. Load average at the end: ${load}.
