@@ -24,7 +24,7 @@ export interface Route {
 const fetchRoomPage = () => import('./screens/room-pages/RoomPage.tsx');
 
 /** Whoever is at the door will go in: the room is there by then. A failure shows when it is really needed. */
-const expectRoom = () => void fetchRoomPage().catch(() => undefined);
+export const expectRoom = () => void fetchRoomPage().catch(() => undefined);
 
 const roomPage = (kind: RoomKind) =>
   lazy(async () => {
@@ -97,3 +97,8 @@ export const routes: readonly Route[] = [
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: 'Chat', Screen: Chat },
   { path: '/account', access: 'signed-in', band: 'persimmon', title: 'Account', Screen: Account },
 ];
+
+/** Whether this address is a room's. */
+export function isRoomPath(path: string): boolean {
+  return routes.some((route) => route.access === 'room' && path.startsWith(route.path.replace(':code', '')));
+}
