@@ -69,7 +69,7 @@ export const NUDGE_LONGEST_MS = 2000;
 /** Chosen: the most that a nudge may leave rate 1 when a drift is too large for a gentle one. */
 export const NUDGE_MAX_SHARE = 0.05;
 /** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
-export const NUDGE_MAX_SHARE_AFTER_START = 0.2;
+export const NUDGE_MAX_SHARE_AFTER_START = 0.15;
 /** Chosen: how long a correcting nudge right after a start is planned to last. */
 export const NUDGE_AFTER_START_MS = 450;
 /** Chosen: how long after a start or a seek that holds. */
