@@ -38,6 +38,8 @@ export const conversationRow = z.strictObject({
   pairId,
   other: userCard,
   last: privateMessage,
+  /** Null when it is not the caller's to see: the account is gone, or one has blocked the other. */
+  presence: presenceRecord.nullable(),
   unread: z.number().int().nonnegative(),
 });
 export type ConversationRow = z.infer<typeof conversationRow>;
@@ -45,6 +47,7 @@ export type ConversationRow = z.infer<typeof conversationRow>;
 export const conversation = z.strictObject({
   pairId,
   other: userCard,
+  /** Null when it is not the caller's to see. */
   presence: presenceRecord.nullable(),
   isSoulmate: z.boolean(),
   isTunemate: z.boolean(),
@@ -83,4 +86,6 @@ export const chatRequests = {
   /** Passing news: never stored. */
   'chats/typing': request(z.strictObject({ uid }), z.strictObject({})),
   'chats/block': request(z.strictObject({ uid, isBlocked: z.boolean() }), z.strictObject({})),
+  /** Whom the caller has blocked, the first one first; `name` is empty when the account is gone. */
+  'chats/blocked': request(z.strictObject({}), z.strictObject({ people: z.array(userCard) })),
 } as const;

@@ -75,6 +75,7 @@ export const socketAccess = {
   'chats/mark': { rows: [34, 35], session: 'verified', limit: 'receipts' },
   'chats/typing': { rows: [33], session: 'verified', limit: 'receipts' },
   'chats/block': { rows: [33], session: 'verified', limit: 'general' },
+  'chats/blocked': { rows: [1], session: 'verified', limit: 'general' },
 } as const satisfies Record<RequestName, AccessRow>;
 
 export const httpAccess = {

@@ -1,12 +1,13 @@
 /**
- * Blocking someone and lifting it: no messages, invitations or requests between the two meanwhile. They are not told.
+ * Blocking someone and lifting it: no messages, invitations or requests between the two meanwhile. They are not told,
+ * and who is blocked is told to the blocker alone.
  */
-import { ownStream, type Payload } from '@tunemate/protocol';
+import { ownStream, type Payload, type UserCard } from '@tunemate/protocol';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
-import { isKnown } from '../storage/people.ts';
+import { isKnown, peopleOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import { setBlock } from './blocks-store.ts';
+import { blockedBy, setBlock } from './blocks-store.ts';
 
 export interface BlocksDeps {
   record: StreamRecord;
@@ -27,6 +28,12 @@ export function blocksService({ record }: BlocksDeps) {
     });
   }
 
-  return { block };
+  async function blocked(caller: Caller): Promise<Outcome<{ people: UserCard[] }>> {
+    const uids = await blockedBy(record.db, caller.uid);
+    const known = await peopleOf(record.db, uids);
+    return accept({ people: uids.map((uid) => ({ uid, name: known.get(uid)?.name ?? '' })) });
+  }
+
+  return { block, blocked };
 }
 export type BlocksService = ReturnType<typeof blocksService>;

@@ -19,5 +19,6 @@ export function chatsHandlers(
     'chats/mark': receipts.mark,
     'chats/typing': receipts.typing,
     'chats/block': blocks.block,
+    'chats/blocked': blocks.blocked,
   } satisfies Partial<Handlers>;
 }

@@ -9,7 +9,7 @@ import type { Caller } from '../realtime/caller.ts';
 import { deletedName, peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { isBlocked } from './blocks-store.ts';
+import { isBlocked, isBlockedBetween, withoutBlocks } from './blocks-store.ts';
 import { shareReceipts, sideOf } from './conversations-store.ts';
 import { chatListOf, messagesBefore } from './messages-store.ts';
 
@@ -29,13 +29,14 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
   ): Promise<Outcome<{ conversations: ConversationRow[] }>> {
     const { db } = record;
     const rows = await chatListOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
-    const people = await peopleOf(
-      db,
-      rows.map(({ other }) => other),
-    );
+    const others = rows.map(({ other }) => other);
+    const people = await peopleOf(db, others);
+    // Partners see each other's presence unless one has blocked the other (access matrix, row 7).
+    const visible = new Set(await withoutBlocks(db, caller.uid, others));
     const conversations = rows.map(({ other, unread, last }) => {
-      const name = people.get(other)?.name ?? deletedName;
-      return { pairId: last.pairId, other: { uid: other, name }, last, unread };
+      const person = people.get(other);
+      const presence = (visible.has(other) && person?.presence) || null;
+      return { pairId: last.pairId, other: { uid: other, name: person?.name ?? deletedName }, last, presence, unread };
     });
     return accept({ conversations });
   }
@@ -54,7 +55,8 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     const isMate = await isTunemate(db, me, uid);
     const isSoulmate = (await soulmateOf(db, me)) === uid;
     // A stranger with whom there is no chat yet shows a name and nothing more (access matrix, row 7).
-    const maySeePresence = isMate || isSoulmate || mine !== null;
+    const isRelated = isMate || isSoulmate || mine !== null;
+    const maySeePresence = isRelated && !(await isBlockedBetween(db, me, uid));
     const none = { deliveredUpTo: 0, readUpTo: 0 };
     const { deliveredUpTo, readUpTo } = mine ?? none;
     const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));

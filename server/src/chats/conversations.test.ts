@@ -142,15 +142,47 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(ada, bob)).toMatchObject({ other: { name: 'Bob' }, presence: null, messages: [] });
       await send(ada, bob);
       expect(await open(ada, bob)).toMatchObject({ presence: { uid: bob, state: 'offline' }, isTunemate: false });
+      expect(await list(ada)).toMatchObject([{ presence: { uid: bob, state: 'offline' } }]);
     });
 
-    it('CHAT-4 tells the blocked nothing when they open the chat', async () => {
+    it('CHAT-24 shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
+      const [ada, bob] = await friends();
+      await send(ada, bob);
+      const shown = async () => [
+        ...(await Promise.all([open(ada, bob), open(bob, ada)])).map(({ presence }) => presence?.uid),
+        ...[...(await list(ada)), ...(await list(bob))].map(({ presence }) => presence?.uid),
+      ];
+      expect(await shown()).toEqual([bob, ada, bob, ada]);
+      await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
+      expect(await shown()).toEqual([undefined, undefined, undefined, undefined]);
+      await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: false });
+      expect(await shown()).toEqual([bob, ada, bob, ada]);
+    });
+
+    it('CHAT-4 tells the blocked nothing when they open the chat, but that presence is not theirs to see', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const before = await open(ada, bob);
       await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
-      expect(await open(ada, bob)).toEqual(before);
+      expect(await open(ada, bob)).toEqual({ ...before, presence: null });
       expect(await open(bob, ada)).toMatchObject({ isBlockedByMe: true });
+    });
+
+    it('CHAT-25 lists whom I have blocked to me alone, by name, the first one first', async () => {
+      const [ada, bob] = await friends();
+      const cleo = await world.addPerson('Cleo');
+      const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid));
+      for (const uid of [cleo, bob]) {
+        await world.handlers['chats/block'](callerOf(ada), { uid, isBlocked: true });
+        world.clock.advance(1000);
+      }
+      await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', cleo).execute();
+      const people = [
+        { uid: cleo, name: '' },
+        { uid: bob, name: 'Bob' },
+      ];
+      expect(await blocked(ada)).toEqual({ ok: true, value: { people } });
+      expect(await blocked(bob)).toEqual({ ok: true, value: { people: [] } });
     });
 
     it('CHAT-16 passes on that someone types, within a chat that nobody blocked', async () => {

@@ -113,7 +113,14 @@ const aboutPeople: Partial<
     ],
   ],
   'chats/typing': [['to nobody', () => ({ uid: unknown }), 'ok']],
-  'chats/block': [['nobody', () => ({ uid: unknown, isBlocked: true }), 'access/not-found']],
+  'chats/block': [
+    ['nobody', () => ({ uid: unknown, isBlocked: true }), 'access/not-found'],
+    ['oneself', ({ uid }) => ({ uid, isBlocked: true }), 'input/invalid'],
+  ],
+  'chats/blocked': [
+    ['one’s own', () => ({}), 'ok'],
+    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+  ],
 };
 
 /** A room of this host in which everyone has their role. */

@@ -72,20 +72,18 @@ test('CARE-3: after a change of password the list of devices is read again', asy
   expect(asked.map(({ name }) => name)).toEqual(['POST /api/accounts/change-password', 'GET /api/accounts/sessions']);
 });
 
-test('CARE-4: blocked people are read from the export, named by their chats; unblocking takes one out', async () => {
-  const exported = { ok: true, value: { blocked: [uidOf('A'), uidOf('B')] } };
-  const { model, server } = await setUp({ 'GET /api/accounts/export': exported });
+test('CARE-4: blocked people are read when asked for, with their names; unblocking takes one out', async () => {
+  const { model, server, asked } = await setUp({});
   expect(model.blocked.get()).toEqual({ status: 'unknown' });
   const loading = model.loadBlocked();
   expect(model.blocked.get()).toEqual({ status: 'loading' });
-  await Promise.resolve();
-  await server.answer('chats/open', { ok: true, value: { other: { uid: uidOf('A'), name: 'Ada' } } });
-  await server.answer('chats/open', gone);
-  await loading;
   const [ada, nobody] = [
     { uid: uidOf('A'), name: 'Ada' },
     { uid: uidOf('B'), name: '' },
   ];
+  await server.answer('chats/blocked', { ok: true, value: { people: [ada, nobody] } });
+  await loading;
+  expect(asked).toEqual([]);
   expect(model.blocked.get()).toEqual({ status: 'known', items: [ada, nobody] });
   const unblocking = model.unblock(uidOf('A'));
   expect(server.waiting.at(-1)).toMatchObject({ name: 'chats/block', payload: { uid: uidOf('A'), isBlocked: false } });

@@ -45,18 +45,12 @@ export function createCareModel(callRoute: CallRoute, connection: Connection): C
     );
   }
 
-  /** The list stands in one's data only; names come with the conversations. */
   async function loadBlocked(): Promise<void> {
     blocked.set({ status: 'loading' });
-    const answer = await callRoute('GET /api/accounts/export', {});
-    if (!answer.ok) return blocked.set({ status: 'failed', refusal: answer.error });
-    const uids = (answer.value['blocked'] ?? []) as readonly Uid[];
-    blocked.set({ status: 'known', items: await Promise.all(uids.map(cardOf)) });
-  }
-
-  async function cardOf(uid: Uid): Promise<UserCard> {
-    const answer = await connection.request('chats/open', { uid });
-    return answer.ok ? answer.value.other : { uid, name: '' };
+    const answer = await connection.request('chats/blocked', {});
+    blocked.set(
+      answer.ok ? { status: 'known', items: answer.value.people } : { status: 'failed', refusal: answer.error },
+    );
   }
 
   return {

@@ -5,7 +5,7 @@
 import type { ConversationRow, OwnChange, Refusal, Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
-import { afterChange, newestFirst, unreadOf } from './conversation-rows.ts';
+import { afterChange, newestFirst, opensPresence, unreadOf } from './conversation-rows.ts';
 
 export interface ConversationList {
   /** Newest first; null until it was loaded. */
@@ -60,7 +60,7 @@ export function createConversationList(connection: Connection, self: Uid): Conve
       const now = rows.get();
       if (now !== null) rows.set(afterChange(now, change, self));
       // A count without the list would only grow.
-      else if (change.type === 'chats/messageSent') void load();
+      if (now === null ? change.type === 'chats/messageSent' : opensPresence(now, change)) void load();
     },
     renew(count) {
       if (rows.get() !== null || count > 0) void load();

@@ -7,7 +7,7 @@ import type { Conversation, OwnChange, PrivateMessage, Refusal, Result, Uid } fr
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
-import { gapBefore, withEarlierPage, withLatestPage, withMessage, type MessageLog } from './message-log.ts';
+import { gapBefore, withEarlierPage, withLatestPage, withMessage, withoutGap, type MessageLog } from './message-log.ts';
 import type { Receipts } from './receipts.ts';
 import { createTyping } from './typing.ts';
 
@@ -61,12 +61,18 @@ export function createConversationModel({ connection, clock, receipts, self, uid
   const typing = createTyping(connection, clock, uid);
   const abort = new AbortController();
   let isAsking = false;
+  /** The line was replaced meanwhile: the answer on its way may be older than that. */
+  let mustAskAgain = false;
   /** What came while the conversation was on its way. */
   let meanwhile: OwnChange[] = [];
 
   async function ask(): Promise<void> {
-    if (isAsking) return;
+    if (isAsking) {
+      mustAskAgain = true;
+      return;
+    }
     isAsking = true;
+    mustAskAgain = false;
     meanwhile = [];
     const answer = await connection.requestUntilAnswered('chats/open', { uid }, { signal: abort.signal });
     const fresh = answer.ok ? await joined(answer.value) : null;
@@ -74,12 +80,13 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     if (abort.signal.aborted) return;
     if (fresh !== null) state.set({ status: 'open', conversation: meanwhile.reduce(take, fresh) });
     else if (!answer.ok && state.get().status !== 'open') state.set({ status: 'failed', refusal: answer.error });
+    if (mustAskAgain) await ask();
   }
 
   /** The server's word, joined to the messages that are here already. */
   async function joined({ messages, hasEarlierMessages, marks, ...rest }: Conversation): Promise<OpenConversation> {
     const before = openOf(state);
-    const known = before?.log ?? { messages: [], hasEarlierMessages: false };
+    const known = withoutGap(before?.log ?? { messages: [], hasEarlierMessages: false });
     const page = await withMissedPages(known, rest.pairId, { messages, hasEarlierMessages });
     const mine = marks.find((one) => one.uid === self) ?? noMarks;
     const theirs = marks.find((one) => one.uid === uid) ?? noMarks;
@@ -114,8 +121,13 @@ export function createConversationModel({ connection, clock, receipts, self, uid
       const whose = change.marks.uid === self ? 'mine' : 'theirs';
       return { ...now, [whose]: raised(now[whose], change.marks) };
     }
-    if (change.type === 'chats/blocked' && change.uid === uid) return { ...now, isBlockedByMe: change.isBlocked };
-    if (change.type === 'presence/changed' && change.presence.uid === uid) return { ...now, presence: change.presence };
+    if (change.type === 'chats/blocked' && change.uid === uid) {
+      return { ...now, isBlockedByMe: change.isBlocked, presence: change.isBlocked ? null : now.presence };
+    }
+    // Where none is shown none may be: the server said so.
+    if (change.type === 'presence/changed' && change.presence.uid === uid && now.presence !== null) {
+      return { ...now, presence: change.presence };
+    }
     if (change.type === 'soulmate/changed') return { ...now, isSoulmate: change.soulmate?.uid === uid };
     return now;
   }
@@ -125,8 +137,9 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     const next = now === null ? null : change(now);
     if (now === null || next === null || next === now) return;
     state.set({ status: 'open', conversation: next });
-    // Presence is shown to people who have a chat: the first message makes it one.
-    if (now.log.messages.length === 0 && next.log.messages.length > 0) void ask();
+    // Presence is shown to people who have a chat that nobody blocked: the first message makes it one.
+    const isFirst = now.log.messages.length === 0 && next.log.messages.length > 0;
+    if (isFirst || (now.isBlockedByMe && !next.isBlockedByMe)) void ask();
   }
 
   const model: ConversationModel = {

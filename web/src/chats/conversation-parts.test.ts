@@ -2,7 +2,7 @@ import { pairId, type ClientId, type PrivateMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { uidOf } from '../connection/fixtures.ts';
 import { conversationItems } from './conversation-items.ts';
-import { afterChange, unreadOf } from './conversation-rows.ts';
+import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
 import { textParts } from './links.ts';
 import { gapBefore, withEarlierPage, withLatestPage, withMessage } from './message-log.ts';
 
@@ -64,6 +64,23 @@ describe('the list of chats', () => {
     expect([rows.length, unreadOf(rows)]).toEqual([1, 1]);
     const marked = { type: 'chats/marked', pairId: pair, marks: { uid: me, deliveredUpTo: 1, readUpTo: 1 } } as const;
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
+  });
+
+  test('CHATUI-22 presence follows live where it is shown, and the server is asked where it may be shown now', () => {
+    const other = { uid: theo, name: 'Theo' };
+    const sent = { type: 'chats/messageSent', message: message(1), other } as const;
+    const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
+    const came = { type: 'presence/changed', presence } as const;
+    const [unknown] = afterChange([], sent, me);
+    if (unknown === undefined) throw new Error('no row');
+    expect([unknown.presence, opensPresence([], sent), opensPresence([unknown], sent)]).toEqual([null, true, false]);
+    expect(afterChange([unknown], came, me)).toEqual([unknown]);
+    const known = { ...unknown, presence: { ...presence, state: 'offline' as const } };
+    expect(afterChange([known], came, me)).toEqual([{ ...known, presence }]);
+    const block = (isBlocked: boolean) => ({ type: 'chats/blocked', uid: theo, isBlocked }) as const;
+    const parted = afterChange([known], block(true), me);
+    expect(afterChange(parted, came, me)).toEqual([unknown]);
+    expect([opensPresence(parted, block(true)), opensPresence(parted, block(false))]).toEqual([false, true]);
   });
 });
 

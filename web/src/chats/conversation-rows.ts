@@ -6,12 +6,26 @@ import { limits, type ConversationRow, type OwnChange, type Uid } from '@tunemat
 
 export type Rows = readonly ConversationRow[];
 
+/** True when the server has to be asked whether the other's presence is to be seen now. */
+export function opensPresence(rows: Rows, change: OwnChange): boolean {
+  if (change.type === 'chats/blocked') return !change.isBlocked;
+  return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
+}
+
 /** The rows after one change; the same rows when it is not about them. */
 export function afterChange(rows: Rows, change: OwnChange, self: Uid): Rows {
   if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
   if (change.type === 'chats/marked' && change.marks.uid === self) {
     const { pairId, marks } = change;
     return rows.map((row) => (row.pairId === pairId ? { ...row, unread: unreadAfter(row, marks.readUpTo) } : row));
+  }
+  if (change.type === 'presence/changed') {
+    const { presence } = change;
+    // Where none is shown none may be: the server said so with the row.
+    return rows.map((row) => (row.presence !== null && row.other.uid === presence.uid ? { ...row, presence } : row));
+  }
+  if (change.type === 'chats/blocked' && change.isBlocked) {
+    return rows.map((row) => (row.other.uid === change.uid ? { ...row, presence: null } : row));
   }
   return rows;
 }
@@ -32,7 +46,7 @@ function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
   const known = rows.find(({ pairId }) => pairId === message.pairId);
   if (known !== undefined && message.number <= known.last.number) return rows;
   const unread = (known?.unread ?? 0) + (message.sender === self ? 0 : 1);
-  const row = { pairId: message.pairId, other, last: message, unread };
+  const row = { pairId: message.pairId, other, last: message, presence: known?.presence ?? null, unread };
   return newestFirst([row, ...rows.filter((one) => one !== known)]);
 }
 

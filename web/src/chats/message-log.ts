@@ -29,6 +29,12 @@ export function withEarlierPage(log: MessageLog, page: MessageLog): MessageLog {
   return { messages: [...earlier, ...log.messages], hasEarlierMessages: page.hasEarlierMessages };
 }
 
+/** The log up to the first place where messages are missing: news can come before what was missed. */
+export function withoutGap({ messages, hasEarlierMessages }: MessageLog): MessageLog {
+  const end = messages.findIndex(({ number }, index) => number !== (messages[0]?.number ?? 0) + index);
+  return { messages: end < 0 ? messages : messages.slice(0, end), hasEarlierMessages };
+}
+
 /** The number of the first message of `page` when messages between the log and the page are missing, else null. */
 export function gapBefore(log: MessageLog, page: MessageLog): number | null {
   const last = log.messages.at(-1);

@@ -1,4 +1,4 @@
-/** Whom one has blocked, and taking it back. Listed when asked for: it is read from one's exported data. */
+/** Whom one has blocked, and taking it back. Listed when asked for: most people never block anybody. */
 import type { UserCard } from '@tunemate/protocol';
 import type { CareModel } from '../../account-care/care-model.ts';
 import { careWords } from '../../copy/account-care.ts';

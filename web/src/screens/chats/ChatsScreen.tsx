@@ -62,13 +62,13 @@ function Conversations({ list }: { list: ConversationList }) {
   );
 }
 
-function Conversation({ row: { other, last, unread } }: { row: ConversationRow }) {
+function Conversation({ row: { other, last, presence, unread } }: { row: ConversationRow }) {
   const { serverNowMs } = useApp();
   return (
     <Row
       roomy
       href={`/chat/${other.uid}`}
-      lead={<Disc id={other.uid} name={other.name} size="lg" />}
+      lead={<Disc id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
       title={other.name}
       detail={
         last.text === '' ? (

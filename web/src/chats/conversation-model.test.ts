@@ -1,0 +1,131 @@
+import { pairId, type ClientId, type Conversation, type OwnChange, type PrivateMessage } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { settled } from '../connection/fake-link.ts';
+import { aLiveConnection } from '../connection/fake-live-connection.ts';
+import { aSnapshot, uidOf } from '../connection/fixtures.ts';
+import { createConversationModel } from './conversation-model.ts';
+import { createReceipts } from './receipts.ts';
+
+const [me, theo] = [uidOf('M'), uidOf('T')];
+const pair = pairId.parse(`${me}_${theo}`);
+const online = { uid: theo, state: 'online', last_changed: 1 } as const;
+
+function message(number: number): PrivateMessage {
+  const clientId = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
+  return { pairId: pair, number, clientId, sender: theo, text: `m${String(number)}`, image: null, timestamp: number };
+}
+/** Messages from one number to another, as a page of the server. */
+function page(from: number, to: number) {
+  const messages = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => message(from + index));
+  return { messages, hasEarlierMessages: from > 1 };
+}
+function conversation(from: number, to: number, over: Partial<Conversation> = {}): Conversation {
+  const other = { uid: theo, name: 'Theo' };
+  const plain = { isSoulmate: false, isTunemate: true, isBlockedByMe: false, presence: online };
+  return { pairId: pair, other, ...plain, ...page(from, to), marks: [], ...over };
+}
+const accepted = <T>(value: T) => ({ ok: true, value }) as const;
+const sent = (number: number): OwnChange => ({
+  type: 'chats/messageSent',
+  message: message(number),
+  other: { uid: theo, name: 'Theo' },
+});
+
+async function opened(first: Conversation) {
+  const clock = createFakeClock();
+  const { connection, server, welcome } = aLiveConnection(clock);
+  await welcome(aSnapshot());
+  const model = createConversationModel({
+    connection,
+    clock,
+    receipts: createReceipts(connection, clock),
+    self: me,
+    uid: theo,
+  });
+  await settled();
+  await server.answer('chats/open', accepted(first));
+  const now = () => {
+    const state = model.state.get();
+    if (state.status !== 'open') throw new Error(state.status);
+    return state.conversation;
+  };
+  const numbers = () => now().log.messages.map(({ number }) => number);
+  /** The line breaks and a new one comes, as the chats' model tells of it. */
+  async function reconnect(): Promise<void> {
+    server.lose();
+    await clock.advanceAsync(60_000);
+    await welcome(aSnapshot());
+    model.renew();
+    await settled();
+  }
+  const asked = (name: string) => server.waiting.filter((one) => one.name === name).map(({ payload }) => payload);
+  return { model, server, now, numbers, reconnect, asked };
+}
+const oneTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+test('CHATUI-25 what was missed on a broken line is fetched page by page, and stands in order and once', async () => {
+  const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
+  await reconnect();
+  await server.answer('chats/open', accepted(conversation(111, 160)));
+  expect(asked('chats/earlierMessages')).toEqual([{ pairId: pair, before: 111 }]);
+  await server.answer('chats/earlierMessages', accepted(page(61, 110)));
+  await server.answer('chats/earlierMessages', accepted(page(11, 60)));
+  expect(asked('chats/earlierMessages')).toEqual([]);
+  expect(numbers()).toEqual(oneTo(160));
+});
+
+test('CHATUI-25 nothing is fetched where nothing was missed', async () => {
+  const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
+  await reconnect();
+  await server.answer('chats/open', accepted(conversation(1, 21)));
+  expect(asked('chats/earlierMessages')).toEqual([]);
+  expect(numbers()).toEqual(oneTo(21));
+});
+
+test('CHATUI-25 what is said while the missed pages come stands after them, and once', async () => {
+  const { model, server, numbers, reconnect } = await opened(conversation(1, 10));
+  await reconnect();
+  model.receive(sent(61));
+  await server.answer('chats/open', accepted(conversation(12, 61)));
+  model.receive(sent(62));
+  await server.answer('chats/earlierMessages', accepted(page(1, 11)));
+  expect(numbers()).toEqual(oneTo(62));
+});
+
+test('CHATUI-25 a line that breaks again while pages come loses none of them', async () => {
+  const { server, numbers, reconnect } = await opened(conversation(1, 10));
+  await reconnect();
+  await server.answer('chats/open', accepted(conversation(31, 80)));
+  await reconnect();
+  await server.answer('chats/earlierMessages', accepted(page(1, 30)));
+  expect(numbers()).toEqual(oneTo(80));
+  await server.answer('chats/open', accepted(conversation(41, 90)));
+  expect(numbers()).toEqual(oneTo(90));
+});
+
+test('CHATUI-26 when too much was missed the chat starts again at its newest page', async () => {
+  const { server, now, numbers, reconnect, asked } = await opened(conversation(1, 10));
+  await reconnect();
+  await server.answer('chats/open', accepted(conversation(4951, 5000)));
+  for (let before = 4951; asked('chats/earlierMessages').length > 0; before -= 50) {
+    await server.answer('chats/earlierMessages', accepted(page(before - 50, before - 1)));
+  }
+  expect(numbers()).toEqual(oneTo(5000, 3951));
+  expect(now().log.hasEarlierMessages).toBe(true);
+});
+
+test('CHATUI-22 the other’s presence follows live, and is gone while one has blocked them', async () => {
+  const { model, server, now, asked } = await opened(conversation(1, 1));
+  const offline = { ...online, state: 'offline' } as const;
+  model.receive({ type: 'presence/changed', presence: offline });
+  expect(now().presence).toEqual(offline);
+  model.receive({ type: 'chats/blocked', uid: theo, isBlocked: true });
+  model.receive({ type: 'presence/changed', presence: online });
+  expect(now()).toMatchObject({ isBlockedByMe: true, presence: null });
+  model.receive({ type: 'chats/blocked', uid: theo, isBlocked: false });
+  await settled();
+  expect(asked('chats/open')).toHaveLength(1);
+  await server.answer('chats/open', accepted(conversation(1, 1)));
+  expect(now()).toMatchObject({ isBlockedByMe: false, presence: online });
+});
