@@ -1,7 +1,7 @@
 /** Two people write to each other in private; a third sees nothing of it. On one process with SQLite. */
 import { expect, type Page, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, type Person, visitor, closeVisits } from './person.ts';
+import { becomeMember, closeVisits, uidOf, visitor } from './person.ts';
 
 let server: ServerProcess;
 test.beforeAll(async () => {
@@ -11,14 +11,6 @@ test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
 });
-
-/** The person's own uid, as the server tells their browser. */
-async function uidOf({ page }: Person): Promise<string> {
-  return await page.evaluate(async () => {
-    const answer = (await (await fetch('/api/session')).json()) as { value: { user: { uid: string } } };
-    return answer.value.user.uid;
-  });
-}
 
 async function write(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(words);

@@ -3,7 +3,7 @@
  * through the screens by what is written on them.
  */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
-import type { RoomKind } from '@tunemate/protocol';
+import type { RoomKind, Uid } from '@tunemate/protocol';
 import { waitForMail } from '@tunemate/testkit/outbox';
 import type { ServerProcess } from '@tunemate/testkit/process';
 
@@ -57,6 +57,14 @@ export async function visitor(browser: Browser, url: string, name: string): Prom
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
   });
   return { name, context, page, complaints };
+}
+
+/** The person's own uid, as the server tells their browser. */
+export async function uidOf({ page }: Person): Promise<Uid> {
+  return await page.evaluate(async () => {
+    const answer = (await (await fetch('/api/session')).json()) as { value: { user: { uid: Uid } } };
+    return answer.value.user.uid;
+  });
 }
 
 /** Signs up, opens the link of the mail, and signs in: ends on the home screen. */

@@ -1,6 +1,6 @@
 /* The scrolling log of an open chat. Only what is on the screen is in the page, so thousands of messages scroll as a few
    do; it stays at the newest unless somebody reads further up, and keeps their place when earlier ones arrive. */
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon } from '../ui/icons/icons.tsx';
@@ -51,6 +51,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
 
   const wasAtEnd = useRef(true);
   const openAt = useEffectEvent(() => {
+    keepWhatIsRead(virtual);
     const unread = items.findIndex(({ type }) => type === 'unread');
     if (unread < 0) virtual.scrollToEnd();
     else {
@@ -136,6 +137,14 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
       )}
     </div>
   );
+}
+
+/** Heights are guessed until they are seen: whoever turns back finds the line they came from where it has to be. */
+function keepWhatIsRead(virtual: Virtualizer<HTMLDivElement, Element>): void {
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _change, { scrollDirection, scrollRect }) => {
+    const top = virtual.scrollOffset ?? 0;
+    return start < (scrollDirection === 'backward' ? top + (scrollRect?.height ?? 0) : top);
+  };
 }
 
 function isTheirs(item: ConversationItem | undefined): boolean {

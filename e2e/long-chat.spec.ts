@@ -1,0 +1,178 @@
+/**
+ * A history of 5,000 messages is read from the newest to the first and back, as somebody would who looks for an old
+ * line: screen by screen. What it costs the page is measured by the browser itself.
+ */
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { pairId, type Uid } from '@tunemate/protocol';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { openDatabase } from '../server/src/storage/database.ts';
+import { becomeMember, closeVisits, uidOf, visitor } from './person.ts';
+import { costsOf } from './page-costs.ts';
+
+const messages = 5000;
+const friend = 'OldFriendOfTheHouse000' as Uid;
+/** A task of the page longer than this is felt (the issue's own figure). */
+const mostTaskMs = 200;
+/** Rows in the page at any time: a tall screen of short messages, and some above and below. */
+const mostRows = 80;
+/** Most of the log's height on this screen, as one turns a page. */
+const stepPx = 900;
+const screen = { width: 1280, height: 1200 };
+
+// What is measured is the page, not the recording of it.
+test.use({ trace: 'off' });
+
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess();
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+const words =
+  'so the second side begins with rain and somebody counting in before the drums fall over the chairs '.split(' ');
+/** Lines of one word and of forty, so that no height can be guessed. */
+const textOf = (number: number): string =>
+  `#${String(number)} ${Array.from({ length: 1 + ((number * 7) % 41) }, (_, n) => words[(number + n) % words.length]).join(' ')}`;
+
+/** Two people's history over a hundred days, all of it read. */
+async function writeHistory(dataDir: string, me: Uid): Promise<void> {
+  const database = openDatabase(`sqlite:${join(dataDir, 'tunemate.sqlite')}`);
+  const pair = pairId.parse([me, friend].sort().join('_'));
+  const lastAtMs = Date.now();
+  const atMs = (number: number): number => lastAtMs - (messages - number) * 30 * 60_000;
+  await database.db.transaction().execute(async (db) => {
+    const person = { email_verified: 1, password_hash: '', created_at_ms: 0, soulmate: null, deleted_at_ms: null };
+    await db
+      .insertInto('users')
+      .values({ ...person, uid: friend, name: 'Noor', email: 'noor@example.test' })
+      .execute();
+    for (let number = 1; number <= messages; number += 1) {
+      const sender = number % 5 < 2 ? me : friend;
+      const row = { pair_id: pair, number, client_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` };
+      const said = { sender, text: textOf(number), image: null, timestamp_ms: atMs(number) };
+      await db
+        .insertInto('private_messages')
+        .values({ ...row, ...said })
+        .execute();
+    }
+    const side = { pair_id: pair, last_number: messages, last_at_ms: lastAtMs, started_at_ms: atMs(1) };
+    const read = { delivered_up_to: messages, read_up_to: messages };
+    await db
+      .insertInto('conversations')
+      .values([
+        { ...side, ...read, uid: me, other: friend },
+        { ...side, ...read, uid: friend, other: me },
+      ])
+      .execute();
+  });
+  await database.close();
+}
+
+const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
+
+/** Where the message that somebody looks at is, from before a turn of the wheel until everything rests. */
+interface Step {
+  /** How far it went beyond what was turned: older messages came, or heights were not what they were thought to be. */
+  jumpPx: number;
+  rows: number;
+  isAtEdge: boolean;
+  numbers: number[];
+}
+
+/** Turns the wheel once and waits until nothing moves. */
+async function turn(page: Page, deltaPx: number): Promise<Step> {
+  await page.evaluate(watchFinger, deltaPx);
+  await page.mouse.wheel(0, deltaPx);
+  return await page.evaluate(() => (globalThis as unknown as { finger: { rest: () => Promise<Step> } }).finger.rest());
+}
+
+/** Runs in the page. */
+function watchFinger(deltaPx: number): void {
+  // Ten seconds: on a busy machine a turn of the wheel can be late.
+  const mostFrames = 600;
+  const box = document.querySelector('[role="log"]');
+  if (box === null) throw new Error('there is no log');
+  const rows = () => Array.from(box.querySelectorAll<HTMLElement>('[data-index]'));
+  const nameOf = (row: HTMLElement) => /#\d+ /.exec(row.textContent ?? '')?.[0];
+  const area = box.getBoundingClientRect();
+  // The one that stays in sight when the wheel was turned.
+  const fingerPx = area.top + area.height * (deltaPx < 0 ? 0.2 : 0.8);
+  const looked = rows().findLast((row) => row.getBoundingClientRect().top <= fingerPx && nameOf(row) !== undefined);
+  const name = looked && nameOf(looked);
+  const place = () =>
+    rows()
+      .find((row) => nameOf(row) === name)
+      ?.getBoundingClientRect().top ?? null;
+  const edgePx = () => (deltaPx < 0 ? box.scrollTop : box.scrollHeight - box.scrollTop - box.clientHeight);
+  const fromPx = place();
+  const wasAtEdge = edgePx() <= 1;
+  async function rest(): Promise<Step> {
+    let nowPx = place();
+    // An edge that was reached stays one, unless older messages come.
+    for (let still = 0, frames = 0; still < 3 && frames < mostFrames; frames += 1) {
+      await new Promise((resolve) => void requestAnimationFrame(resolve));
+      still = place() === nowPx && (nowPx !== fromPx || wasAtEdge) ? still + 1 : 0;
+      nowPx = place();
+    }
+    const isAtEdge = edgePx() <= 1;
+    // At an edge the wheel turns further than the log goes.
+    const jumpPx = (to: number, from: number) => (isAtEdge ? 0 : Math.abs(from - to - deltaPx));
+    return {
+      jumpPx: nowPx === null || fromPx === null ? Number.POSITIVE_INFINITY : jumpPx(nowPx, fromPx),
+      rows: rows().length,
+      isAtEdge,
+      numbers: rows()
+        .flatMap((row) => nameOf(row)?.slice(1).trim() ?? [])
+        .map(Number),
+    };
+  }
+  Object.assign(globalThis, { finger: { rest } });
+}
+
+test('CHATUI-21 5,000 messages scroll to the first and back without a long task, and keep the place', async ({
+  browser,
+}) => {
+  // A thousand turns of the wheel, each waited out.
+  test.setTimeout(400_000);
+  const me = await visitor(browser, server.url, 'Sami');
+  await becomeMember(me, server);
+  await writeHistory(server.dataDir, await uidOf(me));
+  const { page } = me;
+  await page.setViewportSize(screen);
+  // The wheel then turns in one frame.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`/chat/${friend}`);
+  await expect(log(page).getByText(`#${String(messages)} `)).toBeInViewport();
+  await log(page).hover();
+  const steps: Step[] = [];
+  const costs = await costsOf(page, async () => {
+    for (const [deltaPx, end] of [
+      [-stepPx, 1],
+      [stepPx, messages],
+    ] as const) {
+      for (;;) {
+        const step = await turn(page, deltaPx);
+        steps.push(step);
+        if (step.isAtEdge && step.numbers.includes(end)) break;
+      }
+    }
+  });
+  const rows = Math.max(...steps.map((step) => step.rows));
+  console.log('5,000 messages, to the first and back', { turns: steps.length, rows, ...costs });
+
+  expect(new Set(steps.flatMap(({ numbers }) => numbers)).size).toBe(messages);
+  const twice = steps.filter(({ numbers }) => new Set(numbers).size !== numbers.length);
+  expect(twice).toEqual([]);
+  // At the ends the wheel turns further than there is to see.
+  const between = steps.filter(({ numbers }) => !numbers.includes(1) && !numbers.includes(messages));
+  expect(between.filter(({ jumpPx }) => jumpPx > 1)).toEqual([]);
+  expect(rows).toBeLessThanOrEqual(mostRows);
+  expect(costs.tasks).toBeGreaterThan(steps.length);
+  expect(costs.longestMs).toBeLessThanOrEqual(mostTaskMs);
+  await expect(log(page).getByText(`#${String(messages)} `)).toBeInViewport();
+  expect(me.complaints).toEqual([]);
+});
