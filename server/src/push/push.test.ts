@@ -1,67 +1,15 @@
 /** Web push from the outside: a push service on this machine that decrypts what it gets, and people on real sockets. */
-import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { PushNews } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeviceKeys, type PushServer, startPushServer } from '../../../testkit/src/push-device.ts';
 import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
 import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
 
-/** A browser's side of a subscription: its keys, and what it reads of a message (RFC 8188, 8291). */
-function browserKeys() {
-  const ecdh = createECDH('prime256v1');
-  const own = ecdh.generateKeys();
-  const auth = randomBytes(16);
-  const derive = (key: Buffer, salt: Buffer, info: Buffer, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', key, salt, info, bytes));
-  const info = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
-  return {
-    keys: { p256dh: own.toString('base64url'), auth: auth.toString('base64url') },
-    read(body: Buffer): PushNews {
-      const salt = body.subarray(0, 16);
-      const keyEnd = 21 + (body[20] ?? 0);
-      const theirs = body.subarray(21, keyEnd);
-      const context = Buffer.concat([Buffer.from('WebPush: info\0'), own, theirs]);
-      const secret = derive(ecdh.computeSecret(theirs), auth, context, 32);
-      const cipher = createDecipheriv(
-        'aes-128-gcm',
-        derive(secret, salt, info('aes128gcm'), 16),
-        derive(secret, salt, info('nonce'), 12),
-      );
-      cipher.setAuthTag(body.subarray(-16));
-      const plain = Buffer.concat([cipher.update(body.subarray(keyEnd, -16)), cipher.final()]);
-      return JSON.parse(plain.toString('utf8').replace(/\u0002\0*$/, '')) as PushNews;
-    },
-  };
-}
-
-async function openPushServer() {
-  const received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = [];
-  const statuses = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const path = request.url ?? '';
-      received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(statuses.get(path) ?? 201).end();
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  return {
-    url,
-    statuses,
-    at: (path: string) => received.filter((each) => each.path === path),
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
-
 describe('web push', () => {
   let world: SocketWorld;
-  let service: Awaited<ReturnType<typeof openPushServer>>;
+  let service: PushServer;
   beforeAll(async () => {
-    service = await openPushServer();
+    service = await startPushServer();
     world = await openSocketWorld();
   });
   afterAll(async () => {
@@ -78,14 +26,14 @@ describe('web push', () => {
   async function subscribe(person: Person) {
     devices += 1;
     const path = `/device-${String(devices)}`;
-    const browser = browserKeys();
+    const browser = createDeviceKeys();
     const payload = { endpoint: `${service.url}${path}`, keys: browser.keys };
     valueOf((await visitorOf(person).call('POST /api/push/subscribe', payload)).result);
     return {
       endpoint: payload.endpoint,
       path,
       requests: () => service.at(path),
-      news: () => service.at(path).map(({ body }) => browser.read(body)),
+      news: () => service.at(path).map(({ body }) => JSON.parse(browser.open(body)) as PushNews),
     };
   }
   const stored = async (person: Person) =>
@@ -166,7 +114,7 @@ describe('web push', () => {
 
   it('PUSH-6 nobody subscribes signed out, unverified, with broken keys or with an address inside a network', async () => {
     const ivo = await world.person('Ivo');
-    const { keys } = browserKeys();
+    const { keys } = createDeviceKeys();
     const good = { endpoint: 'https://push.example.com/x', keys };
     const ask = async (visitor: ReturnType<typeof visitorOf>, payload: unknown) =>
       (await visitor.send('POST /api/push/subscribe', payload)).status;
@@ -186,7 +134,7 @@ describe('web push', () => {
 
   it('PUSH-7 a deleted account leaves no device behind', async () => {
     const visitor = await world.app.member('Leaver');
-    const { keys } = browserKeys();
+    const { keys } = createDeviceKeys();
     valueOf((await visitor.call('POST /api/push/subscribe', { endpoint: `${service.url}/leaver`, keys })).result);
     const count = async () =>
       (await world.db.selectFrom('push_subscriptions').select('uid').where('endpoint', 'like', '%/leaver').execute())
