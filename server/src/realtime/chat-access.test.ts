@@ -1,0 +1,248 @@
+/** Rows 32 to 37 of the access matrix: a private chat and its pictures, by every way there is, as everyone there is. */
+import { pairIdOf } from '@tunemate/domain';
+import { ownStream, type PairId, protocolVersion, type RequestName } from '@tunemate/protocol';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  ownTypes,
+  type Person,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+/** Whoever is on a connection. All but the stranger share a room with the two of the chat: it opens no door. */
+const roles = ['stranger', 'requester', 'participant', 'host', 'other', 'self'] as const;
+type Role = (typeof roles)[number];
+type Cast = Record<Role, Tab>;
+type ByRole = readonly [string, string, string, string, string, string];
+
+const [ok, I, N] = ['ok', 'input/invalid', 'access/not-found'];
+const theTwo: ByRole = [N, N, N, N, ok, ok];
+const nobody: ByRole = [N, N, N, N, N, N];
+const everyone: ByRole = [ok, ok, ok, ok, ok, ok];
+const allButSelf: ByRole = [ok, ok, ok, ok, ok, I];
+const invalid: ByRole = [I, I, I, I, I, I];
+
+interface Scene {
+  pair: PairId;
+  cast: Cast;
+  me: Tab;
+}
+type Row = readonly [what: string, name: RequestName, payload: (scene: Scene) => object, codes: ByRole];
+
+const upTo = (number: number) => ({ deliveredUpTo: number, readUpTo: number });
+
+const rows: readonly Row[] = [
+  ['32 reads the chat', 'chats/earlierMessages', ({ pair }) => ({ pairId: pair, before: 99 }), theTwo],
+  ['32 opens a chat of their own', 'chats/open', ({ cast }) => ({ uid: cast.self.uid }), allButSelf],
+  ['32 opens it under its name', 'chats/open', ({ pair, cast }) => ({ uid: cast.other.uid, pairId: pair }), invalid],
+  ['33 writes', 'chats/send', ({ cast }) => ({ clientId: newId(), uid: cast.self.uid, text: 'hi' }), allButSelf],
+  ['33 writes to nobody', 'chats/send', () => ({ clientId: newId(), uid: 'z'.repeat(22), text: 'hi' }), nobody],
+  [
+    '33 writes as another',
+    'chats/send',
+    ({ cast }) => ({ clientId: newId(), uid: cast.self.uid, text: 'hi', sender: cast.other.uid }),
+    invalid,
+  ],
+  ['34 marks what came', 'chats/mark', ({ pair }) => ({ pairId: pair, ...upTo(1) }), theTwo],
+  [
+    '35 marks for another',
+    'chats/mark',
+    ({ pair, cast }) => ({ pairId: pair, ...upTo(1), uid: cast.other.uid }),
+    invalid,
+  ],
+  ['35 lists who read', 'chats/mark', ({ pair }) => ({ pairId: pair, ...upTo(1), readBy: [] }), invalid],
+  ['37 lists their own', 'chats/list', () => ({ limit: 5000 }), everyone],
+  ['37 lists another’s', 'chats/list', ({ cast }) => ({ uid: cast.self.uid }), invalid],
+  ['37 lists none', 'chats/list', () => ({ limit: 0 }), invalid],
+  ['- lists whom another blocked', 'chats/blocked', ({ cast }) => ({ uid: cast.self.uid }), invalid],
+];
+
+/** No names of a chat of the caller's, row 36. */
+const wrongPairs: readonly (readonly [string, (scene: Scene) => string])[] = [
+  ['the wrong way round', ({ pair }) => pair.split('_').toReversed().join('_')],
+  ['of one', ({ me }) => me.uid],
+  ['of three', ({ pair, me }) => `${pair}_${me.uid}`],
+  ['with oneself', ({ me }) => `${me.uid}_${me.uid}`],
+  ['of two others', ({ cast, me }) => otherPair(cast, me)],
+  ['with nobody', ({ me }) => pairIdOf(me.uid, 'z'.repeat(22) as never)],
+  ['of no one', () => ''],
+  ['of a prototype', () => '__proto__'],
+];
+
+function otherPair(cast: Cast, me: Tab): string {
+  const [one, two] = roles.map((role) => cast[role]).filter(({ uid }) => uid !== me.uid);
+  return one && two ? pairIdOf(one.uid, two.uid) : '';
+}
+
+describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  let picture: Uint8Array<ArrayBuffer>;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const create = { width: 8, height: 8, channels: 3, background: 'teal' } as const;
+    picture = new Uint8Array(await sharp({ create }).png().toBuffer());
+  });
+  afterAll(async () => {
+    expect(w.app.log.filter(({ event }) => event === 'request.failed')).toEqual([]);
+    await w.close();
+  });
+
+  /** A chat in which `self` has said something to `other`, and a room where all but the stranger are. */
+  async function stage(): Promise<{ cast: Cast; pair: PairId }> {
+    const tabs = await Promise.all(roles.map(async (role) => [role, await w.arrive(role)] as const));
+    const cast = Object.fromEntries(tabs) as Cast;
+    const room = await w.room(cast.host, 'audio');
+    for (const role of ['participant', 'other', 'self'] as const) await w.seat(cast.host, cast[role], room);
+    valueOf(await cast.requester.ask('rooms/askToJoin', room));
+    valueOf(await cast.self.ask('chats/send', { clientId: newId(), uid: cast.other.uid, text: 'between us' }));
+    await expect.poll(() => ownTypes(cast.other)).toContain('chats/messageSent');
+    return { cast, pair: pairIdOf(cast.self.uid, cast.other.uid) };
+  }
+  const each = async <T>(cast: Cast, act: (me: Tab) => Promise<T>): Promise<T[]> => {
+    const answers: T[] = [];
+    for (const role of roles) answers.push(await act(cast[role]));
+    return answers;
+  };
+  const dismiss = ({ self, other, ...rest }: Cast) =>
+    [self, other, ...Object.values(rest)].forEach((tab) => tab.leave());
+
+  test.each(rows)('ACCESS-9 row %s: %s', async (_what, name, payload, codes) => {
+    const { cast, pair } = await stage();
+    const answers = await each(cast, async (me) => await me.send(name, payload({ pair, cast, me })));
+    expect(answers.map(codeOf)).toEqual(codes);
+    for (const [index, answer] of answers.entries()) {
+      const role = roles[index];
+      if (role !== 'other' && role !== 'self') expect(JSON.stringify(answer)).not.toContain('between us');
+    }
+    dismiss(cast);
+  });
+
+  test('ACCESS-9 row 34: a mark moves one’s own end, never for what one sent oneself, and never back', async () => {
+    const { cast, pair } = await stage();
+    const marks = async () => valueOf(await cast.other.ask('chats/open', { uid: cast.self.uid })).marks;
+    await each(cast, (me) => me.send('chats/mark', { pairId: pair, ...upTo(1) }));
+    await each(cast, (me) => me.send('chats/mark', { pairId: pair, ...upTo(0) }));
+    expect(await marks()).toEqual([
+      { uid: cast.other.uid, ...upTo(1) },
+      { uid: cast.self.uid, ...upTo(0) },
+    ]);
+    dismiss(cast);
+  });
+
+  test.each(wrongPairs)('ACCESS-10 a name of a chat that is %s is no chat’s, whoever asks', async (_what, pairOf) => {
+    const { cast, pair } = await stage();
+    const missing = { ok: false, error: { code: N } };
+    const answers = await each(cast, async (me) => {
+      const pairId = pairOf({ pair, cast, me });
+      const read = await me.send('chats/earlierMessages', { pairId, before: 99 });
+      return [read, await me.send('chats/mark', { pairId, ...upTo(1) })];
+    });
+    expect(answers.flat()).toEqual(Array.from({ length: roles.length * 2 }, () => missing));
+    dismiss(cast);
+  });
+
+  test('ACCESS-11 what is said, read and typed reaches the two, on whatever line, and nobody else', async () => {
+    const { cast, pair } = await stage();
+    const before = new Map(roles.map((role) => [role, cast[role].changes().length]));
+    valueOf(await cast.other.ask('chats/send', { clientId: newId(), uid: cast.self.uid, text: 'for you alone' }));
+    valueOf(await cast.self.ask('chats/mark', { pairId: pair, ...upTo(2) }));
+    valueOf(await cast.other.ask('chats/typing', { uid: cast.self.uid }));
+    for (const me of [cast.other, cast.self]) await expect.poll(() => ownTypes(me).at(-1)).toBe('chats/marked');
+    await expect.poll(() => cast.self.passing).toEqual([{ type: 'chats/typing', uid: cast.other.uid }]);
+    for (const role of ['stranger', 'requester', 'participant', 'host'] as const) {
+      valueOf(await cast[role].ask('clock/probe', {}));
+      expect([role, cast[role].changes().length, cast[role].passing]).toEqual([role, before.get(role), []]);
+    }
+    dismiss(cast);
+  });
+
+  test('ACCESS-11 no hello resumes the stream of another, and no room is one', async () => {
+    const { cast } = await stage();
+    const { stranger, self } = cast;
+    const hello = { protocolVersion, tabId: self.tabId };
+    for (const more of [{ uid: self.uid }, { stream: ownStream(self.uid), since: 0 }, { sessionId: self.sessionId }]) {
+      await expect(w.connect(stranger, undefined, { ...hello, ...more })).rejects.toThrow(I);
+    }
+    const again = await w.connect(stranger, self.tabId);
+    expect(again.snapshot.user.uid).toBe(stranger.uid);
+    for (const code of [ownStream(self.uid), self.uid]) {
+      expect(codeOf(await again.send('rooms/enter', { kind: 'audio', code }))).toBe('room/not-found');
+    }
+    valueOf(await cast.other.ask('chats/send', { clientId: newId(), uid: self.uid, text: 'not for that tab' }));
+    await expect.poll(() => JSON.stringify(self.changes())).toContain('not for that tab');
+    valueOf(await again.ask('clock/probe', {}));
+    expect(JSON.stringify(again.changes())).not.toContain('not for that tab');
+    again.leave();
+    dismiss(cast);
+  });
+
+  function visitorOf(person: Person | null) {
+    const visitor = w.app.visitor();
+    if (person) visitor.setCookie(person.cookie);
+    return visitor;
+  }
+  const address = '/api/chats/images';
+  const upload = (person: Person | null, to: string) =>
+    visitorOf(person).fetch(`${address}?with=${to}`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png', origin: w.app.url },
+      body: picture,
+    });
+  /** As the signed-out, the unverified, and the roles. */
+  async function everybody(cast: Cast): Promise<(Person | null)[]> {
+    return [null, await w.person('Uma', { isVerified: false }), ...roles.map((role) => cast[role])];
+  }
+
+  test('ACCESS-12 a picture, its preview and the way to upload one answer each as the matrix says', async () => {
+    const { cast } = await stage();
+    const uploaded = (await (await upload(cast.self, cast.other.uid)).json()) as { value: { imageId: string } };
+    const { imageId } = uploaded.value;
+    const people = await everybody(cast);
+    const statuses = async (act: (person: Person | null) => Promise<Response>) =>
+      await Promise.all(people.map(async (person) => (await act(person)).status));
+    for (const path of [`${address}/${imageId}`, `${address}/${imageId}/preview`]) {
+      const look = () => statuses((person) => visitorOf(person).fetch(path));
+      expect(await look()).toEqual([401, 403, 404, 404, 404, 404, 200, 200]);
+    }
+    const to = (uid: string) => statuses((person) => upload(person, uid));
+    expect(await to(cast.self.uid)).toEqual([401, 403, 200, 200, 200, 200, 200, 422]);
+    expect(await to('z'.repeat(22))).toEqual([401, 403, 404, 404, 404, 404, 404, 404]);
+    const attach = (me: Tab, uid: string) =>
+      me.ask('chats/send', { clientId: newId(), uid, text: '', imageId });
+    const taken = await each(cast, async (me) =>
+      codeOf(await attach(me, me === cast.self ? cast.host.uid : cast.self.uid)),
+    );
+    expect(taken).toEqual(nobody);
+    expect(codeOf(await attach(cast.self, cast.other.uid))).toBe(ok);
+    dismiss(cast);
+  });
+
+  test('ACCESS-13 after a block what was said and shown stays readable to the two, and nothing is added', async () => {
+    const { cast, pair } = await stage();
+    const uploaded = (await (await upload(cast.self, cast.other.uid)).json()) as { value: { imageId: string } };
+    const { imageId } = uploaded.value;
+    valueOf(await cast.self.ask('chats/send', { clientId: newId(), uid: cast.other.uid, text: '', imageId }));
+    valueOf(await cast.self.ask('chats/block', { uid: cast.other.uid, isBlocked: true }));
+    for (const [me, them] of [
+      [cast.self, cast.other],
+      [cast.other, cast.self],
+    ] as const) {
+      expect(codeOf(await me.ask('chats/earlierMessages', { pairId: pair, before: 99 }))).toBe(ok);
+      expect((await visitorOf(me).fetch(`${address}/${imageId}/preview`)).status).toBe(200);
+      expect(codeOf(await me.ask('chats/send', { clientId: newId(), uid: them.uid, text: 'hi' }))).toBe(
+        'access/forbidden',
+      );
+      expect((await upload(me, them.uid)).status).toBe(403);
+      valueOf(await me.ask('chats/typing', { uid: them.uid }));
+    }
+    expect(ownTypes(cast.other)).not.toContain('chats/blocked');
+    expect([cast.self.passing, cast.other.passing]).toEqual([[], []]);
+    dismiss(cast);
+  });
+});
