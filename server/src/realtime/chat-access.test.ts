@@ -213,8 +213,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const to = (uid: string) => statuses((person) => upload(person, uid));
     expect(await to(cast.self.uid)).toEqual([401, 403, 200, 200, 200, 200, 200, 422]);
     expect(await to('z'.repeat(22))).toEqual([401, 403, 404, 404, 404, 404, 404, 404]);
-    const attach = (me: Tab, uid: string) =>
-      me.ask('chats/send', { clientId: newId(), uid, text: '', imageId });
+    const attach = (me: Tab, uid: string) => me.ask('chats/send', { clientId: newId(), uid, text: '', imageId });
     const taken = await each(cast, async (me) =>
       codeOf(await attach(me, me === cast.self ? cast.host.uid : cast.self.uid)),
     );

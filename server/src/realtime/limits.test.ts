@@ -72,6 +72,22 @@ describe('guessing codes', () => {
   });
 });
 
+test('CHAT-36 of 30 private messages at once ten are taken, and each of the others is told when to try again', async () => {
+  const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const send = (from: Tab, to: Tab, text: string) => from.ask('chats/send', { clientId: newId(), uid: to.uid, text });
+  // Answered, so that the limit of strangers is not the one that is met.
+  valueOf(await ivo.ask('chats/send', { clientId: newId(), uid: mara.uid, text: 'go on' }));
+  valueOf(await send(mara, ivo, 'well'));
+  w.clock.advance(60_000);
+  const all = await Promise.all(Array.from({ length: 30 }, (_, n) => send(mara, ivo, String(n))));
+  const refused = all.filter(({ ok }) => !ok);
+  expect(refused).toHaveLength(20);
+  expect(refused.every((each) => codeOf(each) === 'limit/too-many' && (retryOf(each) ?? 0) > 0)).toBe(true);
+  expect(valueOf(await ivo.ask('chats/open', { uid: mara.uid })).messages).toHaveLength(12);
+  w.clock.advance(1000);
+  expect(codeOf(await send(mara, ivo, 'later'))).toBe('ok');
+});
+
 describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   test('JOIN-30 asking 50 times in a second is one request, one banner and a limit', async () => {
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
