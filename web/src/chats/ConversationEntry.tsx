@@ -11,7 +11,7 @@ import styles from './Conversation.module.css';
 import { conversationWords } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation-items.ts';
 import { clockTime, dayLabel } from './day-label.ts';
-import { imageAddress } from './image-address.ts';
+import { imageAddress, shownSize } from './image-address.ts';
 import { textParts } from './links.ts';
 
 export interface EntryActs {
@@ -60,12 +60,7 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
       >
         {image !== null && (
           <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
-            <img
-              src={imageAddress(image.imageId, 'preview')}
-              alt={conversationWords.photo}
-              width={image.width}
-              height={image.height}
-            />
+            <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
           </button>
         )}
         {textParts(text).map((part, index) =>

@@ -61,11 +61,17 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
   });
   useLayoutEffect(() => openAt(), []);
 
-  // A keyboard that opens takes height away from above: what was at the end stays there.
-  const height = virtual.scrollRect?.height ?? 0;
+  // A keyboard that opens takes height away from above: what was at the end stays there. The virtualizer tells of a new
+  // height only when other rows come into sight with it.
   useEffect(() => {
-    if (height > 0 && wasAtEnd.current) virtual.scrollToEnd();
-  }, [height, virtual]);
+    const log = box.current;
+    if (log === null) return;
+    const resized = new ResizeObserver(() => {
+      if (wasAtEnd.current) log.scrollTop = log.scrollHeight;
+    });
+    resized.observe(log);
+    return () => resized.disconnect();
+  }, []);
 
   const ownNewest = newest?.type === 'message' && newest.isMine ? newest.key : null;
   const knownOwn = useRef(ownNewest);

@@ -2,6 +2,7 @@ import { pairId, type ClientId, type PrivateMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { uidOf } from '../connection/fixtures.ts';
 import { conversationItems } from './conversation-items.ts';
+import { shownSize } from './image-address.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
 import { textParts } from './links.ts';
 import { gapBefore, withEarlierPage, withLatestPage, withMessage } from './message-log.ts';
@@ -82,6 +83,27 @@ describe('the list of chats', () => {
     expect(afterChange(parted, came, me)).toEqual([unknown]);
     expect([opensPresence(parted, block(true)), opensPresence(parted, block(false))]).toEqual([false, true]);
   });
+});
+
+test.each([
+  [
+    { width: 960, height: 480 },
+    { width: 280, height: 140 },
+  ],
+  [
+    { width: 300, height: 3200 },
+    { width: 30, height: 320 },
+  ],
+  [
+    { width: 40, height: 20 },
+    { width: 40, height: 20 },
+  ],
+  [
+    { width: 2048, height: 1 },
+    { width: 280, height: 1 },
+  ],
+])('CHATUI-27 a picture of %o is shown whole, in its shape and never enlarged', (picture, shown) => {
+  expect(shownSize(picture)).toEqual(shown);
 });
 
 test('CHATUI-20 addresses of the web and of mail become links, and nothing else does', () => {

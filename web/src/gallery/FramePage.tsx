@@ -276,7 +276,7 @@ function SampleApp() {
       }
     >
       <ListPage title="Chats" action={<Button variant="ghost">Back to Home</Button>}>
-        <List label="Chats" lined bleed>
+        <List label="Chats" bleed>
           {PEOPLE.map((person) => (
             <li key={person.id}>
               <Row

@@ -83,7 +83,7 @@ export function RowParts() {
       <h2>Rows</h2>
       <div className={styles.grid}>
         <div className={styles.box}>
-          <List label="Chats" lined>
+          <List label="Chats">
             <li>
               <Row
                 roomy

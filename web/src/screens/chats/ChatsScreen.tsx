@@ -50,7 +50,7 @@ function Conversations({ list }: { list: ConversationList }) {
         </EmptyState>
       )}
       {rows !== null && !isEmpty && (
-        <List label={chatWords.listTitle} lined bleed>
+        <List label={chatWords.listTitle} bleed>
           {rows.map((row) => (
             <li key={row.pairId}>
               <Conversation row={row} />

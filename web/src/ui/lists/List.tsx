@@ -1,5 +1,5 @@
-/* A list without bullets; `grid` fills two or more columns when there is room, `lined` draws rules between rows;
-   `bleed` lets the rows' own padding hang out, so their words line up with a heading above. */
+/* A list without bullets; `grid` fills two or more columns when there is room; `bleed` lets the rows' own padding hang
+   out, so their words line up with a heading above. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './List.module.css';
@@ -10,19 +10,18 @@ export interface ListProps {
   labelledBy?: string | undefined;
   ordered?: boolean | undefined;
   grid?: boolean | undefined;
-  lined?: boolean | undefined;
   bleed?: boolean | undefined;
   children: ReactNode;
 }
 
 /** The list around rows. */
-export function List({ label, labelledBy, ordered, grid, lined, bleed, children }: ListProps) {
+export function List({ label, labelledBy, ordered, grid, bleed, children }: ListProps) {
   const Tag = ordered ? 'ol' : 'ul';
   return (
     <Tag
       aria-label={label}
       aria-labelledby={labelledBy}
-      className={classNames(styles.list, grid && styles.grid, lined && styles.lined, bleed && styles.bleed)}
+      className={classNames(styles.list, grid && styles.grid, bleed && styles.bleed)}
     >
       {children}
     </Tag>
