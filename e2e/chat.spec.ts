@@ -95,6 +95,19 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(mara.page.getByText('Written before the end')).toBeVisible();
   });
 
+  await test.step('CHATUI-22 the list shows whether the other is here', async () => {
+    await expect(mara.page.getByRole('link', { name: /Online\s*Theo Chat/ })).toBeVisible();
+  });
+
+  await test.step('CHATUI-28 markup is shown as it was written, and does nothing', async () => {
+    const markup = '<script>alert(1)</script><svg onload=alert(1)><a href="javascript:alert(1)">&#x3c;</a>{{7*7}}';
+    await mara.page.goto(`/chat/${theoUid}`);
+    await write(mara.page, markup);
+    for (const { page } of [mara, theo]) await expect(log(page).getByText(markup)).toBeVisible();
+    await expect(log(theo.page).getByRole('link', { name: /alert/ })).toHaveCount(0);
+    expect(server.log()).not.toContain('page.policy-breach');
+  });
+
   await test.step('CHATUI-6 a photo is seen by the two and by nobody else', async () => {
     await mara.page.goto(`/chat/${theoUid}`);
     await mara.page

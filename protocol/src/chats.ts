@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
-import { clientId, pairId, uid } from './ids.ts';
+import { clientId, namedUid, pairId, uid } from './ids.ts';
 import { limits } from './limits.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './request.ts';
@@ -69,13 +69,18 @@ export const chatRequests = {
     z.strictObject({ limit: z.number().int().min(1).optional() }),
     z.strictObject({ conversations: z.array(conversationRow).max(limits.chatList) }),
   ),
-  'chats/open': request(z.strictObject({ uid }), conversation),
+  'chats/open': request(z.strictObject({ uid: namedUid }), conversation),
   'chats/earlierMessages': request(
     z.strictObject({ pairId: z.string().max(100), before: messageNumber }),
     z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
   ),
   'chats/send': request(
-    z.strictObject({ clientId, uid, text: messageText.or(z.literal('')), imageId: z.string().max(40).optional() }),
+    z.strictObject({
+      clientId,
+      uid: namedUid,
+      text: messageText.or(z.literal('')),
+      imageId: z.string().max(40).optional(),
+    }),
     z.strictObject({ message: privateMessage }),
   ),
   /** Only of oneself, only forwards. */
@@ -85,7 +90,7 @@ export const chatRequests = {
   ),
   /** Passing news: never stored. */
   'chats/typing': request(z.strictObject({ uid }), z.strictObject({})),
-  'chats/block': request(z.strictObject({ uid, isBlocked: z.boolean() }), z.strictObject({})),
+  'chats/block': request(z.strictObject({ uid: namedUid, isBlocked: z.boolean() }), z.strictObject({})),
   /** Whom the caller has blocked, the first one first; `name` is empty when the account is gone. */
   'chats/blocked': request(z.strictObject({}), z.strictObject({ people: z.array(userCard) })),
 } as const;

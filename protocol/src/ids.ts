@@ -11,6 +11,12 @@ export const uid = z
   .brand<'Uid'>();
 export type Uid = z.infer<typeof uid>;
 
+/** A person as an address or a caller names them: null where nobody can be called so, which is answered as nobody is. */
+export const namedUid = z
+  .string()
+  .max(100)
+  .transform((named): Uid | null => uid.safeParse(named).data ?? null);
+
 /** A room, for its whole life and after. Internal: people see the code. */
 export const roomId = z
   .string()

@@ -19,7 +19,7 @@ export function blocksService({ record }: BlocksDeps) {
     { uid, isBlocked }: Payload<'chats/block'>,
   ): Promise<Outcome<Record<string, never>>> {
     if (uid === caller.uid) return refuse('input/invalid');
-    if (!(await isKnown(record.db, uid))) return refuse('access/not-found');
+    if (uid === null || !(await isKnown(record.db, uid))) return refuse('access/not-found');
     return await record.write([ownStream(caller.uid)], async (writing) => {
       if (await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs)) {
         await writing.append(ownStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });

@@ -44,6 +44,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
   async function open(caller: Caller, { uid }: Payload<'chats/open'>): Promise<Outcome<Conversation>> {
     const { db } = record;
     const me = caller.uid;
+    if (uid === null) return refuse('access/not-found');
     if (uid === me) return refuse('input/invalid');
     const pairId = pairIdOf(me, uid);
     const [person, mine, theirs] = [

@@ -37,7 +37,8 @@ export function imagesRoutes({ images, gateFile }: ImagesRoutesDeps): FastifyPlu
       onRequest: upload.onRequest,
       handler: async (request, reply) => {
         const other = uid.safeParse((request.query as { with?: unknown }).with);
-        if (!other.success || !Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
+        if (!Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
+        if (!other.success) return sendRefusal(reply, refuse('access/not-found'));
         const outcome = await images.upload(upload.visitOf(request).session.uid, other.data, request.body);
         return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
       },

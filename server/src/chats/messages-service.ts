@@ -29,18 +29,19 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
   async function send(caller: Caller, payload: Payload<'chats/send'>): Promise<Sent> {
     const { uid: recipient, text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
-    if (!(await isKnown(record.db, recipient))) return refuse('access/not-found');
+    if (recipient === null || !(await isKnown(record.db, recipient))) return refuse('access/not-found');
     const pairId = pairIdOf(caller.uid, recipient);
     return await record.write([ownStream(caller.uid), ownStream(recipient)], async (writing) => {
       const sent = await messageByClientId(writing.db, caller.uid, payload.clientId);
       if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
-      return await sendInside(writing, caller.uid, pairId, payload);
+      return await sendInside(writing, caller.uid, recipient, payload);
     });
   }
 
-  async function sendInside(writing: Writing, sender: Uid, pairId: PairId, payload: Payload<'chats/send'>) {
+  async function sendInside(writing: Writing, sender: Uid, recipient: Uid, payload: Payload<'chats/send'>) {
     const { db, nowMs } = writing;
-    const { uid: recipient, text, clientId } = payload;
+    const { text, clientId } = payload;
+    const pairId = pairIdOf(sender, recipient);
     const people = await peopleOf(db, [sender, recipient]);
     const side = await sideOf(db, sender, pairId);
     const isConnected = await areConnected(db, sender, recipient);

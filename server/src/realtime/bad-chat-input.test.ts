@@ -109,12 +109,13 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
   test.each([
     ['oneself', () => mara.uid, I],
     ['somebody who never was', () => 'z'.repeat(22), N],
-    ['a name with an underscore', () => `${'z'.repeat(10)}_${'z'.repeat(11)}`, I],
-    ['a pair', () => pairId(), I],
-    ['a prototype', () => '__proto__', I],
+    ['a name with an underscore', () => `${'z'.repeat(10)}_${'z'.repeat(11)}`, N],
+    ['a pair', () => pairId(), N],
+    ['a prototype', () => '__proto__', N],
+    ['101 characters', () => 'z'.repeat(101), I],
     ['a number', () => 7, I],
     ['a list', () => [ivo.uid], I],
-    ['nobody', () => '', I],
+    ['nobody', () => '', N],
   ])('CHAT-33 there is no chat with %s', async (_what, uidOf, code) => {
     const uid = uidOf();
     await expectCode('chats/send', { ...said('hi'), uid }, code);
@@ -171,17 +172,22 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     again.leave();
   });
 
-  test('CHAT-35 a picture without end, or packed, is refused and the server serves on', async () => {
+  test('CHAT-35 a picture without end, packed, or for nobody is refused and the server serves on', async () => {
     const headers = { 'content-type': 'image/png', origin: w.app.url, cookie: mara.cookie };
     const url = `http://127.0.0.1:${String(w.app.app.port)}/api/chats/images?with=${ivo.uid}`;
     const chunk = new Uint8Array(64 * 1024);
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
-    const long = await fetch(url, { method: 'POST', headers, body: endless, duplex: 'half' }).then(
+    const unending: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body: endless, duplex: 'half' };
+    const long = await fetch(url, unending).then(
       ({ status }) => status,
       // Shut while we still wrote.
       () => 413,
     );
     expect(long).toBe(413);
+    for (const other of ['', '__proto__', pairId(), 'z'.repeat(22)]) {
+      const nowhere = await fetch(url.replace(ivo.uid, other), { method: 'POST', headers, body: chunk });
+      expect([other, nowhere.status]).toEqual([other, 404]);
+    }
     const packed = await fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-encoding': 'gzip' },
