@@ -130,7 +130,7 @@ test('PEOPLE-7, CARE-4: nothing comes from a blocked person until the account sc
   await expect(ada.page.getByRole('log').getByText('Do you hear me?')).toHaveCount(0);
 });
 
-test('CARE-1, CARE-3, CARE-5, CARE-7: name, password, receipts, devices and data are looked after on one screen', async ({
+test('CARE-1, HOME-12, CARE-3, CARE-5, CARE-7: name, password, receipts, devices and data are looked after on one screen', async ({
   browser,
 }) => {
   const { page } = ada;
@@ -148,7 +148,6 @@ test('CARE-1, CARE-3, CARE-5, CARE-7: name, password, receipts, devices and data
   await page.getByLabel('Name', { exact: true }).fill('Ada Okafor');
   await page.getByRole('button', { name: 'Save Name' }).click();
   await expect(ada.home.getByRole('heading', { name: 'Ada Okafor', level: 1 })).toBeVisible();
-  await mara.home.reload();
   await expect(tunemateRow(mara.home, 'Ada Okafor')).toBeVisible();
 
   await page.getByLabel('Current password').fill('not this one');

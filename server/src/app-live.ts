@@ -35,7 +35,7 @@ import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
 import { gateRoom } from './rooms/standing.ts';
 import { ownSnapshotReader } from './session/own-snapshot.ts';
 import { personOf } from './storage/people.ts';
-import type { StreamRecord } from './storage/record.ts';
+import type { News, StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -77,6 +77,12 @@ async function hostedRoomsOf(db: Db, uid: Uid) {
 async function participantOf(db: Db, uid: Uid) {
   const person = await personOf(db, uid);
   return person && { uid, name: person.name, online: person.presence.state === 'online' };
+}
+
+/** A rename reaches everyone in this person's rooms. */
+async function newsOfRenameToRooms(db: Db, uid: Uid, name: string): Promise<News[]> {
+  const change = { type: 'rooms/participantRenamed', uid, name } as const;
+  return (await roomsOf(db, uid)).map(({ roomId }) => ({ stream: roomStream(roomId), change }));
 }
 
 export function createLive(deps: LiveDeps) {
@@ -221,13 +227,7 @@ export function createLive(deps: LiveDeps) {
       await people.removePerson(uid);
     },
     exports: { ...people.exports, roomsHosted: (uid: Uid) => hostedRoomsOf(record.db, uid) },
-    /** A rename reaches everyone in this person's rooms. */
-    async renamed(uid: Uid, name: string): Promise<void> {
-      const streams = (await roomsOf(record.db, uid)).map(({ roomId }) => roomStream(roomId));
-      await record.write(streams, async ({ append }) => {
-        for (const stream of streams) await append(stream, { type: 'rooms/participantRenamed', uid, name });
-      });
-    },
+    newsOfRename: [people.newsOfRename, newsOfRenameToRooms],
     async close(): Promise<void> {
       await hub.drain();
       await seeks.flushAll();

@@ -24,7 +24,7 @@ import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
 import { soulmateHandlers } from './soulmate/soulmate-events.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { soulmateOf } from './soulmate/soulmate-store.ts';
-import type { StreamRecord } from './storage/record.ts';
+import type { News, StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
 import { tunematesHandlers } from './tunemates/tunemates-events.ts';
@@ -61,6 +61,19 @@ async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
 }
 
+/** Who may see this person's presence beside the members of their rooms. */
+async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
+  const beloved = await soulmateOf(db, uid);
+  const partners = await withoutBlocks(db, uid, await partnersOf(db, uid));
+  return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...partners])];
+}
+
+/** A rename reaches everyone on whose own screens this person stands. */
+async function newsOfRename(db: Db, uid: Uid, name: string): Promise<News[]> {
+  const change = { type: 'accounts/renamed', uid, name } as const;
+  return (await watchersOf(db, uid)).sort().map((watcher) => ({ stream: ownStream(watcher), change }));
+}
+
 export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
   const tunemates = tunematesService({ record });
   const notifications = notificationsService({
@@ -94,12 +107,8 @@ export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
   return {
     meet: connect,
     isBlocked,
-    /** Who may see this person's presence beside the members of their rooms. */
-    async watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
-      const beloved = await soulmateOf(db, uid);
-      const partners = await withoutBlocks(db, uid, await partnersOf(db, uid));
-      return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...partners])];
-    },
+    watchersOf,
+    newsOfRename,
     snapshot: { soulmateCardOf, tunematesOf, notificationsOf, unreadChatsOf: unreadOf },
     handlers: {
       ...tunematesHandlers(tunemates),

@@ -196,7 +196,7 @@ export async function createApp(
   closers.push(() => live.close());
   hooks.onDeleting.push((uid) => live.removePerson(uid));
   hooks.onDeleting.push((uid) => push.removePerson(uid));
-  hooks.onRenamed.push((uid, name) => live.renamed(uid, name));
+  hooks.newsOfRename.push(...live.newsOfRename);
   Object.assign(hooks.exports, live.exports);
 
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;

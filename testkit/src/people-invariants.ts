@@ -51,17 +51,26 @@ async function streamProblems({ record }: PeopleWorld, uid: Uid): Promise<string
 
 /** What a tab knows that has followed the person's stream from the start. */
 function replay(changes: readonly OwnChange[]) {
-  const mates = new Map<Uid, Set<RoomKind>>();
+  const mates = new Map<Uid, { name: string; kinds: Set<RoomKind> }>();
   const notices = new Map<string, boolean>();
-  let soulmate: Uid | null = null;
+  let soulmate: { uid: Uid; name: string } | null = null;
   for (const change of changes) {
-    if (change.type === 'tunemates/added') mates.set(change.tunemate.uid, new Set(change.tunemate.metIn));
+    if (change.type === 'tunemates/added') {
+      const { uid, name, metIn } = change.tunemate;
+      mates.set(uid, { name, kinds: new Set(metIn) });
+    }
     if (change.type === 'tunemates/removed') {
-      const kinds = mates.get(change.uid);
+      const kinds = mates.get(change.uid)?.kinds;
       for (const kind of change.metIn) kinds?.delete(kind);
       if (kinds?.size === 0) mates.delete(change.uid);
     }
-    if (change.type === 'soulmate/changed') soulmate = change.soulmate?.uid ?? null;
+    if (change.type === 'soulmate/changed') soulmate = change.soulmate;
+    if (change.type === 'accounts/renamed') {
+      const { uid, name } = change;
+      const mate = mates.get(uid);
+      if (mate) mate.name = name;
+      if (soulmate?.uid === uid) soulmate = { uid, name };
+    }
     if (change.type === 'notifications/added') {
       notices.set(change.notification.id, false);
       for (const id of change.removed) notices.delete(id);
@@ -70,8 +79,8 @@ function replay(changes: readonly OwnChange[]) {
     if (change.type === 'notifications/read') for (const id of notices.keys()) notices.set(id, true);
   }
   return {
-    soulmate,
-    mates: [...mates].map(([uid, kinds]) => `${uid} ${[...kinds].sort().join(' ')}`).sort(),
+    soulmate: soulmate && `${soulmate.uid} ${soulmate.name}`,
+    mates: [...mates].map(([uid, { name, kinds }]) => `${uid} ${name} ${[...kinds].sort().join(' ')}`).sort(),
     notices: [...notices].map(([id, isRead]) => `${id} ${isRead}`).sort(),
   };
 }
@@ -79,9 +88,12 @@ function replay(changes: readonly OwnChange[]) {
 async function replayProblems(world: PeopleWorld, uid: Uid): Promise<string[]> {
   const { db } = world.record;
   const { tunematesOf, notificationsOf, soulmateCardOf } = world.people.snapshot;
+  const soulmate = await soulmateCardOf(db, uid);
   const stored = {
-    soulmate: (await soulmateCardOf(db, uid))?.uid ?? null,
-    mates: (await tunematesOf(db, uid)).map((mate) => `${mate.uid} ${mate.metIn.toSorted().join(' ')}`).sort(),
+    soulmate: soulmate && `${soulmate.uid} ${soulmate.name}`,
+    mates: (await tunematesOf(db, uid))
+      .map((mate) => `${mate.uid} ${mate.name} ${mate.metIn.toSorted().join(' ')}`)
+      .sort(),
     notices: (await notificationsOf(db, uid)).map(({ id, isRead }) => `${id} ${isRead}`).sort(),
   };
   const told = replay(await world.changesOf(uid));

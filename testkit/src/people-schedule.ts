@@ -4,6 +4,7 @@
  */
 import { pairIdOf } from '@tunemate/domain';
 import { type ClientId, ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { updateProfile } from '../../server/src/accounts/users-store.ts';
 import { callerOf, newClientId, type PeopleProcess, type PeopleWorld } from './people-world.ts';
 import { seededRandom } from './seeded-ids.ts';
 
@@ -48,6 +49,7 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
       () => meet(process, pick(roomKinds), me, uid),
       () => meet(process, pick(roomKinds), people[0] as Uid, uid),
       () => handlers['tunemates/remove'](caller, { uid }),
+      () => rename(process, me, `Person ${below(1000)}`),
       ...repeat(4, () => handlers['soulmate/ask'](caller, { uid, clientId })),
       ...repeat(5, () => handlers['soulmate/accept'](reader, { id: notice.id })),
       () => handlers['soulmate/decline'](reader, { id: notice.id }),
@@ -65,6 +67,16 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   async function meet({ record, people: { meet: connect } }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid) {
     if (gone.has(a) || gone.has(b)) return;
     await record.write([ownStream(a), ownStream(b)], (writing) => connect(writing, kind, a, b));
+  }
+
+  /** As the account screen does it. */
+  async function rename({ record, people: { newsOfRename } }: PeopleProcess, uid: Uid, name: string) {
+    if (gone.has(uid)) return;
+    const foreseen = await newsOfRename(record.db, uid, name);
+    await record.write([ownStream(uid), ...foreseen.map(({ stream }) => stream)], async (writing) => {
+      await updateProfile(writing.db, uid, { name });
+      for (const { stream, change } of await newsOfRename(writing.db, uid, name)) await writing.append(stream, change);
+    });
   }
 
   async function send(handlers: PeopleWorld['handlers'], sender: Uid, uid: Uid, clientId: ClientId) {

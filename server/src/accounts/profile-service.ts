@@ -2,10 +2,13 @@
  * One's own document: changing it, taking it along, deleting the account. What other words hold of a person comes in by
  * hooks.
  */
-import { ownStream, type UserDocument } from '@tunemate/protocol';
+import { ownStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { dropMailsTo } from '../mail/mail-store.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
+import type { News } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { dropCodesOf } from './codes-store.ts';
 import { accountByUid, anonymise, ownDocument, updateProfile } from './users-store.ts';
@@ -18,19 +21,25 @@ export function profileService({ record, clock, passwords, sessions, audit, hook
     { uid }: Somebody,
     changes: { name?: string | undefined; readReceipts?: boolean | undefined },
   ): Promise<Outcome<UserDocument>> {
-    const user = await record.write([ownStream(uid)], async (writing) => {
+    const toTell = (await newsOf(record.db, uid, changes.name)).map(({ stream }) => stream);
+    const user = await record.write([ownStream(uid), ...toTell], async (writing) => {
       const { db } = writing;
       await updateProfile(db, uid, changes);
       const now = await ownDocument(db, uid);
-      if (now) {
-        const { name, readReceipts } = now;
-        await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
-      }
+      if (!now) return null;
+      const { name, readReceipts } = now;
+      await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
+      // Asked again inside: whoever met this person since then is told as well.
+      for (const { stream, change } of await newsOf(db, uid, changes.name)) await writing.append(stream, change);
       return now;
     });
-    if (!user) return refuse('auth/required');
-    if (changes.name !== undefined) for (const tell of hooks.onRenamed) await tell(uid, user.name);
-    return accept(user);
+    return user ? accept(user) : refuse('auth/required');
+  }
+
+  async function newsOf(db: Kysely<Schema>, uid: Uid, name: string | undefined): Promise<News[]> {
+    const news: News[] = [];
+    if (name !== undefined) for (const of of hooks.newsOfRename) news.push(...(await of(db, uid, name)));
+    return news;
   }
 
   /** Asks for the password again, then takes the person out of everything. */

@@ -13,6 +13,12 @@ import type { Schema } from './schema.ts';
 
 export type Change = RoomChange | OwnChange;
 
+/** A change, and the stream that is to carry it. */
+export interface News {
+  stream: StreamId;
+  change: Change;
+}
+
 /** One numbered change of a stream, as stored. `change` stays JSON: most readers only pass it on. */
 export interface Entry {
   seq: number;

@@ -128,6 +128,7 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     if (change.type === 'presence/changed' && change.presence.uid === uid && now.presence !== null) {
       return { ...now, presence: change.presence };
     }
+    if (change.type === 'accounts/renamed' && change.uid === uid) return { ...now, other: { uid, name: change.name } };
     if (change.type === 'soulmate/changed') return { ...now, isSoulmate: change.soulmate?.uid === uid };
     return now;
   }

@@ -67,6 +67,12 @@ describe('the list of chats', () => {
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
   });
 
+  test('HOME-12 a chat is called by the other’s new name', () => {
+    const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
+    const renamed = { type: 'accounts/renamed', uid: theo, name: 'Theo Lind' } as const;
+    expect(afterChange(afterChange([], sent, me), renamed, me)).toMatchObject([{ other: { name: 'Theo Lind' } }]);
+  });
+
   test('CHATUI-22 presence follows live where it is shown, and the server is asked where it may be shown now', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;

@@ -15,6 +15,10 @@ export function opensPresence(rows: Rows, change: OwnChange): boolean {
 /** The rows after one change; the same rows when it is not about them. */
 export function afterChange(rows: Rows, change: OwnChange, self: Uid): Rows {
   if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
+  if (change.type === 'accounts/renamed') {
+    const { uid, name } = change;
+    return rows.map((row) => (row.other.uid === uid ? { ...row, other: { uid, name } } : row));
+  }
   if (change.type === 'chats/marked' && change.marks.uid === self) {
     const { pairId, marks } = change;
     return rows.map((row) => (row.pairId === pairId ? { ...row, unread: unreadAfter(row, marks.readUpTo) } : row));

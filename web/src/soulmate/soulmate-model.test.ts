@@ -27,6 +27,15 @@ test('HOME-4: the soulmate card shows none, then who, whether they are here, and
   expect(soulmate.get()).toEqual({ status: 'none' });
 });
 
+test('HOME-12: the card calls the soulmate by their new name, and by nobody else’s', async () => {
+  const { connection, server, welcome } = aLiveConnection(createFakeClock());
+  const { soulmate } = createSoulmateModel(connection);
+  await welcome(aSnapshot({ soulmate: theo }));
+  server.push(batchOf(own, 1, [{ type: 'accounts/renamed', uid: theo.uid, name: 'Theo Lind' }]));
+  server.push(batchOf(own, 2, [{ type: 'accounts/renamed', uid: uidOf('A'), name: 'Ada' }]));
+  expect(soulmate.get()).toEqual({ status: 'bound', soulmate: { ...theo, name: 'Theo Lind' } });
+});
+
 test('HOME-4: the presence of somebody else does not touch the card', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);

@@ -31,13 +31,16 @@ export function createSoulmateModel(connection: Connection): SoulmateModel {
 
   connection.onOwnSnapshot((snapshot) => soulmate.set(stateOf(snapshot.soulmate)));
   connection.onOwnChange((change) => {
-    const current = soulmate.get();
     if (change.type === 'soulmate/changed') soulmate.set(stateOf(change.soulmate));
-    if (change.type === 'presence/changed' && current.status === 'bound') {
-      const { presence } = change;
-      if (presence.uid === current.soulmate.uid) soulmate.set(stateOf({ ...current.soulmate, presence }));
-    }
+    if (change.type === 'presence/changed') learn(change.presence.uid, { presence: change.presence });
+    if (change.type === 'accounts/renamed') learn(change.uid, { name: change.name });
   });
+
+  function learn(uid: Uid, news: Partial<SoulmateCard>): void {
+    const current = soulmate.get();
+    if (current.status !== 'bound' || current.soulmate.uid !== uid) return;
+    soulmate.set(stateOf({ ...current.soulmate, ...news }));
+  }
 
   return {
     soulmate,

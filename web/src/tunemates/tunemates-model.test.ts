@@ -44,6 +44,16 @@ test('HOME-2: a tunemate is shown online as soon as the server says so', async (
   expect(model.tunemates.get()?.map(({ presence }) => presence.state)).toEqual(['offline', 'online']);
 });
 
+test('HOME-12: a tunemate who takes a new name is called by it at once, in the same place', async () => {
+  const { names, tell } = await setUp([mate('A'), mate('B'), mate('C')]);
+  tell(
+    1,
+    { type: 'accounts/renamed', uid: uidOf('B'), name: 'Bea' },
+    { type: 'accounts/renamed', uid: uidOf('E'), name: 'Eve' },
+  );
+  expect(names()).toEqual(['A', 'Bea', 'C']);
+});
+
 test('HOME-3: inviting and removing name the person; an invitation carries an id of its own', async () => {
   const { model, server } = await setUp([mate('A')]);
   const inviting = model.invite(uidOf('A'));

@@ -2,7 +2,7 @@
  * The people of the sidebar: both connection lists as one, each person once (D3), and what can be done with them.
  * The lists are the server's; here they are only followed.
  */
-import type { OwnChange, PresenceRecord, Result, Tunemate, Uid } from '@tunemate/protocol';
+import type { OwnChange, Result, Tunemate, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
@@ -33,7 +33,8 @@ export function createTunematesModel(connection: Connection): TunematesModel {
 
 /** The list after one change; the same list when the change is not about it. */
 export function afterChange(list: readonly Tunemate[], change: OwnChange): readonly Tunemate[] {
-  if (change.type === 'presence/changed') return withPresence(list, change.presence);
+  if (change.type === 'presence/changed') return withNews(list, change.presence.uid, { presence: change.presence });
+  if (change.type === 'accounts/renamed') return withNews(list, change.uid, { name: change.name });
   if (change.type === 'tunemates/added') {
     // The last one met stands first, as in the snapshot.
     return [change.tunemate, ...list.filter(({ uid }) => uid !== change.tunemate.uid)];
@@ -48,7 +49,7 @@ function without(mate: Tunemate, metIn: Tunemate['metIn']): Tunemate {
   return { ...mate, metIn: mate.metIn.filter((kind) => !metIn.includes(kind)) };
 }
 
-function withPresence(list: readonly Tunemate[], presence: PresenceRecord): readonly Tunemate[] {
-  if (!list.some(({ uid }) => uid === presence.uid)) return list;
-  return list.map((mate) => (mate.uid === presence.uid ? { ...mate, presence } : mate));
+function withNews(list: readonly Tunemate[], uid: Uid, news: Partial<Tunemate>): readonly Tunemate[] {
+  if (!list.some((mate) => mate.uid === uid)) return list;
+  return list.map((mate) => (mate.uid === uid ? { ...mate, ...news } : mate));
 }
