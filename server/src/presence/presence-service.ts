@@ -26,7 +26,7 @@ import {
   setConnectionRoom,
 } from './connections-store.ts';
 
-/** A connection that was cut off counts as online this long: shorter losses are shown to nobody (F6). */
+/** A lost connection counts as online until its last sign of life is this old: shorter losses are shown to nobody (F6). */
 const lingerMs = 40_000;
 /** A process that has not reported for this long is dead, and so are its connections. */
 const processSilenceMs = 30_000;
@@ -91,11 +91,12 @@ export function presenceService(deps: PresenceDeps) {
 
   async function writeEnd(caller: Caller, ending: Ending): Promise<void> {
     const row = await connectionById(record.db, caller.connectionId);
-    if (ending === 'cut-off') await letLinger(record.db, caller.connectionId, clock.now() + lingerMs);
+    const lingersForMs = ending.type === 'lost' ? lingerMs - ending.silentMs : 0;
+    if (lingersForMs > 0) await letLinger(record.db, caller.connectionId, clock.now() + lingersForMs);
     else await deleteConnection(record.db, caller.connectionId);
     const room = readRoomRef(row?.room ?? null);
     if (room) await deps.occupancyChanged(room);
-    if (ending !== 'cut-off') await refresh(caller.uid);
+    if (lingersForMs <= 0) await refresh(caller.uid);
   }
 
   /** Answers the room that the connection was in before, if it was in another one. */

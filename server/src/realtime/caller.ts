@@ -20,5 +20,5 @@ export type Handler<Name extends RequestName> = (
 ) => Promise<Outcome<Value<Name>>>;
 export type Handlers = { [Name in RequestName]: Handler<Name> };
 
-/** How a connection ended: said goodbye, was cut off, or fell silent until the ping gave up on it. */
-export type Ending = 'goodbye' | 'cut-off' | 'silent';
+/** How a connection ended: with a goodbye, or lost; `silentMs` is how long it had given no sign of life that was due. */
+export type Ending = { type: 'goodbye' } | { type: 'lost'; silentMs: number };

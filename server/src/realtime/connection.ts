@@ -41,6 +41,8 @@ export class Connection {
   #turn: Promise<unknown> = Promise.resolve();
   #leaving: Promise<unknown> = Promise.resolve();
   #strikes = 0;
+  /** Process time of the last packet. */
+  #heardAtMs = performance.now();
 
   constructor(socket: IoSocket, deps: ConnectionDeps) {
     this.socket = socket;
@@ -48,6 +50,7 @@ export class Connection {
     this.#pace = new Pace(deps.limitScale);
     this.#helloTimer = setTimeout(() => this.end({ code: 'auth/required' }), helloMs);
     socket.onAny((name: string, ...values: unknown[]) => this.#receive(name, values));
+    socket.conn.on('packet', () => (this.#heardAtMs = performance.now()));
     socket.on('disconnect', (reason) => this.#closed(reason));
     socket.on('error', () => this.#strike());
   }
@@ -145,11 +148,17 @@ export class Connection {
     clearTimeout(this.#helloTimer);
     const caller = this.#caller;
     if (!caller) return;
-    const ending = endings[reason] ?? 'cut-off';
+    const ending = this.#endingFor(reason);
     // Its opening may still be under way: only then is there something to close.
     this.#leaving = this.#arriving
       .then(() => this.#deps.closed(caller, ending))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'connection.close-failed'));
+  }
+
+  #endingFor(reason: string): Ending {
+    if (goodbyes.has(reason)) return { type: 'goodbye' };
+    // Without a ping that was left unanswered a quiet line was a good one.
+    return { type: 'lost', silentMs: reason === 'ping timeout' ? performance.now() - this.#heardAtMs : 0 };
   }
 
   #strike(): void {
@@ -164,8 +173,4 @@ function isOutdated(payload: unknown): boolean {
   return typeof payload.protocolVersion === 'number' && payload.protocolVersion !== protocolVersion;
 }
 
-const endings: Record<string, Ending> = {
-  'client namespace disconnect': 'goodbye',
-  'server namespace disconnect': 'goodbye',
-  'ping timeout': 'silent',
-};
+const goodbyes = new Set(['client namespace disconnect', 'server namespace disconnect']);

@@ -1,0 +1,57 @@
+/** How long a lost connection counts: from its last sign of life, however long it took to notice that it was lost. */
+import { ownStream, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLog } from '../logging.ts';
+import { presenceService, type PresenceService } from './presence-service.ts';
+
+describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  let presence: PresenceService;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect);
+    presence = presenceService({
+      record: world.record,
+      clock: world.clock,
+      log: silentLog,
+      processId: 'a-process',
+      limitScale: 1,
+      watchersOf: () => Promise.resolve([]),
+      roomsOf: () => Promise.resolve([]),
+      occupancyChanged: () => Promise.resolve(),
+    });
+    await presence.tick();
+  });
+  afterAll(() => world.close());
+
+  const statesOf = async (uid: Uid) =>
+    (await world.changesOf(uid)).flatMap((each) => (each.type === 'presence/changed' ? [each.presence.state] : []));
+
+  async function pass(byMs: number): Promise<void> {
+    world.clock.advance(byMs);
+    await presence.tick();
+  }
+
+  it.each([
+    [0, 40_000],
+    [21_000, 19_000],
+    [39_999, 1],
+  ])('PRES-11 shows offline 40 s after the last sign of life, when %i ms of them are over', async (silentMs, leftMs) => {
+    const uid = await world.addPerson();
+    await presence.opened(callerOf(uid));
+    await presence.closed(callerOf(uid), { type: 'lost', silentMs });
+    await pass(leftMs - 1);
+    expect(await statesOf(uid)).toEqual(['online']);
+    await pass(1);
+    expect(await statesOf(uid)).toEqual(['online', 'offline']);
+  });
+
+  it.each([40_000, 45_000])('PRES-11 shows offline at once after a silence of %i ms', async (silentMs) => {
+    const uid = await world.addPerson();
+    await presence.opened(callerOf(uid));
+    await presence.closed(callerOf(uid), { type: 'lost', silentMs });
+    expect(await statesOf(uid)).toEqual(['online', 'offline']);
+    expect(await world.record.head(ownStream(uid))).toBe(2);
+  });
+});
