@@ -1,0 +1,48 @@
+/**
+ * A person whose browser is a process of its own behind a line of its own: it can be killed as by a power cut, and put to
+ * sleep as by closing the lid, while everybody else's goes on.
+ */
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { chromiumLaunch } from '@tunemate/testkit/chromium';
+import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+
+export interface OwnBrowser {
+  readonly browser: Browser;
+  /** SIGKILL to the browser and all its processes; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Nothing runs on the page and nothing passes on the line, and neither says so. */
+  sleep(page: Page): Promise<void>;
+  wake(page: Page): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Starts it; to its pages the server is at `url`, as for everybody. */
+export async function startOwnBrowser(url: string): Promise<OwnBrowser> {
+  const { hostname, port } = new URL(url);
+  const line = await startTcpFaultProxy({ targetPort: Number(port) });
+  const { executablePath, args } = chromiumLaunch();
+  const rule = `--host-resolver-rules=MAP ${hostname} 127.0.0.1:${String(line.port)}`;
+  const running = await chromium.launchServer({ executablePath, args: [...args, rule] });
+  const browser = await chromium.connect(running.wsEndpoint());
+  const setLife = async (page: Page, state: 'active' | 'frozen') => {
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('Page.setWebLifecycleState', { state });
+    await devTools.detach();
+  };
+  return {
+    browser,
+    kill: () => running.kill(),
+    async sleep(page) {
+      await setLife(page, 'frozen');
+      line.stall();
+    },
+    async wake(page) {
+      line.resume();
+      await setLife(page, 'active');
+    },
+    async dispose() {
+      await running.kill();
+      await line.stop();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Presence through real faults: a browser that dies, a device that sleeps, a line that is silent for a while, a server
+ * that dies. One person stays at home and watches the sidebar; what it showed of whom, and when, is written down there.
+ */
+import { EventEmitter, once } from 'node:events';
+import { expect, type Page, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type OwnBrowser, startOwnBrowser } from './own-browser.ts';
+import { moveIn, openChat, type Resident, tunemateRow, write } from './people-story.ts';
+import { askToJoin, becomeMember, closeVisits, createRoom, type Person, visitor } from './person.ts';
+
+/** The rule is 45 s; the rest is for a busy machine. */
+const patience = { timeout: 60_000 };
+
+let server: ServerProcess;
+const own: OwnBrowser[] = [];
+
+test.beforeAll(async () => {
+  server = await startServerProcess({ env: { RATE_LIMIT_SCALE: '0' } });
+});
+test.afterAll(async () => {
+  await closeVisits();
+  await Promise.all(own.map((each) => each.dispose()));
+  await server.dispose();
+});
+
+interface Guest extends Person {
+  own: OwnBrowser;
+  /** Resolves at the server's next ping of this page; the one after it is then 25 s away. */
+  nextPing: () => Promise<void>;
+}
+
+async function arrive(name: string): Promise<Guest> {
+  const started = await startOwnBrowser(server.url);
+  own.push(started);
+  const person = await visitor(started.browser, server.url, name);
+  const pings = new EventEmitter();
+  person.page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => payload === '2' && pings.emit('ping'));
+  });
+  await becomeMember(person, server);
+  return { ...person, own: started, nextPing: async () => void (await once(pings, 'ping')) };
+}
+
+/** Everyone becomes a tunemate of the watcher by being let into a room of theirs, and goes home. */
+async function meetAll(watcher: Resident, others: readonly Person[]): Promise<void> {
+  const code = await createRoom(watcher, 'audio', 'Night Shift');
+  for (const person of others) {
+    await askToJoin(person, 'audio', code);
+    await watcher.page.getByRole('button', { name: 'Accept' }).click();
+    await expect(person.page.getByRole('heading', { name: 'Night Shift', level: 1 })).toBeVisible();
+    await person.page.goto('/');
+    await expect(tunemateRow(watcher.home, person.name)).toContainText('Online');
+  }
+}
+
+/** Writes down every state that the sidebar shows of each tunemate, and answers what it was so far. */
+async function recordStates(home: Page): Promise<(name: string) => Promise<string[]>> {
+  await home.evaluate(() => {
+    const seen: Record<string, string[]> = {};
+    Object.assign(globalThis, { seenStates: seen });
+    const look = (): void => {
+      for (const row of document.querySelectorAll('ul[aria-label="Tunemates"] > li')) {
+        const states = (seen[row.querySelector('strong')?.textContent ?? ''] ??= []);
+        const state = row.textContent.includes('Online, met') ? 'Online' : 'Offline';
+        if (states.at(-1) !== state) states.push(state);
+      }
+    };
+    look();
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  return async (name) =>
+    await home.evaluate(
+      (whose) => (globalThis as unknown as { seenStates: Record<string, string[]> }).seenStates[whose] ?? [],
+      name,
+    );
+}
+
+/** Waits until the sidebar says offline, and prints how long that took. */
+async function expectOffline(home: Page, name: string, after: string, sinceMs: number): Promise<void> {
+  await expect(tunemateRow(home, name)).toContainText('Offline', patience);
+  console.log(`offline after ${after}: ${((Date.now() - sinceMs) / 1000).toFixed(1)} s`);
+}
+
+test('PRES-12 PRES-13 PRES-14: presence is true within 45 s of a killed browser, a sleeping device and a killed server', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const noor = await moveIn(browser, server, 'Noor');
+  const ivo = await visitor(browser, server.url, 'Ivo');
+  await becomeMember(ivo, server);
+  const [sami, ines, ada] = await Promise.all([arrive('Sami'), arrive('Ines'), arrive('Ada')]);
+  await meetAll(noor, [ivo, sami, ines, ada]);
+  await openChat(ines, 'Noor');
+  await write(ines, 'Good night');
+  await openChat(noor, 'Ines');
+  const statesOf = await recordStates(noor.home);
+
+  await test.step('a killed browser and a sleeping one go offline; one that is silent for 32 s never does', async () => {
+    const pinged = ada.nextPing();
+    const killedAtMs = Date.now();
+    await sami.own.kill();
+    const asleepAtMs = Date.now();
+    await ines.own.sleep(ines.page);
+    await pinged;
+    await ada.own.sleep(ada.page);
+    const wakesAda = noor.home.waitForTimeout(32_000).then(() => ada.own.wake(ada.page));
+    await Promise.all([
+      wakesAda,
+      expectOffline(noor.home, 'Sami', 'kill -9 of the browser', killedAtMs),
+      expectOffline(noor.home, 'Ines', 'going to sleep', asleepAtMs),
+    ]);
+    await expect(noor.page.getByText('Offline')).toBeVisible();
+  });
+
+  await test.step('whoever wakes up is online again, and what was said meanwhile is there once', async () => {
+    await write(noor, 'Slept well?');
+    await ines.own.wake(ines.page);
+    await expect(tunemateRow(noor.home, 'Ines')).toContainText('Online');
+    const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
+    await expect(messages(ines.page).getByText('Slept well?')).toHaveCount(1);
+    await write(ines, 'Like a stone');
+    await expect(messages(noor.page).getByText('Like a stone')).toHaveCount(1);
+    await expect(messages(ines.page).getByText('Slept well?')).toHaveCount(1);
+  });
+
+  await test.step('after kill -9 of the server only those are offline who went away meanwhile', async () => {
+    await server.kill();
+    await ines.own.kill();
+    await server.restart();
+    const restartedAtMs = Date.now();
+    await expectOffline(noor.home, 'Ines', 'the restart of the server', restartedAtMs);
+    expect(await statesOf('Ivo')).toEqual(['Online']);
+    expect(await statesOf('Ada')).toEqual(['Online']);
+    expect(await statesOf('Sami')).toEqual(['Online', 'Offline']);
+    expect(await statesOf('Ines')).toEqual(['Online', 'Offline', 'Online', 'Offline']);
+    await ada.page.reload();
+    await expect(ada.page.getByRole('heading', { name: 'Ada', level: 1 })).toBeVisible();
+    await expect(ada.page.getByRole('list', { name: 'Tunemates' }).getByText('Online, met in audio')).toBeVisible();
+  });
+  const complaints = [noor, ivo].flatMap((each) => each.complaints);
+  expect(complaints.filter((line) => !line.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+});

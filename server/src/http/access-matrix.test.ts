@@ -1,0 +1,191 @@
+/**
+ * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out, unverified
+ * and verified, who names another person wherever a payload has room for one.
+ */
+import type { Result, RouteName } from '@tunemate/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HttpVisitor } from '../../../testkit/src/http-visitor.ts';
+import { openSocketWorld, type Person, type SocketWorld } from '../../../testkit/src/socket-world.ts';
+import { emailOf, goodPassword } from '../../../testkit/src/test-app.ts';
+import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
+
+/** To somebody signed out, unverified and verified. */
+type Codes = readonly [string, string, string];
+
+const [A, V, N, I] = ['auth/required', 'auth/email-unverified', 'access/not-found', 'input/invalid'];
+const [wrong, badCode] = ['auth/invalid-credentials', 'auth/code-invalid'];
+const all = (code: string): Codes => [code, code, code];
+const own: Codes = [A, 'ok', 'ok'];
+const verified: Codes = [A, V, 'ok'];
+const password = goodPassword;
+
+type Case = readonly [what: string, payload: (other: Person) => object, codes: Codes];
+
+/** The rows of the access matrix that each route serves stand in the access table. */
+const table: Record<RouteName, readonly Case[]> = {
+  'GET /api/config': [['anyone', () => ({}), all('ok')]],
+  'GET /api/session': [['anyone', () => ({}), all('ok')]],
+  'POST /api/accounts/sign-up': [
+    ['with fields of the server', ({ uid }) => ({ name: 'N', email: emailOf('N'), password, uid }), all(I)],
+  ],
+  'POST /api/accounts/sign-in': [
+    ['as another', ({ uid }) => ({ email: `${uid}@example.test`.toLowerCase(), password }), all(wrong)],
+  ],
+  'POST /api/accounts/sign-out': [
+    ['of another', ({ uid, sessionId }) => ({ uid, sessionId }), all(I)],
+    ['of oneself', () => ({}), all('ok')],
+  ],
+  'POST /api/accounts/resend-verification': [
+    ['for oneself', () => ({}), [A, 'ok', 'input/conflict']],
+    ['for another', ({ uid }) => ({ uid }), all(I)],
+  ],
+  'POST /api/accounts/verify-email': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
+  'POST /api/accounts/request-password-reset': [['of nobody', () => ({ email: emailOf('Nobody') }), all('ok')]],
+  'POST /api/accounts/reset-password': [['with a code of nobody', () => ({ oobCode: 'x', password }), all(badCode)]],
+  'PATCH /api/accounts/me': [
+    ['of oneself', () => ({ name: 'Newname' }), verified],
+    ['of another', ({ uid }) => ({ uid, name: 'Newname' }), [A, V, I]],
+    ...['online', 'email', 'emailVerified', 'createdAt', 'soulmate', 'tunemates', 'audioConnections', 'presence'].map(
+      (field): Case => [`with ${field}`, ({ uid }) => ({ name: 'Newname', [field]: uid }), [A, V, I]],
+    ),
+  ],
+  'POST /api/accounts/change-password': [
+    ['without knowing it', () => ({ currentPassword: 'not this one', password }), [A, wrong, wrong]],
+    ['of another', ({ uid }) => ({ uid, currentPassword: password, password }), [A, I, I]],
+  ],
+  'GET /api/accounts/sessions': [['of oneself', () => ({}), own]],
+  'POST /api/accounts/revoke-session': [
+    ['of another', ({ sessionId }) => ({ sessionId }), [A, N, N]],
+    ['of nobody', () => ({ sessionId: 'x'.repeat(22) }), [A, N, N]],
+  ],
+  'POST /api/accounts/sign-out-everywhere': [
+    ['of another', ({ uid }) => ({ uid }), [A, I, I]],
+    ['of oneself', () => ({}), own],
+  ],
+  'POST /api/accounts/delete': [
+    ['without the password', () => ({ password: 'not this one' }), [A, wrong, wrong]],
+    ['of another', ({ uid }) => ({ uid, password }), [A, I, I]],
+  ],
+  'GET /api/accounts/export': [['of oneself', () => ({}), verified]],
+  'GET /api/push/key': [['anyone', () => ({}), verified]],
+  'POST /api/push/subscribe': [['to an address inside a network', () => subscription('https://10.0.0.7/x'), [A, V, I]]],
+  'POST /api/push/unsubscribe': [['a device that is none', () => ({ endpoint: 'https://push.example/x' }), verified]],
+};
+
+const subscription = (endpoint: string) => ({ endpoint, keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } });
+
+const files: Record<FileRouteName, Codes> = {
+  'POST /api/chats/images': [A, V, I],
+  'GET /api/chats/images/:imageId': [A, V, N],
+  'GET /api/chats/images/:imageId/preview': [A, V, N],
+  'GET /media/:id': [A, V, N],
+  'GET /media/:id/cover': [A, V, N],
+};
+
+const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
+
+describe('the access matrix over HTTP', () => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld();
+  });
+  afterAll(() => w.close());
+
+  function browserOf(person?: Person): HttpVisitor {
+    const visitor = w.app.visitor();
+    if (person) visitor.setCookie(person.cookie);
+    return visitor;
+  }
+
+  async function visitors(): Promise<HttpVisitor[]> {
+    return [browserOf(), browserOf(await w.person('Uma', { isVerified: false })), browserOf(await w.person('Ivo'))];
+  }
+
+  /** Whether this person's session, name and account are what they were. */
+  async function isUntouched(person: Person): Promise<boolean> {
+    const { result } = await browserOf(person).call('GET /api/session', {});
+    return result.ok && result.value.status === 'signed-in' && result.value.user.name === person.name;
+  }
+
+  test('ACCESS-17 every route has its rows here, and no other', () => {
+    expect(Object.keys(table).sort()).toEqual(Object.keys(httpAccess).sort());
+    expect(Object.keys(files).sort()).toEqual(Object.keys(fileAccess).sort());
+  });
+
+  test.each(
+    Object.entries(table).flatMap(([name, cases]) => cases.map((each) => [name as RouteName, ...each] as const)),
+  )('ACCESS-17 %s: %s', async (name, _what, payload, codes) => {
+    const ines = await w.person('Ines');
+    const answers: string[] = [];
+    for (const visitor of await visitors()) answers.push(codeOf((await visitor.send(name, payload(ines))).result));
+    expect(answers).toEqual(codes);
+    expect(await isUntouched(ines)).toBe(true);
+  });
+
+  test.each(Object.entries(files))('ACCESS-17 %s', async (name, codes) => {
+    const [method = '', path = ''] = name.replace(/:\w+/, 'x'.repeat(22)).split(' ');
+    const answers: string[] = [];
+    for (const visitor of await visitors()) {
+      const headers = { origin: w.app.url, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) };
+      const answer = await visitor.fetch(path, { method, headers, ...(method === 'POST' ? { body: 'x' } : {}) });
+      answers.push(codeOf((await answer.json()) as Result<unknown>));
+    }
+    expect(answers).toEqual(codes);
+  });
+
+  test('ACCESS-17 row 1: each is told of themselves, the unverified only name, address and that', async () => {
+    const [, uma, ivo] = await visitors();
+    const told = async (visitor?: HttpVisitor) => (await visitor?.call('GET /api/session', {}))?.result;
+    expect(await told(browserOf())).toEqual({ ok: true, value: { status: 'signed-out' } });
+    const unverified = await told(uma);
+    expect(unverified).toMatchObject({ ok: true, value: { status: 'unverified', name: 'Uma' } });
+    expect(Object.keys(unverified?.ok ? unverified.value : {}).sort()).toEqual(['email', 'name', 'status', 'uid']);
+    expect(await told(ivo)).toMatchObject({ ok: true, value: { status: 'signed-in', user: { name: 'Ivo' } } });
+  });
+
+  test.each(['/api/users', '/api/users/x', '/api/accounts', '/api/presence/x', '/api/notifications/x', '/api/rooms'])(
+    'ACCESS-17 rows 3, 7 and 9: there is nothing at %s for anybody',
+    async (path) => {
+      for (const visitor of await visitors()) {
+        for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+          const answer = await visitor.fetch(path, { method, headers: { origin: w.app.url } });
+          expect([method, answer.status, await answer.json()]).toEqual([
+            method,
+            404,
+            { ok: false, error: { code: N } },
+          ]);
+        }
+      }
+    },
+  );
+
+  test.each([true, false])(
+    'ACCESS-17 row 41: one looks after one’s own sessions, verified (%s) or not',
+    async (isVerified) => {
+      const name = isVerified ? 'Vera' : 'Ursula';
+      const credentials = { email: emailOf(name), password: goodPassword };
+      const here = isVerified ? await w.app.member(name) : w.app.visitor();
+      if (!isVerified) {
+        await here.call('POST /api/accounts/sign-up', { name, ...credentials });
+        await here.call('POST /api/accounts/sign-in', credentials);
+      }
+      const [there, elsewhere] = [w.app.visitor(), w.app.visitor()];
+      for (const visitor of [there, elsewhere]) await visitor.call('POST /api/accounts/sign-in', credentials);
+      const sessions = async () => {
+        const { result } = await here.call('GET /api/accounts/sessions', {});
+        return result.ok ? result.value.sessions : [];
+      };
+      const others = (await sessions()).filter(({ isCurrent }) => !isCurrent);
+      expect(others).toHaveLength(2);
+      const ended = await here.call('POST /api/accounts/revoke-session', { sessionId: others[0]?.sessionId ?? '' });
+      expect([codeOf(ended.result), (await sessions()).length]).toEqual(['ok', 2]);
+      const passwords = { currentPassword: goodPassword, password: 'seven quiet mountains' };
+      expect(codeOf((await here.call('POST /api/accounts/change-password', passwords)).result)).toBe('ok');
+      expect(await sessions()).toHaveLength(1);
+      for (const visitor of [there, elsewhere]) {
+        expect(codeOf((await visitor.call('GET /api/accounts/sessions', {})).result)).toBe(A);
+      }
+      expect(codeOf((await here.call('POST /api/accounts/sign-out', {})).result)).toBe('ok');
+    },
+  );
+});
