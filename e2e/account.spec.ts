@@ -1,0 +1,138 @@
+/** One's sessions on several devices, ended from one of them, and what the operator's other system is told (D20). */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type Browser, expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { becomeMember, closeVisits, type Person, signIn, visitor } from './person.ts';
+
+interface TokenSystem {
+  readonly url: string;
+  /** What it was told, in order: method, uid, and whether its own cookie came along. */
+  readonly told: { method: string; uid: string; hasCookie: boolean }[];
+  /** From now on it answers with this status. */
+  answerWith(status: number): void;
+  close(): Promise<void>;
+}
+
+/** A system of the operator's on another origin, as TOKEN_SYNC_URL names it: it sets a cookie of its own. */
+async function startTokenSystem(): Promise<TokenSystem> {
+  const told: TokenSystem['told'] = [];
+  let status = 200;
+  const server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', request.headers.origin ?? '');
+    response.setHeader('access-control-allow-credentials', 'true');
+    response.setHeader('access-control-allow-headers', 'content-type');
+    response.setHeader('access-control-allow-methods', 'POST, DELETE');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { uid } = JSON.parse(Buffer.concat(parts).toString()) as { uid: string };
+      const hasCookie = request.headers.cookie?.includes('token=own') ?? false;
+      told.push({ method: request.method ?? '', uid, hasCookie });
+      response.writeHead(status, { 'set-cookie': 'token=own; Path=/; HttpOnly' }).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/token`,
+    told,
+    answerWith: (next) => (status = next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+let system: TokenSystem;
+let server: ServerProcess;
+test.beforeAll(async () => {
+  system = await startTokenSystem();
+  server = await startServerProcess({ env: { RATE_LIMIT_SCALE: '0', TOKEN_SYNC_URL: system.url } });
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+  await system.close();
+});
+
+const emailOf = ({ name }: Person) => `${name.toLowerCase()}@example.test`;
+const loginLink = ({ page }: Person) => page.getByRole('link', { name: 'Log In' });
+
+/** The same person in a browser of its own, signed in and at home. */
+async function onAnotherDevice(browser: Browser, person: Person): Promise<Person> {
+  const other = await visitor(browser, server.url, person.name);
+  await signIn(other, emailOf(person));
+  return other;
+}
+
+async function logOut({ page }: Person): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Logout' }).click();
+}
+
+test('ACC-9: the operator’s system hears of each sign-in and sign-out, and its failures only reach the log', async ({
+  browser,
+}) => {
+  const noor = await visitor(browser, server.url, 'Noor');
+  await becomeMember(noor, server);
+  await expect.poll(() => system.told).toMatchObject([{ method: 'POST' }]);
+  const { uid } = system.told[0] ?? { uid: '' };
+  expect(uid).toMatch(/^[0-9A-Za-z]{22}$/);
+  await noor.page.reload();
+  await expect(noor.page.getByRole('heading', { name: 'Noor', level: 1 })).toBeVisible();
+  await logOut(noor);
+  await expect(loginLink(noor)).toBeVisible();
+  await expect.poll(() => system.told.slice(1)).toEqual([{ method: 'DELETE', uid, hasCookie: true }]);
+  expect(noor.complaints).toEqual([]);
+
+  system.answerWith(500);
+  await signIn(noor, emailOf(noor));
+  await expect.poll(() => system.told.at(-1)).toEqual({ method: 'POST', uid, hasCookie: true });
+  await expect.poll(() => noor.complaints).toEqual(['accounts.token-sync-failed POST']);
+  await system.close();
+  await logOut(noor);
+  await expect(loginLink(noor)).toBeVisible();
+  await signIn(noor, emailOf(noor));
+  await expect.poll(() => noor.complaints.filter((line) => line.startsWith('accounts.'))).toHaveLength(3);
+});
+
+test('CARE-2: a device ended from another one is signed out there and then, and stays so', async ({ browser }) => {
+  const sami = await visitor(browser, server.url, 'Sami');
+  await becomeMember(sami, server);
+  const phone = await onAnotherDevice(browser, sami);
+  await sami.page.goto('/account');
+  const end = sami.page.getByRole('button', { name: /^End / });
+  await expect(end).toHaveCount(1);
+  await end.click();
+  await expect(end).toHaveCount(0);
+  await expect(loginLink(phone)).toBeVisible();
+  await phone.page.goto('/chats');
+  await expect(phone.page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await sami.page.reload();
+  await expect(sami.page.getByText('This device', { exact: true })).toBeVisible();
+});
+
+test('CARE-6: Sign Out Everywhere ends this device and every other one, live', async ({ browser }) => {
+  const ines = await visitor(browser, server.url, 'Ines');
+  await becomeMember(ines, server);
+  const [phone, tablet] = [await onAnotherDevice(browser, ines), await onAnotherDevice(browser, ines)];
+  await tablet.page.goto('/chats');
+  await ines.page.goto('/account');
+  await expect(ines.page.getByRole('button', { name: /^End / })).toHaveCount(2);
+  await ines.page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  const dialog = ines.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(ines.page.getByText('This device', { exact: true })).toBeVisible();
+  await ines.page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await dialog.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  for (const person of [ines, phone]) await expect(loginLink(person)).toBeVisible();
+  await expect(tablet.page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await ines.page.goto('/account');
+  await expect(ines.page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+});
