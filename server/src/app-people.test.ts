@@ -4,8 +4,8 @@ import { runSchedule } from '@tunemate/testkit/people-schedule';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-/** RANDOM_SCHEDULES=10000 for the long form. A failure names its seed; FIRST_SEED runs that one again. */
-const count = Number(process.env['RANDOM_SCHEDULES'] ?? 60);
+/** RANDOM_SCHEDULES=10000 for the long form, about a quarter of an hour. A failure names its seed; FIRST_SEED runs that one again. */
+const count = Number(process.env['RANDOM_SCHEDULES'] ?? 150);
 const firstSeed = Number(process.env['FIRST_SEED'] ?? 1);
 
 describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) => {

@@ -3,55 +3,71 @@
  * person was told, which must lead to exactly what is stored.
  */
 import { type OwnChange, ownStream, type RoomKind, type Uid } from '@tunemate/protocol';
-import type { ScheduleRun } from './people-schedule.ts';
+import { firstName, type ScheduleRun } from './people-schedule.ts';
 import type { PeopleWorld } from './people-world.ts';
 
 /** Everything that is wrong, in words; empty when all is well. */
 export async function brokenInvariants(world: PeopleWorld, run: ScheduleRun): Promise<string[]> {
-  const problems: string[] = [];
-  for (const uid of run.people) {
-    problems.push(...(await listProblems(world, uid)));
-    problems.push(...(await soulmateProblems(world, uid)));
-    problems.push(...(await streamProblems(world, uid)));
-    if (!run.gone.has(uid)) problems.push(...(await replayProblems(world, uid)));
-  }
-  problems.push(...(await chatProblems(world, run)));
-  return problems;
+  const stayed = run.people.filter((uid) => !run.gone.has(uid));
+  const problems = await Promise.all([
+    listProblems(world, run.people),
+    soulmateProblems(world, run.people),
+    streamProblems(world, run.people),
+    ...stayed.map((uid) => replayProblems(world, run, uid)),
+    chatProblems(world, run),
+    acknowledgedProblems(world, run),
+  ]);
+  return problems.flat();
 }
 
-async function listProblems({ record: { db } }: PeopleWorld, uid: Uid): Promise<string[]> {
+async function listProblems({ record: { db } }: PeopleWorld, people: readonly Uid[]): Promise<string[]> {
   const problems: string[] = [];
   for (const table of ['tunemates', 'audio_connections'] as const) {
-    const rows = await db.selectFrom(table).select(['mate', 'position']).where('uid', '=', uid).execute();
-    if (rows.length > 50) problems.push(`${table} of ${uid} holds ${rows.length}`);
-    if (new Set(rows.map(({ mate }) => mate)).size !== rows.length) problems.push(`${table} of ${uid} repeats someone`);
-    if (new Set(rows.map(({ position }) => position)).size !== rows.length) problems.push(`${table}: equal positions`);
-    if (rows.some(({ mate }) => mate === uid)) problems.push(`${uid} met themselves`);
+    const all = await db.selectFrom(table).select(['uid', 'mate', 'position']).where('uid', 'in', people).execute();
+    for (const [uid, rows] of Map.groupBy(all, (row) => row.uid)) {
+      if (rows.length > 50) problems.push(`${table} of ${uid} holds ${rows.length}`);
+      if (new Set(rows.map(({ mate }) => mate)).size !== rows.length)
+        problems.push(`${table} of ${uid} repeats someone`);
+      if (new Set(rows.map(({ position }) => position)).size !== rows.length)
+        problems.push(`${table}: equal positions`);
+      if (rows.some(({ mate }) => mate === uid)) problems.push(`${uid} met themselves`);
+    }
   }
-  const notices = await db.selectFrom('notifications').select('id').where('uid', '=', uid).execute();
-  if (notices.length > 20) problems.push(`${uid} has ${notices.length} notifications`);
+  const notices = await db.selectFrom('notifications').select('uid').where('uid', 'in', people).execute();
+  for (const [uid, { length }] of Map.groupBy(notices, (row) => row.uid)) {
+    if (length > 20) problems.push(`${uid} has ${length} notifications`);
+  }
   return problems;
 }
 
-async function soulmateProblems({ record: { db } }: PeopleWorld, uid: Uid): Promise<string[]> {
-  const soulmateOf = async (whom: string) =>
-    (await db.selectFrom('users').select('soulmate').where('uid', '=', whom).executeTakeFirst())?.soulmate ?? null;
-  const soulmate = await soulmateOf(uid);
-  if (soulmate === null) return [];
-  const theirs = await soulmateOf(soulmate);
-  return theirs === uid ? [] : [`soulmate(${uid}) is ${soulmate}, whose soulmate is ${theirs}`];
+async function soulmateProblems({ record: { db } }: PeopleWorld, people: readonly Uid[]): Promise<string[]> {
+  const rows = await db.selectFrom('users').select(['uid', 'soulmate']).where('uid', 'in', people).execute();
+  const soulmateOf = new Map(rows.map(({ uid, soulmate }) => [uid, soulmate]));
+  return rows
+    .filter(({ uid, soulmate }) => soulmate !== null && soulmateOf.get(soulmate) !== uid)
+    .map(({ uid, soulmate }) => `soulmate(${uid}) is ${soulmate}, whose soulmate is ${soulmateOf.get(soulmate ?? '')}`);
 }
 
-async function streamProblems({ record }: PeopleWorld, uid: Uid): Promise<string[]> {
-  const entries = await record.entriesAfter(ownStream(uid), 0, 10_000);
-  const isContiguous = entries.every(({ seq }, index) => seq === index + 1);
-  const head = await record.head(ownStream(uid));
-  return isContiguous && head === entries.length ? [] : [`the stream of ${uid} has gaps before ${head}`];
+async function streamProblems({ record }: PeopleWorld, people: readonly Uid[]): Promise<string[]> {
+  const streams = people.map(ownStream);
+  const heads = await record.heads(streams);
+  const entries = await record.db
+    .selectFrom('stream_entries')
+    .select(['stream', 'seq'])
+    .where('stream', 'in', streams)
+    .orderBy('seq')
+    .execute();
+  return streams
+    .filter((stream) => {
+      const own = entries.filter((entry) => entry.stream === stream);
+      return own.length !== (heads.get(stream) ?? 0) || own.some(({ seq }, index) => seq !== index + 1);
+    })
+    .map((stream) => `the stream ${stream} has gaps before ${heads.get(stream)}`);
 }
 
-/** What a tab knows that has followed the person's stream from the start. */
-function replay(changes: readonly OwnChange[]) {
-  const mates = new Map<Uid, { name: string; kinds: Set<RoomKind> }>();
+/** What a tab knows that has followed the person's stream from the start, when these were their tunemates. */
+function replay(changes: readonly OwnChange[], introduced: readonly Uid[]) {
+  const mates = new Map(introduced.map((uid) => [uid, { name: firstName, kinds: new Set<RoomKind>(['video']) }]));
   const notices = new Map<string, boolean>();
   let soulmate: { uid: Uid; name: string } | null = null;
   for (const change of changes) {
@@ -85,7 +101,7 @@ function replay(changes: readonly OwnChange[]) {
   };
 }
 
-async function replayProblems(world: PeopleWorld, uid: Uid): Promise<string[]> {
+async function replayProblems(world: PeopleWorld, { people }: ScheduleRun, uid: Uid): Promise<string[]> {
   const { db } = world.record;
   const { tunematesOf, notificationsOf, soulmateCardOf } = world.people.snapshot;
   const soulmate = await soulmateCardOf(db, uid);
@@ -96,25 +112,27 @@ async function replayProblems(world: PeopleWorld, uid: Uid): Promise<string[]> {
       .sort(),
     notices: (await notificationsOf(db, uid)).map(({ id, isRead }) => `${id} ${isRead}`).sort(),
   };
-  const told = replay(await world.changesOf(uid));
+  const told = replay(
+    await world.changesOf(uid),
+    people.filter((mate) => mate !== uid),
+  );
   if (JSON.stringify(told) === JSON.stringify(stored)) return [];
   return [`${uid} was told ${JSON.stringify(told)} and has ${JSON.stringify(stored)}`];
 }
 
-async function chatProblems({ record: { db } }: PeopleWorld, run: ScheduleRun): Promise<string[]> {
+async function chatProblems({ record: { db } }: PeopleWorld, { people }: ScheduleRun): Promise<string[]> {
   const problems: string[] = [];
-  const sides = await db
-    .selectFrom('conversations')
-    .selectAll()
-    .where('uid', 'in', [...run.people])
+  const sides = await db.selectFrom('conversations').selectAll().where('uid', 'in', people).execute();
+  const pairIds = [...new Set(sides.map((side) => side.pair_id))];
+  if (pairIds.length === 0) return [];
+  const all = await db
+    .selectFrom('private_messages')
+    .select(['pair_id', 'number', 'sender', 'timestamp_ms'])
+    .where('pair_id', 'in', pairIds)
+    .orderBy('number')
     .execute();
   for (const side of sides) {
-    const messages = await db
-      .selectFrom('private_messages')
-      .select(['number', 'sender', 'client_id', 'timestamp_ms'])
-      .where('pair_id', '=', side.pair_id)
-      .orderBy('number')
-      .execute();
+    const messages = all.filter((message) => message.pair_id === side.pair_id);
     const where = `${side.pair_id} of ${side.uid}`;
     if (messages.some(({ number }, index) => number !== index + 1)) problems.push(`${where} has gaps`);
     if (side.last_number !== messages.length) problems.push(`${where} ends at ${side.last_number}`);
@@ -124,15 +142,18 @@ async function chatProblems({ record: { db } }: PeopleWorld, run: ScheduleRun): 
     const times = messages.map((message) => message.timestamp_ms);
     if (times.some((time, index) => time < (times[index - 1] ?? 0))) problems.push(`${where} goes back in time`);
   }
-  for (const { pairId, sender, clientId, number } of run.acknowledged) {
-    const found = await db
-      .selectFrom('private_messages')
-      .select(['pair_id', 'number'])
-      .where('sender', '=', sender)
-      .where('client_id', '=', clientId)
-      .execute();
-    const isKept = found.length === 1 && found[0]?.pair_id === pairId && found[0].number === number;
-    if (!isKept) problems.push(`an acknowledged message of ${sender} is there ${found.length} times`);
-  }
   return problems;
+}
+
+async function acknowledgedProblems({ record: { db } }: PeopleWorld, run: ScheduleRun): Promise<string[]> {
+  const sent = await db
+    .selectFrom('private_messages')
+    .select(['pair_id', 'number', 'sender', 'client_id'])
+    .where('sender', 'in', run.people)
+    .execute();
+  return run.acknowledged.flatMap(({ pairId, sender, clientId, number }) => {
+    const found = sent.filter((message) => message.sender === sender && message.client_id === clientId);
+    const isKept = found.length === 1 && found[0]?.pair_id === pairId && found[0].number === number;
+    return isKept ? [] : [`an acknowledged message of ${sender} is there ${found.length} times`];
+  });
 }

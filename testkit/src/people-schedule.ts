@@ -17,6 +17,8 @@ export interface ScheduleRun {
   readonly acknowledged: readonly { pairId: string; sender: Uid; clientId: ClientId; number: number }[];
 }
 
+/** What everybody is called at first. */
+export const firstName = 'Person';
 const rounds = 5;
 const actsPerRound = 4;
 
@@ -25,9 +27,9 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
-  const people = await Promise.all(Array.from({ length: 4 }, (_, index) => world.addPerson(`Person ${index}`)));
-  await fillLists(world, people[0] as Uid, 46 + below(3));
+  const people = await Promise.all(Array.from({ length: 4 }, () => world.addPerson(firstName)));
   await introduce(world, people);
+  await fillLists(world, people[0] as Uid, 45 + below(3));
   const gone = new Set<Uid>();
   const acknowledged: ScheduleRun['acknowledged'][number][] = [];
   const clientIds = Array.from({ length: 6 }, newClientId);
@@ -101,28 +103,21 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   return { people, gone, acknowledged };
 }
 
-/** Both lists of one person hold `count` people whom nobody knows. */
-async function fillLists(world: PeopleWorld, uid: Uid, count: number): Promise<void> {
-  for (const table of ['tunemates', 'audio_connections'] as const) {
-    const rows = Array.from({ length: count }, (_, position) => ({
-      uid,
-      mate: String(position).padStart(22, '0'),
-      position,
-    }));
-    await world.record.db
-      .insertInto(table)
-      .values(rows.map((row) => ({ ...row, added_at_ms: 0 })))
-      .execute();
-  }
+/** Everyone met everyone in a video room, before anybody's stream began. */
+async function introduce({ record: { db } }: PeopleWorld, people: readonly Uid[]): Promise<void> {
+  const rows = people.flatMap((uid) =>
+    people.filter((mate) => mate !== uid).map((mate, index) => ({ uid, mate, position: 100 + index, added_at_ms: 0 })),
+  );
+  await db.insertInto('tunemates').values(rows).execute();
 }
 
-/** Everyone is on everyone's lists. */
-async function introduce({ record, people: { meet } }: PeopleWorld, people: readonly Uid[]): Promise<void> {
-  await record.write(people.map(ownStream), async (writing) => {
-    for (const [index, a] of people.entries()) {
-      for (const b of people.slice(index + 1)) await meet(writing, 'video', a, b);
-    }
+/** Both lists of one person hold so many people whom nobody knows; the audio list gets those whom the other one has. */
+async function fillLists({ record: { db } }: PeopleWorld, uid: Uid, count: number): Promise<void> {
+  const rows = Array.from({ length: count + 3 }, (_, position) => {
+    return { uid, mate: String(position).padStart(22, '0'), position, added_at_ms: 0 };
   });
+  await db.insertInto('tunemates').values(rows.slice(3)).execute();
+  await db.insertInto('audio_connections').values(rows).execute();
 }
 
 /** The notifications that these people have now. */
