@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, createRoom, playFromLibrary, player, visitor, closeVisits } from './person.ts';
+import { becomeMember, closeVisits, createRoom, playFromLibrary, player, uidOf, visitor } from './person.ts';
 import { tracks } from './room-story.ts';
 
 const looks = [
@@ -47,7 +47,16 @@ test('screens of a member, rooms included', async ({ browser }) => {
   const person = await visitor(browser, server.url, 'Lena');
   const { page } = person;
   await becomeMember(person, server);
-  for (const path of ['/', '/create', '/join', '/join-audio-room', '/notifications', '/chats', '/soulmate']) {
+  for (const path of [
+    '/',
+    '/create',
+    '/join',
+    '/join-audio-room',
+    '/notifications',
+    '/chats',
+    '/soulmate',
+    '/account',
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectNothingToComplain(page, path);
@@ -62,4 +71,27 @@ test('screens of a member, rooms included', async ({ browser }) => {
     await expectNothingToComplain(page, `${kind} room with its chat open`);
   }
   expect(person.complaints).toEqual([]);
+});
+
+test('screens of two who write to each other', async ({ browser }) => {
+  const [noor, sami] = [await visitor(browser, server.url, 'Noor'), await visitor(browser, server.url, 'Sami')];
+  for (const person of [noor, sami]) await becomeMember(person, server);
+  const { page } = noor;
+  await page.goto(`/chat/${await uidOf(sami)}`);
+  for (const words of ['Are you still up?', 'See https://example.org/tea']) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(words);
+    await page.keyboard.press('Enter');
+  }
+  await expect(page.getByRole('log').getByText('Delivered')).toHaveCount(2);
+  await expectNothingToComplain(page, 'a chat');
+  await page.getByRole('button', { name: 'More' }).click();
+  await expectNothingToComplain(page, 'what can be done in a chat');
+  await page.keyboard.press('Escape');
+  await sami.page.goto('/chats');
+  await expect(sami.page.getByRole('link', { name: /Noor/ })).toBeVisible();
+  await expectNothingToComplain(sami.page, 'a list of chats');
+  await sami.page.getByRole('link', { name: /Noor/ }).click();
+  await expect(sami.page.getByText('New messages')).toBeVisible();
+  await expectNothingToComplain(sami.page, 'a chat with something new');
+  expect([...noor.complaints, ...sami.complaints]).toEqual([]);
 });

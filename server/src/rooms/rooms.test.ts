@@ -129,6 +129,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ivo.uid }))).toBe('access/not-found');
       valueOf(await w.requests.askToJoin(ada, room));
       w.clock.advance(31 * minuteMs);
+      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('none');
       expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ada.uid }))).toBe('access/not-found');
       expect(w.meetings).toEqual([]);
       await w.close();
