@@ -38,7 +38,7 @@ export function profileService({ record, clock, passwords, sessions, audit, hook
 
   async function newsOf(db: Kysely<Schema>, uid: Uid, name: string | undefined): Promise<News[]> {
     const news: News[] = [];
-    if (name !== undefined) for (const of of hooks.newsOfRename) news.push(...(await of(db, uid, name)));
+    if (name !== undefined) for (const read of hooks.newsOfRename) news.push(...(await read(db, uid, name)));
     return news;
   }
 
