@@ -5,7 +5,8 @@ import { chromiumLaunch } from '@tunemate/testkit/chromium';
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/journeys',
-  workers: 1,
+  // Side by side: they wait most of the time, and none shares a server with another.
+  workers: 2,
   forbidOnly: true,
   timeout: 180_000,
   // A busy machine is not a failure; what is slow shows in the figures.
