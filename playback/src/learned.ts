@@ -50,7 +50,7 @@ const BOUNDS: Readonly<Record<keyof Figures, readonly [number, number]>> = {
 };
 
 const LOAD_GUESS_FINE_SECONDS = 0.5;
-const LOAD_GUESS_COARSE_SECONDS = 1.2;
+const LOAD_GUESS_COARSE_SECONDS = 1.0;
 const CUE_GUESS_FINE_SECONDS = 0.12;
 const CUE_GUESS_COARSE_SECONDS = 0.2;
 

@@ -1,6 +1,6 @@
 /** Asking to be let into a room of either kind: the code prints its cover, and your disc waits half out of it. */
 import { limits, type RoomKind } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Connection } from '../../connection/port.ts';
 import type { JoinModel, JoinStatus } from '../../rooms/join-model.ts';
@@ -133,14 +133,18 @@ function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void
   }, [message]);
 }
 
-/** The disc slides in, then the room appears. */
+/** The disc that waited slides in, then the room appears. Whoever did not have to wait goes straight in. */
 function useEntrance(status: JoinStatus, kind: RoomKind): void {
   const [, navigate] = useLocation();
+  const hasWaited = useRef(false);
   const code = status.status === 'admitted' ? status.code : null;
   useEffect(() => {
+    if (status.status === 'waiting') hasWaited.current = true;
+  }, [status.status]);
+  useEffect(() => {
     if (code === null) return undefined;
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), isStill ? 0 : SLIDE_MS);
+    const slides = hasWaited.current && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? SLIDE_MS : 0);
     return () => clearTimeout(timer);
   }, [code, kind, navigate]);
 }
