@@ -41,7 +41,7 @@ three runs (of one with \`--quick\`); the plot is of the last. In the room with 
 within 150 ms, and the stand-in's own play-head is the witness, not what it tells the page.
 
 Machine: ${type()} ${release()}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, ${String(gigabytes)} GB, Node ${process.version}.
-It is shared: other work ran beside the measurement, and browsers and server shared it too. Load average at the end: ${load}.
+Three browsers and the server share it, and so may other work. Load average at the end: ${load}.
 
 ![drift over time](sync.svg)
 
