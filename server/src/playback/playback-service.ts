@@ -61,11 +61,13 @@ export function playbackService(deps: PlaybackDeps) {
   async function change(
     writing: Writing,
     { kind, roomId }: RoomName,
-    decide: (document: PlaybackDocument) => Outcome<PlaybackDocument | null>,
+    decide: (
+      document: PlaybackDocument,
+    ) => Outcome<PlaybackDocument | null> | Promise<Outcome<PlaybackDocument | null>>,
   ): Promise<Outcome<PlaybackDocument>> {
     const before = await readPlayback(writing.db, kind, roomId);
     if (!before) return refuse('room/ended');
-    const decided = decide(before);
+    const decided = await decide(before);
     if (!decided.ok) return decided;
     const after = decided.value;
     if (!after) return accept(before);
@@ -80,13 +82,15 @@ export function playbackService(deps: PlaybackDeps) {
     const outcome = await record.write([roomStream(gated.room.roomId)], async (writing) => {
       const again = await deps.gate(writing.db, caller, payload, 'host');
       if ('ok' in again) return again;
-      const holder = (await readPlayback(writing.db, again.room.kind, again.room.roomId))?.controller ?? null;
-      if (holder === payload.tabId) return await change(writing, again.room, () => accept(null));
-      const isHeld = holder !== null && (await deps.isTabIn(writing.db, again.room, caller.uid, holder));
-      if (isHeld && payload.onlyIfFree === true) return refuse('playback/lease-lost');
-      return await change(writing, again.room, (document) =>
-        accept({ ...document, controller: payload.tabId, revision: document.revision + 1 }),
-      );
+      return await change(writing, again.room, async (document) => {
+        const { controller, revision } = document;
+        if (controller === payload.tabId) return accept(null);
+        const mustAsk = payload.onlyIfFree === true && controller !== null;
+        if (mustAsk && (await deps.isTabIn(writing.db, again.room, caller.uid, controller))) {
+          return refuse('playback/lease-lost');
+        }
+        return accept({ ...document, controller: payload.tabId, revision: revision + 1 });
+      });
     });
     return outcome.ok ? accept({ revision: outcome.value.revision }) : outcome;
   }
