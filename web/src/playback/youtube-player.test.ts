@@ -164,4 +164,41 @@ describe("YouTube's embedded player as a player", () => {
     await settle();
     expect(fetches).toBe(2);
   });
+
+  test('PLAY-W49 takes an error for the track before, given up unanswered, and believes the second one', async () => {
+    const { fake, player, events } = await made();
+    fake.ready();
+    player.load('brokenVideo', 0);
+    player.load('dQw4w9WgXcQ', 7);
+    fake.error(150);
+    expect(fake.commands.at(-1)).toBe('cue dQw4w9WgXcQ 7');
+    expect(player.snapshot().phase).toBe('loading');
+    fake.error(100);
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([{ type: 'failed', code: 'not-found' }]);
+    expect(player.snapshot().phase).toBe('failed');
+  });
+
+  test('PLAY-W49 believes the first error of a track once the frame has cued it, and none without a track', async () => {
+    const { fake, player, events } = await made();
+    fake.ready();
+    player.load('brokenVideo', 0);
+    player.unload();
+    fake.error(150);
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+    player.load('otherVideo1', 0);
+    player.load('dQw4w9WgXcQ', 7);
+    fake.state(5);
+    fake.error(150);
+    expect(player.snapshot().phase).toBe('failed');
+  });
+
+  test('PLAY-W50 the end of the track before is not the end of the one being loaded', async () => {
+    const { fake, player, events } = await cued();
+    player.play();
+    fake.state(1);
+    player.load('9bZkp7q19f0', 0);
+    fake.state(0);
+    expect(events.map(({ type }) => type)).not.toContain('ended');
+    expect(player.snapshot().phase).toBe('loading');
+  });
 });

@@ -41,6 +41,8 @@ export class YouTubePlayer implements OneSourcePlayer {
   #cue: Cue | null = null;
   /** Loading until the frame says it has cued the video and YouTube's own pause for thought is over. */
   #isCueing = false;
+  /** Tracks given up before the frame had answered their cue: an error on its way may be theirs. */
+  #givenUp = 0;
   #hasFailed = false;
   #state: number = STATE.unstarted;
   #loudness: Loudness = { volume: 1, isMuted: false };
@@ -54,6 +56,7 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   load(trackKey: string, startSeconds: number): void {
     this.#cancelWatch();
+    if (this.#cue?.trackKey !== trackKey) this.#giveUpCue();
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
     this.#isCueing = true;
@@ -64,6 +67,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   unload(): void {
     this.#cancelCue();
     this.#cancelWatch();
+    this.#giveUpCue();
     this.#cue = null;
     this.#isCueing = false;
     if (this.#isReady) this.#player?.stopVideo();
@@ -159,7 +163,7 @@ export class YouTubePlayer implements OneSourcePlayer {
         onStateChange: ({ data }) => this.#onState(data),
         onPlaybackRateChange: () => this.#emit({ type: 'changed' }),
         onAutoplayBlocked: () => this.#emit({ type: 'blocked' }),
-        onError: ({ data }) => this.#fail(youTubeError(data)),
+        onError: ({ data }) => this.#onError(data),
       },
     });
   }
@@ -173,6 +177,7 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #onState(state: number): void {
     this.#state = state;
+    if (state === STATE.playing || state === STATE.cued) this.#givenUp = 0;
     // It can't be cueing any more, whatever became of the message that it was cued.
     if (state === STATE.playing) {
       this.#cancelCue();
@@ -186,7 +191,20 @@ export class YouTubePlayer implements OneSourcePlayer {
       }, RESUME_AFTER_CUE_MS);
     }
     if (state === STATE.playing || state === STATE.buffering) this.#cancelWatch();
-    this.#emit(state === STATE.ended ? { type: 'ended' } : { type: 'changed' });
+    // What ends while another track is being cued is the one before.
+    this.#emit(state === STATE.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
+  }
+
+  #giveUpCue(): void {
+    if (this.#isReady && this.#isCueing) this.#givenUp += 1;
+  }
+
+  /** The frame does not say which video an error is about. */
+  #onError(data: number): void {
+    if (this.#cue === null) return;
+    if (this.#givenUp === 0) return this.#fail(youTubeError(data));
+    this.#givenUp -= 1;
+    this.load(this.#cue.trackKey, this.#cue.startSeconds);
   }
 
   #fail(code: ReturnType<typeof youTubeError>): void {
