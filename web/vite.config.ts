@@ -1,6 +1,6 @@
 /* How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rollup } from 'vite';
 
 /** Where `npm run dev` finds the server. */
 const SERVER = process.env['TUNEMATE_SERVER'] ?? 'http://localhost:3000';
@@ -22,8 +22,51 @@ function preloadTypeface(): Plugin {
   };
 }
 
+/** What a room needs before it can play: its screen and the line to the server. */
+const ROOM_CODE = [/[\\/]RoomPage\.tsx$/, /[\\/]socket\.io-client[\\/]/];
+
+/** The same page for the addresses of rooms: it asks for the room's code at once, not when the app finds out. */
+function roomPage(): Plugin {
+  return {
+    name: 'room-page',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset') return;
+      const html = String(page.source);
+      const links = withImports(bundle, ROOM_CODE)
+        .filter((file) => !html.includes(file))
+        .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+      this.emitFile({
+        type: 'asset',
+        fileName: 'room.html',
+        source: html.replace('</head>', `${links.join('')}</head>`),
+      });
+    },
+  };
+}
+
+/** The files of the lazily loaded modules of these names, and of everything that they import at once. */
+function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): string[] {
+  const files = new Set<string>();
+  const add = (file: string): void => {
+    const chunk = bundle[file];
+    if (files.has(file) || chunk?.type !== 'chunk') return;
+    files.add(file);
+    chunk.imports.forEach(add);
+  };
+  for (const [file, chunk] of Object.entries(bundle)) {
+    if (chunk.type === 'chunk' && modules.some((name) => name.test(chunk.facadeModuleId ?? ''))) add(file);
+  }
+  return [...files];
+}
+
+/** Small modules that several screens share: one file, because each file more costs a far visitor a way there and back. */
+const PARTS = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 3, maxModuleSize: 6000 };
+
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), preloadTypeface()],
+  plugins: [react(), preloadTypeface(), roomPage()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -35,7 +78,10 @@ export default defineConfig(({ mode }) => ({
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     // `vite build --mode gallery` adds the parts gallery; the product never contains it.
-    rolldownOptions: { input: mode === 'gallery' ? ['gallery.html'] : ['index.html'] },
+    rolldownOptions: {
+      input: mode === 'gallery' ? ['gallery.html'] : ['index.html'],
+      output: { codeSplitting: { groups: [PARTS] } },
+    },
   },
   server: {
     proxy: {

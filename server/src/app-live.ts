@@ -210,7 +210,7 @@ export function createLive(deps: LiveDeps) {
   }
 
   const { background } = deps;
-  background.every(5000, 'presence.tick', presence.tick);
+  background.every(2000, 'presence.tick', presence.tick);
   background.every(20_000, 'rooms.sweep', rooms.sweep);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));

@@ -74,8 +74,16 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
   };
 }
 
+export interface StartOptions {
+  /** A room is behind this address: the line is opened while the server is still being asked who is here. */
+  readonly isHurried: boolean;
+}
+
 /** Asks who is here and keeps connection, session and page in step from then on. */
-export function startApp({ session, connection, chatbotPopup, callRoute }: ReturnType<typeof createApp>): void {
+export function startApp(
+  { session, connection, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
+  { isHurried }: StartOptions,
+): void {
   const isSignedIn = (): boolean => session.session.get().status === 'signed-in';
   const followSession = (): void => (isSignedIn() ? connection.start() : connection.stop());
   const syncNow = (method: 'POST' | 'DELETE', uid: string): void =>
@@ -100,7 +108,8 @@ export function startApp({ session, connection, chatbotPopup, callRoute }: Retur
   connection.status.subscribe(() => {
     const { status } = connection.status.get();
     if (status === 'outdated') reloadOutdated();
-    if (status !== 'refused') return;
+    // Before it is known who is here, the answer to that is on its way.
+    if (status !== 'refused' || session.session.get().status === 'loading') return;
     void session.load().then(() => {
       // Still signed in by HTTP's account: the refusal was of the moment.
       if (isSignedIn()) setTimeout(followSession, refusedAgainAfterMs);
@@ -124,4 +133,5 @@ export function startApp({ session, connection, chatbotPopup, callRoute }: Retur
     },
   });
   void session.load();
+  if (isHurried) connection.start();
 }

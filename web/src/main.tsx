@@ -3,19 +3,15 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp, startApp } from './app.ts';
-import { expectLink } from './connection/socket-link.ts';
 import { expectRoom, isRoomPath } from './routes.tsx';
 import { Root } from './shell/Root.tsx';
 import { restoreTypedText } from './shell/typed-text.ts';
 import { tabStorage } from './store/lenient-storage.ts';
 
 const app = createApp();
-startApp(app);
-// The way into a room is fetched while the server is still being asked who is here.
-if (isRoomPath(location.pathname)) {
-  expectRoom();
-  expectLink();
-}
+const isRoom = isRoomPath(location.pathname);
+startApp(app, { isHurried: isRoom });
+if (isRoom) expectRoom();
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');

@@ -11,6 +11,7 @@ describe('pages', () => {
     web = await makeTempDir('web');
     await mkdir(join(web.path, 'assets'));
     await writeFile(join(web.path, 'index.html'), '<!doctype html><title>Tunemate</title>');
+    await writeFile(join(web.path, 'room.html'), '<!doctype html><title>Tunemate</title><!-- a room -->');
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js'), 'export {}');
     await writeFile(join(web.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     app = await startTestApp({ webDir: web.path, env: { TOKEN_SYNC_URL: 'https://sync.example/hook' } });
@@ -42,6 +43,11 @@ describe('pages', () => {
     expect(await page.text()).toContain('<title>Tunemate</title>');
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  it.each(['/tunemate/ABC123', '/audio-room/ABC123'])('HTTP-32 serve the page of a room at %s', async (path) => {
+    expect(await (await get(path)).text()).toContain('a room');
+    expect(await (await get('/join')).text()).not.toContain('a room');
   });
 
   it('HTTP-21 serve the application with status 404 at any other address', async () => {

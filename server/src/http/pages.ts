@@ -9,20 +9,21 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../ports.ts';
 import { sendRefusal } from './answers.ts';
 
-/** Spec §2, and one's own account. */
+/** The two kinds of room: their page asks for the room's code at once. */
+const roomPaths = ['/tunemate/:code', '/audio-room/:code'] as const;
+
+/** The others of spec §2, and one's own account. */
 const pagePaths = [
   '/',
   '/login',
   '/signup',
   '/join',
   '/create',
-  '/tunemate/:code',
   '/soulmate',
   '/notifications',
   '/chat/:uid',
   '/create-audio-room',
   '/join-audio-room',
-  '/audio-room/:code',
   '/chats',
   '/auth/action',
   '/account',
@@ -46,10 +47,11 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
       },
     });
   }
-  const sendPage = (reply: FastifyReply): FastifyReply =>
-    isBuilt ? reply.sendFile('index.html') : reply.type('text/plain').send('The pages are not built: npm run build');
+  const sendPage = (reply: FastifyReply, file = 'index.html'): FastifyReply =>
+    isBuilt ? reply.sendFile(file) : reply.type('text/plain').send('The pages are not built: npm run build');
 
   for (const path of pagePaths) http.get(path, (_request, reply) => sendPage(reply));
+  for (const path of roomPaths) http.get(path, (_request, reply) => sendPage(reply, 'room.html'));
   http.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !request.url.startsWith('/api/');
     if (!isPage) return sendRefusal(reply, refuse('access/not-found'));

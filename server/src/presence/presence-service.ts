@@ -143,7 +143,7 @@ export function presenceService(deps: PresenceDeps) {
     }
   }
 
-  /** Says that this process lives, and buries what does not. Every 5 s in every process. */
+  /** Says that this process lives, and buries what does not. Every 2 s in every process. */
   async function tick(): Promise<void> {
     const nowMs = clock.now();
     const silentSinceMs = nowMs - processSilenceMs;

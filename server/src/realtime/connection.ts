@@ -32,12 +32,12 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #pace: Pace;
   readonly #helloTimer: NodeJS.Timeout;
-  /** Known from the first good hello on; requests are taken only once that was answered. */
+  /** Known from the first good hello on; what is asked behind it waits until that was answered. */
   #caller: Caller | null = null;
-  #isWelcome = false;
   #isEnding = false;
   #isRetired = false;
   #arriving: Promise<unknown> = Promise.resolve();
+  #welcomed: Promise<unknown> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
   #leaving: Promise<unknown> = Promise.resolve();
   #strikes = 0;
@@ -90,9 +90,9 @@ export class Connection {
     const payload = values.length === 2 ? values[0] : undefined;
     if (name === 'session/hello') return this.#greet(payload, answer);
     const caller = this.#caller;
-    if (!caller || !this.#isWelcome) return answer(refuse('auth/required'));
+    if (!caller) return answer(refuse('auth/required'));
     const run = () => this.#run(caller, name, payload, answer);
-    if (unordered.test(name)) void run();
+    if (unordered.test(name)) void this.#welcomed.then(run);
     else this.#turn = this.#turn.then(run);
   }
 
@@ -120,7 +120,7 @@ export class Connection {
       address,
     };
     this.#caller = caller;
-    void this.#welcome(caller, payload, answer);
+    this.#turn = this.#welcomed = this.#welcome(caller, payload, answer);
   }
 
   async #welcome(caller: Caller, payload: unknown, answer: Ack): Promise<void> {
@@ -131,7 +131,6 @@ export class Connection {
       if (!opened.ok) return this.#turnAway(opened, answer);
       const { result } = await this.#deps.dispatch(caller, 'session/hello', payload);
       if (!result.ok) return this.#turnAway(result, answer);
-      this.#isWelcome = true;
       answer(result);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'connection.hello-failed');

@@ -154,6 +154,20 @@ describe('the wall', () => {
     expect(await w.stateOf(person)).toBe('offline');
   });
 
+  test('WIRE-45 what is asked right behind the hello is answered after it, in order, the clock too', async () => {
+    const socket = await openRawSocket(w.app, { cookie: person.cookie });
+    socket.send(hello());
+    socket.send(request(1, 'chats/list', {}));
+    socket.send(request(2, 'clock/probe', {}));
+    socket.send(request(3, 'chats/list', {}));
+    await expect.poll(() => answers(socket)).toHaveLength(4);
+    const order = answers(socket).map((frame) => /^43(\d+)/.exec(frame)?.[1]);
+    expect(order[0]).toBe('0');
+    expect(order.indexOf('1')).toBeLessThan(order.indexOf('3'));
+    expect(answers(socket).every((frame) => frame.includes('"ok":true'))).toBe(true);
+    socket.end();
+  });
+
   test('WIRE-24 the snapshot is there before anything that follows it', async () => {
     const room = await w.room(witness, 'video');
     const guest = await w.connect(person);

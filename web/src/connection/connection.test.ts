@@ -139,6 +139,24 @@ test('CONN-7: a request that may arrive twice is asked again on the next line un
   await expect(asked).resolves.toEqual({ ok: true, value: {} });
 });
 
+test('CONN-17: what may arrive twice goes out right behind the hello, and again if the hello is refused', async () => {
+  const { clock, server, connection } = setUp();
+  connection.start();
+  const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
+  await server.open();
+  expect(server.waiting.map(({ name }) => name)).toEqual(['session/hello', 'chats/typing']);
+  expect(connection.status.get()).toEqual({ status: 'connecting' });
+  await server.answer('session/hello', { ok: false, error: { code: 'server/unavailable' } });
+  expect(server.isClosed()).toBe(true);
+  await clock.advanceAsync(250);
+  await server.open();
+  await server.answer('chats/typing', { ok: false, error: { code: 'server/busy' } });
+  expect(server.waiting.map(({ name }) => name)).toEqual(['session/hello']);
+  await clock.advanceAsync(500);
+  await server.answer('chats/typing', { ok: true, value: {} });
+  await expect(asked).resolves.toEqual({ ok: true, value: {} });
+});
+
 test('CONN-7: asking again can be given up', async () => {
   const { server, connection } = await setUpLive();
   server.lose();

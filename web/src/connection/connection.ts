@@ -46,6 +46,8 @@ export interface DrivenConnection extends Connection {
 export function createConnection(parts: ConnectionParts): DrivenConnection {
   const { clock } = parts;
   const status = cell<ConnectionStatus>({ status: 'closed' });
+  /** Whether the line takes requests: from the hello on, which the server answers before anything asked behind it. */
+  const isOpen = cell(false);
   const ownSnapshots = signal<OwnSnapshot>();
   const ownChanges = signal<OwnChange>();
   const passingNews = signal<Passing>();
@@ -69,6 +71,7 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
       cancelRetry = clock.schedule(() => go({ type: 'retry' }), Math.max(0, line.retryAtMs - clock.now()));
     }
     status.set(publicStatus(line, clock.now()));
+    isOpen.set(line.status === 'greeting' || line.status === 'live');
   }
 
   function dropLink(): void {
@@ -117,8 +120,9 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
 
   async function greet(opened: Link): Promise<void> {
     requests.useLink(opened);
+    const answered = sayHello();
     go({ type: 'opened' });
-    const hello = await sayHello();
+    const hello = await answered;
     if (link !== opened) return;
     if (!hello.ok) {
       lose(hello.error);
@@ -159,10 +163,10 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     status,
     tabId: parts.tabId,
     request: (name, payload, options) =>
-      line.status === 'live' ? ask(name, payload, options?.timeoutMs) : Promise.resolve(unavailable),
+      isOpen.get() ? ask(name, payload, options?.timeoutMs) : Promise.resolve(unavailable),
     requestUntilAnswered: (name, payload, options) =>
       retryUntilAnswered(
-        { status, clock, random: parts.random, ...(options?.signal && { signal: options.signal }) },
+        { status, isOpen, clock, random: parts.random, ...(options?.signal && { signal: options.signal }) },
         () => connection.request(name, payload, options),
       ),
     follow: (stream, follower) => streams.follow(stream, follower),

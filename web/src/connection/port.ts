@@ -58,7 +58,7 @@ export interface Connection {
   /** This tab, for as long as it lives, reloads included; a duplicated tab is another one (D22). */
   readonly tabId: TabId;
 
-  /** Asks once. Without a live line, and when the answer stays away, the result is server/unavailable. Never throws. */
+  /** Asks once. Without a line, and when the answer stays away, the result is server/unavailable. Never throws. */
   request<Name extends RequestName>(
     name: Name,
     payload: PayloadInput<Name>,

@@ -10,6 +10,8 @@ import { unavailable } from './requests.ts';
 
 export interface RetryParts {
   readonly status: Readable<ConnectionStatus>;
+  /** Whether the line takes requests. */
+  readonly isOpen: Readable<boolean>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal;
@@ -27,21 +29,21 @@ export async function retryUntilAnswered<Value>(
     if (line.status === 'outdated') return { ok: false, error: { code: 'client/outdated' } };
     const result = await ask();
     if (result.ok || (result.error.code !== 'server/unavailable' && result.error.code !== 'server/busy')) return result;
-    if (parts.status.get().status === 'live') {
+    if (parts.isOpen.get()) {
       await pause(parts, backoffMs(attempt, parts.random, result.error.retryAfterMs));
     }
   }
 }
 
 /** The status once it is one that asking can start from, or whatever it is when the signal gives up. */
-function settledLine({ status, signal }: RetryParts): Promise<ConnectionStatus> {
+function settledLine({ status, isOpen, signal }: RetryParts): Promise<ConnectionStatus> {
   return new Promise((resolve) => {
-    const stop = status.subscribe(look);
+    const stops = [status.subscribe(look), isOpen.subscribe(look)];
     function look(): void {
       const now = status.get();
-      const isSettled = now.status === 'live' || now.status === 'refused' || now.status === 'outdated';
+      const isSettled = isOpen.get() || now.status === 'refused' || now.status === 'outdated';
       if (!isSettled && !signal?.aborted) return;
-      stop();
+      for (const stop of stops) stop();
       signal?.removeEventListener('abort', look);
       resolve(now);
     }

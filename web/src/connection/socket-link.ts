@@ -8,11 +8,6 @@ import type { Link, LinkEvents } from './ports.ts';
 
 const openTimeoutMs = 10_000;
 
-const fetchClient = () => import('socket.io-client');
-
-/** A link will be opened soon: what it needs is fetched meanwhile. A failure shows when it is really needed. */
-export const expectLink = (): void => void fetchClient().catch(() => undefined);
-
 /** Opens a line to the server this page came from. */
 export function openSocketLink(events: LinkEvents): Link {
   let socket: Socket<ServerEvents, ClientEvents> | null = null;
@@ -27,7 +22,7 @@ export function openSocketLink(events: LinkEvents): Link {
   }
 
   async function open(): Promise<void> {
-    const { io } = await fetchClient();
+    const { io } = await import('socket.io-client');
     if (isOver) return;
     const opened: Socket<ServerEvents, ClientEvents> = io({
       transports: ['websocket'],
