@@ -6,9 +6,9 @@ import { accountWords } from '../../copy/accounts.ts';
 import { sentenceOf } from '../../copy/sentences.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
+import { EmailField } from '../../ui/fields/EmailField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
 import { PasswordField } from '../../ui/fields/PasswordField.tsx';
-import { TextField } from '../../ui/fields/TextField.tsx';
 import { Button } from '../../ui/keys/Button.tsx';
 import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
 import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
@@ -49,13 +49,10 @@ export function LoginForm({ email, onEmail, next }: LoginFormProps) {
     <>
       <h1>{accountWords.welcomeBack}</h1>
       <Form onSubmit={submit} label={accountWords.signIn}>
-        <TextField
+        <EmailField
           label={accountWords.email}
-          type="email"
           name="email"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           required
           value={email}
           onChange={(event) => onEmail(event.target.value)}

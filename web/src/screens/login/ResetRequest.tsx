@@ -8,8 +8,8 @@ import { accountWords, resetWords } from '../../copy/accounts.ts';
 import { sentenceOf } from '../../copy/sentences.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { EmailField } from '../../ui/fields/EmailField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
-import { TextField } from '../../ui/fields/TextField.tsx';
 import { MailIcon } from '../../ui/icons/icons.tsx';
 import { Button } from '../../ui/keys/Button.tsx';
 import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
@@ -54,13 +54,10 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
       <h1>{resetWords.title}</h1>
       <p className="lead">{resetWords.lead}</p>
       <Form onSubmit={submit} label={resetWords.title}>
-        <TextField
+        <EmailField
           label={accountWords.email}
-          type="email"
           name="email"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           required
           value={email}
           onChange={(event) => onEmail(event.target.value)}

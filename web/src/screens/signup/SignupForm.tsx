@@ -8,6 +8,7 @@ import { accountWords, signUpFailed } from '../../copy/accounts.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Form } from '../../ui/fields/Form.tsx';
 import { PasswordField } from '../../ui/fields/PasswordField.tsx';
+import { EmailField } from '../../ui/fields/EmailField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Button } from '../../ui/keys/Button.tsx';
 import { Note } from '../../ui/notices/Note.tsx';
@@ -72,14 +73,7 @@ export function SignupForm({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) =>
       <h1>{accountWords.createYourAccount}</h1>
       <Form onSubmit={submit} label={accountWords.createAccount}>
         <TextField label={accountWords.name} autoComplete="name" {...wiring('name')} />
-        <TextField
-          label={accountWords.email}
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...wiring('email')}
-        />
+        <EmailField label={accountWords.email} autoComplete="email" {...wiring('email')} />
         <PasswordField
           label={accountWords.password}
           autoComplete="new-password"
