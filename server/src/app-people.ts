@@ -102,7 +102,7 @@ export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
   const messages = messagesService({ record, log, areConnected, notify });
   const conversations = conversationsService({ record, isTunemate, soulmateOf });
   const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
-  const blocks = blocksService({ record });
+  const blocks = blocksService({ record, watchersOf });
 
   return {
     meet: connect,

@@ -42,10 +42,26 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     mara.leave();
     await expect.poll(() => w.stateOf(mara)).toBe('offline');
     const again = await w.connect(mara);
-    expect([statesSeen(mara, ivo), statesSeen(back, mara)]).toEqual([[], []]);
+    // The block itself shows them as gone (PRES-42); what they do after it does not show.
+    expect([statesSeen(mara, ivo), statesSeen(back, mara)]).toEqual([['offline'], []]);
     valueOf(await again.ask('chats/block', { uid: ivo.uid, isBlocked: false }));
     back.leave();
-    await expect.poll(() => statesSeen(again, ivo)).toEqual(['offline']);
+    await expect.poll(() => statesSeen(again, ivo)).toEqual(['online', 'offline']);
+    await w.close();
+  });
+
+  test('PRES-42 a block shows each as gone to the other, at once, and its lifting as here', async () => {
+    const { w, mara, ivo, eve } = await stage();
+    valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
+    await expect.poll(() => [statesSeen(mara, ivo), statesSeen(ivo, mara)]).toEqual([['offline'], ['offline']]);
+    valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: true }));
+    valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: false }));
+    expect([statesSeen(mara, ivo), statesSeen(ivo, mara)]).toEqual([['offline'], ['offline']]);
+    valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: false }));
+    const both = ['offline', 'online'];
+    await expect.poll(() => [statesSeen(mara, ivo), statesSeen(ivo, mara)]).toEqual([both, both]);
+    valueOf(await mara.ask('chats/block', { uid: eve.uid, isBlocked: true }));
+    expect([statesSeen(mara, eve), statesSeen(eve, mara)]).toEqual([[], []]);
     await w.close();
   });
 });
