@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, closeVisits, type Person, signIn, visitor } from './person.ts';
+import { becomeMember, closeVisits, leaveBy, type Person, signIn, visitor } from './person.ts';
 
 interface TokenSystem {
   readonly url: string;
@@ -72,7 +72,7 @@ async function onAnotherDevice(browser: Browser, person: Person): Promise<Person
 
 async function logOut({ page }: Person): Promise<void> {
   await page.goto('/');
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await leaveBy(page, () => page.getByRole('button', { name: 'Logout' }).click());
 }
 
 test('ACC-9: the operator’s system hears of each sign-in and sign-out, and its failures only reach the log', async ({
@@ -131,7 +131,7 @@ test('CARE-6: Sign Out Everywhere ends this device and every other one, live', a
   await expect(dialog).toHaveCount(0);
   await expect(ines.page.getByText('This device', { exact: true })).toBeVisible();
   await ines.page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
-  await dialog.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await leaveBy(ines.page, () => dialog.getByRole('button', { name: 'Sign Out Everywhere' }).click());
   for (const person of [ines, phone]) await expect(loginLink(person)).toBeVisible();
   await expect(tablet.page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await ines.page.goto('/account');

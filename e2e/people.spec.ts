@@ -16,7 +16,7 @@ import {
   tunemateRow,
   write,
 } from './people-story.ts';
-import { askToJoin, password, signIn, closeVisits } from './person.ts';
+import { askToJoin, closeVisits, leaveBy, password, signIn } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 // One story: each part goes on where the last one ended.
@@ -204,7 +204,7 @@ test('PEOPLE-6: a person is online until their last tab is closed, and offline a
   await expect(row).toContainText('Offline');
   await ivo.home.goto('/');
   await expect(row).toContainText('Online');
-  await ivo.home.getByRole('button', { name: 'Logout' }).click();
+  await leaveBy(ivo.home, () => ivo.home.getByRole('button', { name: 'Logout' }).click());
   await expect(ivo.home.getByRole('link', { name: 'Log In' })).toBeVisible();
   await expect(row).toContainText('Offline');
   await signIn({ ...ivo, page: ivo.home }, 'ivo@example.test');

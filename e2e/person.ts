@@ -83,6 +83,11 @@ export async function becomeMember(person: Person, server: Pick<ServerProcess, '
   await signIn(person, email);
 }
 
+/** Presses what ends the session here, and waits for the new page that follows. */
+export async function leaveBy(page: Page, press: () => Promise<void>): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), press()]);
+}
+
 /** Ends on the home screen. */
 export async function signIn({ page, name }: Person, email: string): Promise<void> {
   await page.goto('/login');

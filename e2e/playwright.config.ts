@@ -8,7 +8,7 @@ export default defineConfig({
   // Side by side: they wait most of the time, and none shares a server with another.
   workers: 2,
   forbidOnly: true,
-  timeout: 180_000,
+  timeout: 300_000,
   // A busy machine is not a failure; what is slow shows in the figures.
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],

@@ -60,15 +60,15 @@ async function apartSeconds(first: Page, second: Page): Promise<number> {
 
 async function expectBothPlay(host: Page, guest: Page, number: number): Promise<void> {
   for (const page of [host, guest]) {
-    await expect.poll(() => playingId(page), { timeout: 15_000 }).toBe(videoIdNumber(number));
+    await expect.poll(() => playingId(page)).toBe(videoIdNumber(number));
   }
 }
 
 async function expectInStep(host: Page, guest: Page): Promise<void> {
-  await expect.poll(async () => Math.abs(await apartSeconds(host, guest)), { timeout: 15_000 }).toBeLessThan(0.3);
+  await expect.poll(async () => Math.abs(await apartSeconds(host, guest))).toBeLessThan(0.3);
 }
 
-/** Five seconds without a line, in which the sound never stops. */
+/** Five seconds without a line, in which the sound never stops; then the device tells the page that it is back. */
 async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Promise<void> {
   const stops = await page.evaluateHandle(() => {
     const seen = { silent: 0 };
@@ -79,8 +79,13 @@ async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Pr
   await page.waitForTimeout(1000);
   await meanwhile();
   await page.waitForTimeout(4000);
+  const notice = page.getByText('Reconnecting…');
+  await expect(notice).toBeVisible();
   expect(await stops.evaluate(({ silent }) => silent)).toBe(0);
   line.reopen();
+  const tellOnline = () => page.evaluate(() => void window.dispatchEvent(new Event('online')));
+  // An attempt that began before is over first.
+  await expect.poll(() => tellOnline().then(() => notice.count())).toBe(0);
 }
 
 async function find({ page }: Person, kind: RoomKind, query: string): Promise<void> {
@@ -161,7 +166,7 @@ for (const kind of roomKinds) {
     await test.step('somebody who joins late hears the same', async () => {
       await askToJoin(late, kind, code);
       await host.page.getByRole('button', { name: 'Accept' }).click();
-      await expect.poll(() => playingId(late.page), { timeout: 15_000 }).toBe(videoIdNumber(1));
+      await expect.poll(() => playingId(late.page)).toBe(videoIdNumber(1));
       await expectInStep(host.page, late.page);
       await late.page.close();
     });
