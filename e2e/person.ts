@@ -45,9 +45,18 @@ export async function closeVisits(): Promise<void> {
   await Promise.all(visits.splice(0).map((context) => context.close()));
 }
 
-/** Opens a browser context at `url` for `name`, who has no account yet. */
-export async function visitor(browser: Browser, url: string, name: string): Promise<Person> {
-  const context = await browser.newContext({ baseURL: url, permissions: ['clipboard-read', 'clipboard-write'] });
+/**
+ * Opens a browser context at `url` for `name`, who has no account yet. Most prefer less motion: without a graphics
+ * processor, turning records take the time that the players of the same machine need.
+ */
+export async function visitor(
+  browser: Browser,
+  url: string,
+  name: string,
+  reducedMotion: 'reduce' | 'no-preference' = 'reduce',
+): Promise<Person> {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ baseURL: url, permissions, reducedMotion });
   visits.push(context);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -17,7 +17,7 @@ test.afterAll(async () => {
 for (const kind of roomKinds) {
   test(`two people meet in a room of kind ${kind}, hear the same, talk, reload and part`, async ({ browser }) => {
     const host = await visitor(browser, server.url, `Mara ${kind}`);
-    const guest = await visitor(browser, server.url, `Ivo ${kind}`);
+    const guest = await visitor(browser, server.url, `Ivo ${kind}`, 'no-preference');
     await becomeMember(host, server);
     await becomeMember(guest, server);
     const code = await comeTogether(host, guest, kind, 'Friday Slow Burn');
