@@ -43,7 +43,7 @@ export function blocksService({ record, watchersOf }: BlocksDeps) {
     return [(await watchersOf(db, two)).includes(one), (await watchersOf(db, one)).includes(two)];
   }
 
-  /** Who sees the other no longer sees them go, as if they had; who does again sees where they are. */
+  /** Whoever loses sight of the other sees them go, as if they had left; whoever regains it sees that they are here. */
   async function tellPresence(
     writing: Writing,
     both: readonly [Uid, Uid],
