@@ -26,6 +26,8 @@ export interface App {
   readonly callRoute: CallRoute;
   readonly session: SessionModel;
   readonly connection: Connection;
+  /** Tries a broken line at once, instead of when its turn comes. */
+  readonly tryLineNow: () => void;
   readonly tunemates: TunematesModel;
   readonly soulmate: SoulmateModel;
   readonly notifications: NotificationsModel;
@@ -59,6 +61,7 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
   return {
     callRoute,
     connection,
+    tryLineNow: connection.wake,
     session: createSessionModel(callRoute),
     tunemates: createTunematesModel(connection),
     soulmate: createSoulmateModel(connection),

@@ -1,4 +1,7 @@
-/** Says that the line is broken once it has been for two seconds, and that the page is too old for the server. */
+/**
+ * Says that the line is broken once it has been for two seconds, with a key to try it now, and that the page is too old
+ * for the server.
+ */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../copy/home.ts';
@@ -11,7 +14,7 @@ import styles from './ConnectionNotice.module.css';
 const patienceMs = 2000;
 
 export function ConnectionNotice() {
-  const { connection } = useApp();
+  const { connection, tryLineNow } = useApp();
   const { status } = useReadable(connection.status);
   const isBroken = useLasting(status === 'reconnecting', patienceMs);
   return (
@@ -20,6 +23,11 @@ export function ConnectionNotice() {
         <span className={styles.notice}>
           <Spindle />
           {navigator.onLine ? homeWords.reconnecting : homeWords.offline}
+          {navigator.onLine && (
+            <Button small variant="primary" onClick={tryLineNow}>
+              {homeWords.tryAgain}
+            </Button>
+          )}
         </span>
       )}
       {status === 'outdated' && (
