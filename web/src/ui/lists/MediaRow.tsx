@@ -1,6 +1,7 @@
 /* A row with a 16:9 picture: a queue entry (numbered) or a search result. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { usePicture } from '../use-picture.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './MediaRow.module.css';
 
@@ -55,9 +56,10 @@ export function MediaRow(props: MediaRowProps) {
 
 /** A 16:9 picture, cropped; an empty frame when there is none or it fails to load. Decorative. */
 export function Thumb({ url, className }: { url?: string | undefined; className?: string | undefined }) {
+  const picture = usePicture(url);
   return (
     <span className={classNames(styles.thumb, className)} aria-hidden="true">
-      {url && <img src={url} alt="" loading="lazy" decoding="async" />}
+      {picture.url && <img src={picture.url} alt="" loading="lazy" decoding="async" onError={picture.onError} />}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 /* A square printed cover with a record behind it: name on top and tiles below, or a cropped picture. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { usePicture } from '../use-picture.ts';
 import { TileGrid } from './TileGrid.tsx';
 import styles from './Sleeve.module.css';
 
@@ -28,7 +29,8 @@ export interface SleeveProps {
 
 /** A room's cover. Decorative: what it shows also stands in words on the page. */
 export function Sleeve(props: SleeveProps) {
-  const { name, code, pictureUrl, record, peek = 0.34, recordInside, waiting, size } = props;
+  const { name, code, record, peek = 0.34, recordInside, waiting, size } = props;
+  const picture = usePicture(props.pictureUrl);
   return (
     <div
       className={classNames(styles.sleeve, recordInside && styles.inside, waiting && styles.waiting)}
@@ -36,9 +38,9 @@ export function Sleeve(props: SleeveProps) {
       aria-hidden="true"
     >
       {record && <div className={styles.record}>{record}</div>}
-      <div className={classNames(styles.jacket, pictureUrl && styles.photo)}>
-        {pictureUrl ? (
-          <img src={pictureUrl} alt="" />
+      <div className={classNames(styles.jacket, picture.url && styles.photo)}>
+        {picture.url ? (
+          <img src={picture.url} alt="" onError={picture.onError} />
         ) : (
           <>
             <span className={styles.name}>{name}</span>
