@@ -5,7 +5,7 @@ import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-worl
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** RANDOM_SCHEDULES=10000 for the long form, about a quarter of an hour. A failure names its seed; FIRST_SEED runs that one again. */
-const count = Number(process.env['RANDOM_SCHEDULES'] ?? 60);
+const count = Number(process.env['RANDOM_SCHEDULES'] ?? 150);
 const firstSeed = Number(process.env['FIRST_SEED'] ?? 1);
 
 describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) => {

@@ -3,15 +3,13 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp, startApp } from './app.ts';
-import { expectRoom, isRoomPath } from './routes.tsx';
+import { isRoomPath } from './routes.tsx';
 import { Root } from './shell/Root.tsx';
 import { restoreTypedText } from './shell/typed-text.ts';
 import { tabStorage } from './store/lenient-storage.ts';
 
 const app = createApp();
-const isRoom = isRoomPath(location.pathname);
-startApp(app, { isHurried: isRoom });
-if (isRoom) expectRoom();
+startApp(app, { isHurried: isRoomPath(location.pathname) });
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');

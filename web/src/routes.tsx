@@ -24,7 +24,7 @@ export interface Route {
 const fetchRoomPage = () => import('./screens/room-pages/RoomPage.tsx');
 
 /** Whoever is at the door will go in: the room is there by then. A failure shows when it is really needed. */
-export const expectRoom = () => void fetchRoomPage().catch(() => undefined);
+const expectRoom = () => void fetchRoomPage().catch(() => undefined);
 
 const roomPage = (kind: RoomKind) =>
   lazy(async () => {

@@ -17,6 +17,12 @@ export interface BlocksDeps {
   watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
 }
 
+/** One direction between two people. */
+interface Sight {
+  watcher: Uid;
+  seen: Uid;
+}
+
 export function blocksService({ record, watchersOf }: BlocksDeps) {
   async function block(
     caller: Caller,
@@ -24,38 +30,36 @@ export function blocksService({ record, watchersOf }: BlocksDeps) {
   ): Promise<Outcome<Record<string, never>>> {
     if (uid === caller.uid) return refuse('input/invalid');
     if (uid === null || !(await isKnown(record.db, uid))) return refuse('access/not-found');
-    const both = [caller.uid, uid].sort() as [Uid, Uid];
-    return await record.write(
-      both.map((each) => ownStream(each)),
-      async (writing) => {
-        const saw = await watches(writing, both);
-        if (await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs)) {
-          await writing.append(ownStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
-          await tellPresence(writing, both, saw, await watches(writing, both));
-        }
-        return accept({});
-      },
-    );
+    const sights: Sight[] = [
+      { watcher: caller.uid, seen: uid },
+      { watcher: uid, seen: caller.uid },
+    ];
+    return await record.write([ownStream(caller.uid), ownStream(uid)], async (writing) => {
+      const before = await openOf(writing.db, sights);
+      if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
+      await writing.append(ownStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
+      const after = await openOf(writing.db, sights);
+      for (const sight of sights) {
+        const isOpen = after.has(sight);
+        if (before.has(sight) !== isOpen) await tellPresence(writing, sight, isOpen);
+      }
+      return accept({});
+    });
   }
 
-  /** Whether the first of two sees the second, and the other way round. */
-  async function watches({ db }: Writing, [one, two]: readonly [Uid, Uid]): Promise<[boolean, boolean]> {
-    return [(await watchersOf(db, two)).includes(one), (await watchersOf(db, one)).includes(two)];
+  /** Those in which the one may see the other's presence. */
+  async function openOf(db: Kysely<Schema>, sights: readonly Sight[]): Promise<Set<Sight>> {
+    const open = new Set<Sight>();
+    for (const sight of sights) if ((await watchersOf(db, sight.seen)).includes(sight.watcher)) open.add(sight);
+    return open;
   }
 
   /** Whoever loses sight of the other sees them go, as if they had left; whoever regains it sees that they are here. */
-  async function tellPresence(
-    writing: Writing,
-    both: readonly [Uid, Uid],
-    saw: readonly [boolean, boolean],
-    sees: readonly [boolean, boolean],
-  ): Promise<void> {
-    for (const [index, watcher] of both.entries()) {
-      const presence = (await personOf(writing.db, both[1 - index] ?? watcher))?.presence;
-      if (saw[index] === sees[index] || presence?.state !== 'online') continue;
-      const seen = sees[index] ? presence : { ...presence, state: 'offline' as const, last_changed: writing.nowMs };
-      await writing.append(ownStream(watcher), { type: 'presence/changed', presence: seen });
-    }
+  async function tellPresence(writing: Writing, { watcher, seen }: Sight, isOpen: boolean): Promise<void> {
+    const now = (await personOf(writing.db, seen))?.presence;
+    if (now?.state !== 'online') return;
+    const presence = isOpen ? now : { ...now, state: 'offline' as const, last_changed: writing.nowMs };
+    await writing.append(ownStream(watcher), { type: 'presence/changed', presence });
   }
 
   async function blocked(caller: Caller): Promise<Outcome<{ people: UserCard[] }>> {

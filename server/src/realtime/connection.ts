@@ -36,7 +36,6 @@ export class Connection {
   #caller: Caller | null = null;
   #isEnding = false;
   #isRetired = false;
-  #arriving: Promise<unknown> = Promise.resolve();
   #welcomed: Promise<unknown> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
   #leaving: Promise<unknown> = Promise.resolve();
@@ -125,9 +124,7 @@ export class Connection {
 
   async #welcome(caller: Caller, payload: unknown, answer: Ack): Promise<void> {
     try {
-      const opening = this.#deps.opened(caller);
-      this.#arriving = opening.catch(() => undefined);
-      const opened = await opening;
+      const opened = await this.#deps.opened(caller);
       if (!opened.ok) return this.#turnAway(opened, answer);
       const { result } = await this.#deps.dispatch(caller, 'session/hello', payload);
       if (!result.ok) return this.#turnAway(result, answer);
@@ -149,7 +146,7 @@ export class Connection {
     if (!caller) return;
     const ending = this.#endingFor(reason);
     // Its opening may still be under way: only then is there something to close.
-    this.#leaving = this.#arriving
+    this.#leaving = this.#welcomed
       .then(() => this.#deps.closed(caller, ending))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'connection.close-failed'));
   }

@@ -162,8 +162,7 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
   const connection: DrivenConnection = {
     status,
     tabId: parts.tabId,
-    request: (name, payload, options) =>
-      isOpen.get() ? ask(name, payload, options?.timeoutMs) : Promise.resolve(unavailable),
+    request: (name, payload, options) => ask(name, payload, options?.timeoutMs),
     requestUntilAnswered: (name, payload, options) =>
       retryUntilAnswered(
         { status, isOpen, clock, random: parts.random, ...(options?.signal && { signal: options.signal }) },

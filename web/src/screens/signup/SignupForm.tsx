@@ -6,9 +6,9 @@ import { emailProblem, nameProblem, newPasswordProblem } from '../../accounts/fo
 import { useApp } from '../../app-context.ts';
 import { accountWords, signUpFailed } from '../../copy/accounts.ts';
 import { useBusy } from '../../store/use-busy.ts';
+import { EmailField } from '../../ui/fields/EmailField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
 import { PasswordField } from '../../ui/fields/PasswordField.tsx';
-import { EmailField } from '../../ui/fields/EmailField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Button } from '../../ui/keys/Button.tsx';
 import { Note } from '../../ui/notices/Note.tsx';
