@@ -27,7 +27,12 @@ export function createHttpServer({ log, origins, connectTo }: HttpServerOptions)
   const http = Fastify({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, maxHeaderSize: maxHeaderBytes },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      // Any other upgrade is answered as the plain request it also is: clients that only offer one (h2c) get an answer.
+      shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') ?? false,
+    },
     logger: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },

@@ -50,6 +50,8 @@ export interface WallDeps {
 
 export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
   const perAddress = new Map<string, number>();
+  // Node takes its own error listener away at an upgrade; without one, a reset before the answer would end the process.
+  http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));
   const io: IoServer = new Server(http, {
     transports: ['websocket'],
     serveClient: false,

@@ -42,8 +42,10 @@ function openPostgres(url: string): Database {
     getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
   };
   const pool = new pg.Pool({ connectionString: url, max: 12, types, connectionTimeoutMillis: 5000 });
-  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+  // A dropped connection is replaced by the pool. Its error reaches whoever waits for a query; without these listeners
+  // (the pool's for idle connections, the client's for those in use) it would also end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, dialect: 'postgres', close: () => db.destroy() };
 }
