@@ -1,5 +1,5 @@
 /**
- * Finding something to play: the operator's library and, with a key, YouTube. For the host of a live room only.
+ * Finding something to play: the operator's library and, with a key, YouTube. Search is for the host of a live room, suggestions for everybody in it.
  */
 import { z } from 'zod';
 import { roomCodeInput, videoId } from './ids.ts';
@@ -13,9 +13,12 @@ const inRoom = { kind: roomKind, code: roomCodeInput };
 export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube']) });
 export type CatalogueItem = z.infer<typeof catalogueItem>;
 
-/** 'samples': the search failed and two library tracks stand in (audio rooms). 'quota-used-up': library and cache only. */
+/**
+ * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked, because
+ * it wants a minute's pause, because this person's searches of the hour are gone, or because the day's quota is.
+ */
 export const catalogueAnswer = z.strictObject({
-  status: z.enum(['ok', 'library-only', 'samples', 'quota-used-up']),
+  status: z.enum(['ok', 'library-only', 'samples', 'minute-used-up', 'hour-used-up', 'day-used-up']),
   items: z.array(catalogueItem).max(limits.searchResults * 2),
 });
 export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;

@@ -26,7 +26,6 @@ export const errorCodes = [
   'soulmate/taken', // C
   'soulmate/self-taken', // C
   'chat/first-contact-limit',
-  'search/quota-used-up',
   'input/invalid', // I
   'input/too-large',
   'input/conflict', // C: same client id, other body

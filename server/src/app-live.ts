@@ -169,10 +169,15 @@ export function createLive(deps: LiveDeps) {
       return snapshot;
     });
 
-  /** Searching tells nobody whether a code is somebody's: whoever is not the host of a live room is told only that. */
-  const gateOfHost = async (caller: Caller, room: { kind: RoomKind; code: string }) => {
-    const gated = await gate(record.db, caller, room, 'host');
-    return 'ok' in gated && gated.error.code !== 'room/ended' ? refuse('room/host-only') : gated;
+  /** Searching tells nobody whether a code is in use: a caller with no right to it is told only which right is missing. */
+  const authorizeCatalogue = async (
+    caller: Caller,
+    room: { kind: RoomKind; code: string },
+    need: 'host' | 'member',
+  ) => {
+    const found = await gate(record.db, caller, room, need);
+    if (!('ok' in found) || found.error.code === 'room/ended') return found;
+    return refuse(need === 'host' ? 'room/host-only' : 'room/not-member');
   };
 
   const dispatch = dispatcher({
@@ -183,7 +188,7 @@ export function createLive(deps: LiveDeps) {
       'session/hello': greet,
       ...playbackHandlers(playback),
       ...roomHandlers(rooms, requests, roomChat, view),
-      ...catalogueHandlers(deps.catalogue, gateOfHost),
+      ...catalogueHandlers(deps.catalogue, authorizeCatalogue),
       ...people.handlers,
     },
   });

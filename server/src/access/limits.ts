@@ -56,7 +56,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   receipts: [per(5, second)],
   invite: [per(10, hour)],
   soulmate: [per(10, hour)],
-  search: [per(30, hour)],
+  /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
+  search: [per(60, minute)],
   socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
   cspReports: [per(20, minute)],
 };

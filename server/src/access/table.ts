@@ -59,7 +59,7 @@ export const socketAccess = {
   'rooms/sendMessage': { rows: [27], session: 'verified', room: 'member', limit: 'chat' },
   'rooms/earlierMessages': { rows: [26], session: 'verified', room: 'member', limit: 'general' },
   'catalogue/search': { rows: [38], session: 'verified', room: 'host', limit: 'search' },
-  'catalogue/suggest': { rows: [38], session: 'verified', room: 'host', limit: 'general' },
+  'catalogue/suggest': { rows: [38], session: 'verified', room: 'member', limit: 'general' },
   'tunemates/remove': { rows: [13], session: 'verified', limit: 'general' },
   'soulmate/ask': { rows: [11, 12], session: 'verified', limit: 'soulmate' },
   'soulmate/accept': { rows: [9], session: 'verified', limit: 'general' },

@@ -1,11 +1,15 @@
 /** The bundled library and a folder of the operator, served by the whole server. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sendJson, startFakeDataApi } from '../../../testkit/src/fake-data-api.ts';
+import { openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { makeTempDir } from '../../../testkit/src/temp-dir.ts';
 import { emailOf, goodPassword, startTestApp } from '../../../testkit/src/test-app.ts';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../start-failure.ts';
 import { libraryId } from './library-item.ts';
 
+const film = `/media/${libraryId('media/two-reels.mp4')}`;
 const track = `/media/${libraryId('media/sunday-kitchen.mp3')}`;
 
 test('LIB-40 the bundled tracks play for verified people only', async () => {
@@ -33,12 +37,38 @@ test('LIB-40 the bundled tracks play for verified people only', async () => {
   await world.close();
 });
 
-test('LIB-41 MEDIA_DIR replaces the bundled library', async () => {
+test('LIB-41 MEDIA_DIR replaces the bundled library, but for the two sample tracks of a failed search', async () => {
   const world = await startTestApp({ env: { MEDIA_DIR: join(import.meta.dirname, '../../../testkit/media') } });
   const member = await world.member('Mara');
-  expect((await member.fetch(track)).status).toBe(404);
+  expect((await member.fetch(film)).status).toBe(404);
   expect((await member.fetch(`/media/${libraryId('film.webm')}`)).headers.get('content-type')).toBe('video/webm');
+  expect((await member.fetch(track)).headers.get('content-type')).toBe('audio/mpeg');
   await world.close();
+});
+
+test('LIB-43 a failed search in an audio room offers two tracks that play, also beside a folder of films', async () => {
+  const films = await makeTempDir('films');
+  const api = await startFakeDataApi();
+  api.answer = (_call, response) => sendJson(response, {}, 500);
+  const world = await openSocketWorld({
+    env: { MEDIA_DIR: films.path, YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url },
+  });
+  const host = await world.arrive('Mara');
+  const room = await world.room(host, 'audio');
+  const found = valueOf(await host.ask('catalogue/search', { ...room, query: 'night bus' }));
+  expect(found.status).toBe('samples');
+  expect(found.items).toHaveLength(2);
+  for (const { videoId } of found.items) {
+    const answer = await fetch(`http://127.0.0.1:${String(world.app.app.port)}/media/${videoId}`, {
+      headers: { cookie: host.cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^audio\//);
+    await answer.body?.cancel();
+  }
+  await world.close();
+  await api.close();
+  await films.remove();
 });
 
 test('LIB-42 a MEDIA_DIR that can not be read stops the start with a line that names it', async () => {

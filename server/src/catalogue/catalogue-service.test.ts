@@ -10,10 +10,12 @@ import {
   startFakeDataApi,
   videoIdNumber,
 } from '../../../testkit/src/fake-data-api.ts';
+import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
-import { inMemory, type SearchMemory } from './search-memory.ts';
+import type { SearchMemory } from './search-memory.ts';
+import { storedMemory } from './search-memory-store.ts';
 import { thumbnailOf, type YouTubeSource, youtubeSource } from './youtube-source.ts';
 
 const host = 'hosthosthosthosthosth1' as Uid;
@@ -24,6 +26,7 @@ const key = 'a-secret-key';
 let api: FakeDataApi;
 let library: MediaLibrary;
 let clock: FakeClock;
+let database: Database;
 let memory: SearchMemory;
 let sources: YouTubeSource[];
 let log: { event: string; fields: object }[];
@@ -31,7 +34,9 @@ let log: { event: string; fields: object }[];
 beforeEach(async () => {
   api = await startFakeDataApi();
   clock = createFakeClock();
-  memory = inMemory();
+  database = openDatabase('sqlite::memory:');
+  await migrate(database);
+  memory = storedMemory(database.db);
   sources = [];
   log = [];
   library = await openMediaLibrary({ folder: join(import.meta.dirname, '../../../library'), log: logger() });
@@ -39,6 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   sources.forEach((source) => source.close());
   await api.close();
+  await database.close();
 });
 
 function logger() {
@@ -128,7 +134,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     const catalogue = open();
     for (let n = 0; n < 30; n += 1) await catalogue.search(kind, `query ${String(n)}`, host);
     const over = await catalogue.search(kind, 'sunday', host);
-    expect(over.status).toBe('quota-used-up');
+    expect(over.status).toBe('hour-used-up');
     expect(titles(over)).toEqual(['Sunday Kitchen – Tunemate Library']);
     expect((await catalogue.search(kind, 'query 3', host)).status).toBe('ok');
     expect((await catalogue.search(kind, 'sunday', otherHost)).status).toBe('ok');
@@ -140,7 +146,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
   test('SEARCH-48 the server stops at 90 searches a day and starts again the next', async () => {
     const catalogue = open({ allowances: { hostPerHour: 1000 } });
     for (let n = 0; n < 90; n += 1) await catalogue.search(kind, `query ${String(n)}`, host);
-    expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('quota-used-up');
+    expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('day-used-up');
     expect(api.calls).toHaveLength(90);
     clock.advance(24 * hourMs);
     expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('ok');
@@ -150,8 +156,34 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     const catalogue = open();
     failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
     await catalogue.search(kind, 'first', host);
-    expect((await catalogue.search(kind, 'sunday', host)).status).toBe('quota-used-up');
+    expect((await catalogue.search(kind, 'sunday', host)).status).toBe('day-used-up');
+    clock.advance(hourMs);
+    expect((await catalogue.search(kind, 'monday', host)).status).toBe('day-used-up');
     expect(api.calls).toHaveLength(1);
+  });
+
+  test.each([403, 429])(
+    'SEARCH-65 when calls come too fast (%i), the service is left alone for a minute',
+    async (status) => {
+      const catalogue = open();
+      failing(status, { error: { errors: [{ reason: 'rateLimitExceeded' }] } });
+      await catalogue.search(kind, 'first', host);
+      expect((await catalogue.search(kind, 'second', host)).status).toBe('minute-used-up');
+      expect(api.calls).toHaveLength(1);
+      api.answer = (_call, response) => sendJson(response, foundVideos(1));
+      clock.advance(60_000);
+      expect((await catalogue.search(kind, 'third', host)).status).toBe('ok');
+    },
+  );
+
+  test('SEARCH-66 only a search that goes out costs the host one of the hour', async () => {
+    const catalogue = open({ allowances: { hostPerHour: 2, serverPerDay: 1 } });
+    expect((await catalogue.search(kind, 'one', host)).status).toBe('ok');
+    for (let n = 0; n < 5; n += 1) {
+      expect((await catalogue.search(kind, 'one', host)).status).toBe('ok');
+      expect((await catalogue.search(kind, `https://youtu.be/${videoIdNumber(n)}`, host)).items).toHaveLength(1);
+      expect((await catalogue.search(kind, `not today ${String(n)}`, host)).status).toBe('day-used-up');
+    }
   });
 
   test('SEARCH-50 no fault of the service reaches the room, and the log has no key', async () => {
@@ -200,9 +232,11 @@ describe('the two kinds of room', () => {
 describe('suggestions', () => {
   const playing = videoIdNumber(1) as VideoId;
   const answerBoth = () => {
-    api.answer = ({ call }, response) =>
+    api.answer = ({ call, parameters: { id } }, response) =>
       call === 'videos'
-        ? sendJson(response, { items: [{ id: playing, snippet: { title: 'One two three four', categoryId: '24' } }] })
+        ? sendJson(response, {
+            items: [{ id, snippet: { title: id === playing ? 'One two three four' : 'Five six', categoryId: '24' } }],
+          })
         : sendJson(response, foundVideos(5));
   };
 
@@ -243,20 +277,11 @@ describe('suggestions', () => {
     answerBoth();
     const catalogue = open({ allowances: { hostPerHour: 1000, serverPerDay: 1, serverPerDayInAll: 2 } });
     expect((await catalogue.search('audio', 'one', host)).status).toBe('ok');
-    expect((await catalogue.search('audio', 'two', host)).status).toBe('quota-used-up');
+    expect((await catalogue.search('audio', 'two', host)).status).toBe('day-used-up');
     expect((await catalogue.suggest('audio', playing, host)).status).toBe('ok');
-    memory = inMemory();
-    const used = open({ allowances: { serverPerDayInAll: 0 } });
-    const over = await used.suggest('audio', playing, host);
-    expect(over.status).toBe('quota-used-up');
+    const next = videoIdNumber(2) as VideoId;
+    const over = await catalogue.suggest('audio', next, host);
+    expect(over.status).toBe('day-used-up');
     expect(over.items.every(({ source }) => source === 'library')).toBe(true);
   });
-});
-
-test('SEARCH-64 one item is found by its id in either source, or is nobody’s', async () => {
-  const own = library.list()[4];
-  expect(await open().lookUp(own?.id as VideoId)).toMatchObject({ title: 'Two Reels – Tunemate Library' });
-  expect(await open().lookUp('lib_0000000000000000' as VideoId)).toBeNull();
-  api.answer = (_call, response) => sendJson(response, { items: [] });
-  expect(await open().lookUp(videoIdNumber(3) as VideoId)).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
  * What a host finds: the library first, then the video service's answers when there is a key. Whatever goes wrong
- * out there, a host gets an answer; failures are only logged (spec §8).
+ * out there, a host gets an answer; failures are only logged.
  */
 import {
   type CatalogueAnswer,
@@ -21,7 +21,7 @@ import { parseVideoReference } from './video-reference.ts';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './video-source.ts';
 
 export interface CatalogueDeps {
-  library: Pick<MediaLibrary, 'byId' | 'search' | 'samples' | 'related'>;
+  library: Pick<MediaLibrary, 'search' | 'samples' | 'related'>;
   /** Null without a key. */
   source: VideoSource | null;
   memory: SearchMemory;
@@ -35,8 +35,6 @@ export interface CatalogueService {
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   /** What may follow; of the library alone when nothing plays. */
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
-  /** One item by its id; null when nobody knows it. Without a key, a video is known by its id alone. */
-  lookUp(id: VideoId): Promise<CatalogueItem | null>;
 }
 
 /** How each kind of room searches: which library items it shows, which call it makes, what stands in when that fails. */
@@ -44,7 +42,7 @@ interface SearchProfile {
   shows(items: LibraryItem[]): LibraryItem[];
   ask(source: VideoSource, query: string): Promise<FoundVideo[]>;
   standIn: 'samples' | 'library';
-  /** Whether suggestions may ask the video service (spec §7: audio rooms). */
+  /** Whether suggestions may ask the video service: the specification has them for audio rooms. */
   hasRelated: boolean;
 }
 const profiles = {
@@ -92,13 +90,14 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
     if (!(error instanceof VideoSourceFailure)) throw error;
     log.warn({ code: error.code, status: error.status }, event);
     if (error.code === 'quota') await budget.closeDay();
+    if (error.code === 'tooFast') budget.closeMinute();
   }
 
   /** A call of `videos` costs a hundredth of a search, so it is not counted. */
   const detailsOf = (from: VideoSource, id: VideoId): Promise<VideoDetails | null> =>
     calls.ask(
       `details:${id}`,
-      () => Promise.resolve(true),
+      () => Promise.resolve(null),
       () => from.videoById(id),
     );
 
@@ -130,8 +129,8 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
     } catch (error) {
       const samples = profile.standIn === 'samples' ? library.samples().map(libraryEntry) : [];
       if (error instanceof BudgetUsedUp) {
-        log.info({ kind }, 'catalogue.budget-used-up');
-        return { status: 'quota-used-up', items: own.length > 0 ? own : samples };
+        log.info({ kind, usedUp: error.usedUp }, 'catalogue.budget-used-up');
+        return { status: `${error.usedUp}-used-up`, items: own.length > 0 ? own : samples };
       }
       await noteFailure(error, 'catalogue.search-failed');
       return samples.length > 0 ? { status: 'samples', items: samples } : { status: 'library-only', items: own };
@@ -174,16 +173,10 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
         const related = await relatedVideos(source, playing, host);
         return { status: 'ok', items: related.length > 0 ? related : own() };
       } catch (error) {
-        if (error instanceof BudgetUsedUp) return { status: 'quota-used-up', items: own() };
+        if (error instanceof BudgetUsedUp) return { status: `${error.usedUp}-used-up`, items: own() };
         await noteFailure(error, 'catalogue.suggest-failed');
         return { status: 'library-only', items: own() };
       }
-    },
-
-    async lookUp(id) {
-      if (!isLibraryId(id)) return await videoNamed(id);
-      const item = library.byId(id);
-      return item === null ? null : libraryEntry(item);
     },
   };
 }

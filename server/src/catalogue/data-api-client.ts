@@ -4,7 +4,7 @@
  */
 import CircuitBreaker from 'opossum';
 import type { z } from 'zod';
-import { VideoSourceFailure } from './video-source.ts';
+import { VideoSourceFailure, type VideoSourceFailureCode } from './video-source.ts';
 
 export interface DataApiOptions {
   /** YOUTUBE_API_URL, without a slash at the end. */
@@ -20,8 +20,9 @@ const defaultTimeoutMs = 3000;
 const defaultRetryAfterMs = 30_000;
 const maxBodyBytes = 1024 * 1024;
 const failuresToOpen = 5;
-/** Reasons in the service's error body that mean "not today". */
-const quotaReasons = /quotaExceeded|dailyLimitExceeded|rateLimitExceeded/;
+/** Reasons in the service's error body, as its documentation lists them: not today, and not this fast. */
+const quotaReasons = /quotaExceeded|dailyLimitExceeded/;
+const paceReasons = /rateLimitExceeded/i;
 
 export interface DataApiClient {
   /** Throws VideoSourceFailure. `parameters` never hold the key. */
@@ -42,8 +43,7 @@ export function dataApiClient(options: DataApiOptions): DataApiClient {
       });
       const text = await readBounded(response);
       if (response.ok) return text;
-      const isQuota = (response.status === 403 || response.status === 429) && quotaReasons.test(text);
-      throw new VideoSourceFailure(isQuota ? 'quota' : 'unavailable', response.status);
+      throw new VideoSourceFailure(refusalOf(response.status, text), response.status);
     } catch (error) {
       // What fetch throws may name the address, so it goes no further.
       throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
@@ -64,8 +64,9 @@ export function dataApiClient(options: DataApiOptions): DataApiClient {
     volumeThreshold: failuresToOpen,
     errorThresholdPercentage: 50,
     resetTimeout: retryAfterMs,
-    // A used-up quota is an answer: the service is well.
-    errorFilter: (error: unknown) => error instanceof VideoSourceFailure && error.code === 'quota',
+    // A refusal for its quota or pace is an answer: the service is well.
+    errorFilter: (error: unknown) =>
+      error instanceof VideoSourceFailure && (error.code === 'quota' || error.code === 'tooFast'),
   });
 
   return {
@@ -78,6 +79,12 @@ export function dataApiClient(options: DataApiOptions): DataApiClient {
     },
     close: () => breaker.shutdown(),
   };
+}
+
+function refusalOf(status: number, text: string): VideoSourceFailureCode {
+  if (status !== 403 && status !== 429) return 'unavailable';
+  if (quotaReasons.test(text)) return 'quota';
+  return paceReasons.test(text) ? 'tooFast' : 'unavailable';
 }
 
 async function readBounded(response: Response): Promise<string> {

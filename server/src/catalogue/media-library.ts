@@ -22,7 +22,7 @@ export interface MediaLibrary {
   byId(id: string): LibraryItem | null;
   /** Items whose title and artist hold every word, best first; a blank query finds nothing. */
   search(query: string, limit?: number): LibraryItem[];
-  /** The first two audio tracks: what a failed search shows (D11). */
+  /** The first two audio tracks: what a failed search shows. */
   samples(): LibraryItem[];
   /** What may follow an item: the same artist first, then the ones after it, round the list. */
   related(id: string | null, limit?: number): LibraryItem[];

@@ -37,14 +37,23 @@ export interface Catalogue extends CatalogueService {
   close(): Promise<void>;
 }
 
+function openFolder(folder: string, log: Log): Promise<MediaLibrary> {
+  return openMediaLibrary({ folder, log, patienceMs }).catch((error: unknown) => {
+    throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
+  });
+}
+
+/** The operator's own folder may hold no track at all: what a failed search shows is of the bundled library, and plays. */
+function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
+  const sampleOf = (id: string) => bundled.samples().find((item) => item.id === id) ?? null;
+  return { ...own, samples: () => bundled.samples(), byId: (id) => own.byId(id) ?? sampleOf(id) };
+}
+
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const { mediaDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
-  const library = await openMediaLibrary({ folder: mediaDir ?? bundledLibrary, log, patienceMs }).catch(
-    (error: unknown) => {
-      throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
-    },
-  );
+  const bundled = await openFolder(bundledLibrary, log);
+  const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, log), bundled);
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
   const hostPerHour = limitScale === 0 ? unlimited : Math.max(1, defaultAllowances.hostPerHour * limitScale);

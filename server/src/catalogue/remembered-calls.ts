@@ -1,18 +1,24 @@
 /**
  * Asks the video service only what it was not asked lately: answers are kept for 24 h, and the same question asked
- * twice at once goes out once (D10).
+ * twice at once goes out once.
  */
+import type { UsedUp } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 
-/** D10. */
 export const answersKeptMs = 24 * 60 * 60 * 1000;
 
-/** Whoever starts a call pays for it; whoever waits for the same one does not. */
-export class BudgetUsedUp extends Error {}
+/** No call may go out now. The caller that starts a call pays for it; one that waits for the same call does not. */
+export class BudgetUsedUp extends Error {
+  readonly usedUp: UsedUp;
+  constructor(usedUp: UsedUp) {
+    super(`searches used up for this ${usedUp}`);
+    this.usedUp = usedUp;
+  }
+}
 
 export interface RememberedCalls {
-  /** `pay` answers false when no call may go out; then BudgetUsedUp is thrown. Answers must survive JSON. */
-  ask<Answer>(key: string, pay: () => Promise<boolean>, call: () => Promise<Answer>): Promise<Answer>;
+  /** `pay` answers what is used up when no call may go out; then BudgetUsedUp is thrown. Answers must survive JSON. */
+  ask<Answer>(key: string, pay: () => Promise<UsedUp | null>, call: () => Promise<Answer>): Promise<Answer>;
 }
 
 export function rememberedCalls(memory: SearchMemory, clock: { now(): number }): RememberedCalls {
@@ -20,19 +26,20 @@ export function rememberedCalls(memory: SearchMemory, clock: { now(): number }):
 
   async function askAfresh<Answer>(
     key: string,
-    pay: () => Promise<boolean>,
+    pay: () => Promise<UsedUp | null>,
     call: () => Promise<Answer>,
   ): Promise<Answer> {
     const kept = await memory.recall(key);
     if (kept !== null && clock.now() - kept.atMs < answersKeptMs) return JSON.parse(kept.answer) as Answer;
-    if (!(await pay())) throw new BudgetUsedUp();
+    const usedUp = await pay();
+    if (usedUp !== null) throw new BudgetUsedUp(usedUp);
     const answer = await call();
     await memory.keep(key, JSON.stringify(answer), clock.now());
     return answer;
   }
 
   return {
-    ask<Answer>(key: string, pay: () => Promise<boolean>, call: () => Promise<Answer>) {
+    ask<Answer>(key: string, pay: () => Promise<UsedUp | null>, call: () => Promise<Answer>) {
       const ongoing = running.get(key);
       if (ongoing !== undefined) return ongoing as Promise<Answer>;
       const started = askAfresh(key, pay, call).finally(() => running.delete(key));

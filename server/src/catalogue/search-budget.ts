@@ -1,12 +1,13 @@
 /**
- * How many searches may go out (access.md, "search per host / per server"): 30 an hour for each host, and 90 of the
- * day's 100 for the server; the last ten are kept for suggestions while a host plays. The service counts its day in
- * Pacific time, so this does too.
+ * How many searches may go out: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are kept
+ * for suggestions while a host plays. The service counts its day in Pacific time, so this does too. When the service
+ * says that calls come too fast, this process pauses for a minute.
  */
 import type { Uid } from '@tunemate/protocol';
 import type { SearchMemory } from './search-memory.ts';
 
-const hourMs = 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 export interface SearchAllowances {
@@ -22,11 +23,16 @@ export const defaultAllowances: SearchAllowances = { hostPerHour: 30, serverPerD
 
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
+/** What has to pass before a call may go out again. */
+export type UsedUp = 'minute' | 'hour' | 'day';
+
 export interface SearchBudget {
-  /** Takes one call; false when the host's hour or the server's day is used up. */
-  take(host: Uid, purpose: 'search' | 'suggestion'): Promise<boolean>;
+  /** Takes one call; null when it may go out, otherwise what is used up (and nothing is taken). */
+  take(host: Uid, purpose: 'search' | 'suggestion'): Promise<UsedUp | null>;
   /** The service itself says that today's quota is gone. */
   closeDay(): Promise<void>;
+  /** The service says that calls come too fast. */
+  closeMinute(): void;
 }
 
 export function searchBudget(
@@ -36,14 +42,22 @@ export function searchBudget(
 ): SearchBudget {
   const { hostPerHour, serverPerDay, serverPerDayInAll } = allowances;
   const dayKey = (nowMs: number): string => `server:${pacificDay.format(nowMs)}`;
+  let pausedUntilMs = 0;
   return {
     async take(host, purpose) {
       const nowMs = clock.now();
+      if (nowMs < pausedUntilMs) return 'minute';
       const hour = Math.floor(nowMs / hourMs);
-      if (!(await memory.spend(`host:${host}:${String(hour)}`, hostPerHour, (hour + 1) * hourMs))) return false;
+      const hostKey = `host:${host}:${String(hour)}`;
+      if (!(await memory.spend(hostKey, hostPerHour, (hour + 1) * hourMs))) return 'hour';
       const allowance = purpose === 'search' ? serverPerDay : serverPerDayInAll;
-      return await memory.spend(dayKey(nowMs), allowance, nowMs + 2 * dayMs);
+      if (await memory.spend(dayKey(nowMs), allowance, nowMs + 2 * dayMs)) return null;
+      await memory.giveBack(hostKey);
+      return 'day';
     },
     closeDay: () => memory.exhaust(dayKey(clock.now()), serverPerDayInAll, clock.now() + 2 * dayMs),
+    closeMinute() {
+      pausedUntilMs = clock.now() + minuteMs;
+    },
   };
 }

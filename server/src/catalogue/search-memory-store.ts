@@ -36,6 +36,14 @@ export function storedMemory(db: Kysely<Schema>): SearchMemory {
         .executeTakeFirst();
       return taken !== undefined;
     },
+    async giveBack(key) {
+      await db
+        .updateTable('search_budget')
+        .set((eb) => ({ used: eb('used', '-', 1) }))
+        .where('key', '=', key)
+        .where('used', '>', 0)
+        .execute();
+    },
     async exhaust(key, allowance, expiresAtMs) {
       await db
         .insertInto('search_budget')

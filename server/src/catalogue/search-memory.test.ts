@@ -1,8 +1,8 @@
-/** One contract for the catalogue's memory, in the process and in both databases. */
-import { expect, test, describe } from 'vitest';
+/** One contract for the catalogue's memory, in both databases. */
+import { expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
-import { inMemory, type SearchMemory } from './search-memory.ts';
+import type { SearchMemory } from './search-memory.ts';
 import { storedMemory } from './search-memory-store.ts';
 
 function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promise<void> }>): void {
@@ -27,6 +27,9 @@ function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promi
     expect(await memory.spend('k', 6, 100)).toBe(false);
     expect(await memory.spend('other', 1, 100)).toBe(true);
     expect(await memory.spend('none', 0, 100)).toBe(false);
+    await memory.giveBack('k');
+    expect(await memory.spend('k', 6, 100)).toBe(true);
+    expect(await memory.spend('k', 6, 100)).toBe(false);
     await close();
   });
 
@@ -41,10 +44,6 @@ function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promi
     await close();
   });
 }
-
-describe('memory in the process', () => {
-  contract(() => Promise.resolve({ memory: inMemory(), close: () => Promise.resolve() }));
-});
 
 describeEachDialect('memory in the database', (makeDatabaseUrl) => {
   contract(async () => {

@@ -27,8 +27,8 @@ export interface VideoSource {
   relatedTo(details: VideoDetails): Promise<FoundVideo[]>;
 }
 
-/** `quota`: used up for today. `unavailable`: no answer, a refusal, or too late. `badAnswer`: an answer that makes no sense. */
-export type VideoSourceFailureCode = 'quota' | 'unavailable' | 'badAnswer';
+/** `quota`: used up for today. `tooFast`: to be asked again after a pause. `unavailable`: no answer, a refusal, or too late. `badAnswer`: an answer that makes no sense. */
+export type VideoSourceFailureCode = 'quota' | 'tooFast' | 'unavailable' | 'badAnswer';
 
 /** Never carries an address: the key is part of it. */
 export class VideoSourceFailure extends Error {

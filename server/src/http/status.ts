@@ -25,7 +25,6 @@ export const statusOf: Record<ErrorCode, number> = {
   'soulmate/taken': 409,
   'soulmate/self-taken': 409,
   'chat/first-contact-limit': 429,
-  'search/quota-used-up': 429,
   'input/invalid': 422,
   'input/too-large': 413,
   'input/conflict': 409,

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { limits } from '@tunemate/protocol';
 import type { CatalogueItem, Track } from '@tunemate/protocol';
+import { sentenceOf } from '../copy/sentences.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { PlusIcon } from '../ui/icons/icons.tsx';
@@ -94,9 +95,11 @@ export function SearchResults({ model, formatTime, onChoose, onEnqueue }: Search
   );
 }
 
-/** A search that failed says what it found: nothing. */
+/** A search that was not made says why. One that failed found nothing: the specification has no sentence for it. */
 function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'searching') return catalogueSentences.searching;
-  if (status.status !== 'found' || status.answer.items.length === 0) return catalogueSentences.nothingFound;
-  return answerHints[status.answer.status];
+  if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);
+  if (status.status !== 'found') return catalogueSentences.nothingFound;
+  const { status: answered, items } = status.answer;
+  return answerHints[answered] ?? (items.length === 0 ? catalogueSentences.nothingFound : null);
 }

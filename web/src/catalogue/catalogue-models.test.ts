@@ -53,7 +53,7 @@ describe.each(KINDS)('finding something to play in a room of kind %s', (kind) =>
     const model = createSearchModel(connection, room);
     void model.search('one');
     await connection.last('catalogue/search').refuse('server/unavailable');
-    expect(model.status.get()).toEqual({ status: 'failed', retryAfterMs: null });
+    expect(model.status.get()).toEqual({ status: 'failed', refusal: { code: 'server/unavailable' } });
   });
 
   test('PLAY-W32 asks for suggestions once for each track, and keeps the old ones when that fails', async () => {

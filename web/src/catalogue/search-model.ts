@@ -2,7 +2,7 @@
  * The host's search: one question at a time, the last one wins. A blank one is ignored; a failed one shows nothing
  * found and never disturbs the room.
  */
-import { isBlank, limits, type CatalogueAnswer, type RoomKind } from '@tunemate/protocol';
+import { isBlank, limits, type CatalogueAnswer, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -10,7 +10,7 @@ export type SearchStatus =
   | { readonly status: 'closed' }
   | { readonly status: 'searching' }
   | { readonly status: 'found'; readonly answer: CatalogueAnswer }
-  | { readonly status: 'failed'; readonly retryAfterMs: number | null };
+  | { readonly status: 'failed'; readonly refusal: Refusal };
 
 export interface SearchModel {
   readonly status: Readable<SearchStatus>;
@@ -32,7 +32,7 @@ export function createSearchModel(connection: Connection, room: { kind: RoomKind
     const result = await connection.request('catalogue/search', { ...room, query: trimmed });
     if (mine !== asked) return;
     if (result.ok) status.set({ status: 'found', answer: result.value });
-    else status.set({ status: 'failed', retryAfterMs: result.error.retryAfterMs ?? null });
+    else status.set({ status: 'failed', refusal: result.error });
   }
 
   return {

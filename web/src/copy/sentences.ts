@@ -27,7 +27,6 @@ export const sentences = {
   'soulmate/taken': 'They already have a soulmate.',
   'soulmate/self-taken': 'You already have a soulmate.',
   'chat/first-contact-limit': 'Wait for an answer before you write more.',
-  'search/quota-used-up': 'No more searches today. The library still plays.',
   'input/invalid': 'Something in this is not right. Check it and try again.',
   'input/too-large': 'This is too large.',
   'input/conflict': 'This was sent before with other words.',

@@ -10,22 +10,25 @@ import type { StagePlayer } from './stage-player.ts';
 export interface PlayerFrameProps {
   stage: StagePlayer;
   isAudioOnly: boolean;
+  /** Keeps YouTube's player in sight when the picture is put away, as its terms ask of an operator. */
+  keepsTile: boolean;
   sleeve: ReactNode;
 }
 
 /** The frame on the stage. */
-export function PlayerFrame({ stage, isAudioOnly, sleeve }: PlayerFrameProps) {
-  const { isMoving } = useReadable(stage.picture);
+export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFrameProps) {
+  const { source, isMoving } = useReadable(stage.picture);
   const showsSleeve = isAudioOnly || !isMoving;
+  const showsTile = showsSleeve && keepsTile && source === 'youtube';
   return (
-    <div className={classNames(styles.frame, showsSleeve && styles.audioOnly)}>
+    <div className={classNames(styles.frame, showsSleeve && styles.audioOnly, showsTile && styles.withTile)}>
       <PlayerHost stage={stage} className={styles.host} />
       {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
     </div>
   );
 }
 
-/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile for YouTube's sake (D12). */
+/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile of YouTube's. */
 export function HiddenPlayer({ stage, isShown }: { stage: StagePlayer; isShown: boolean }) {
   const { source } = useReadable(stage.picture);
   const className = isShown && source === 'youtube' ? styles.tile : styles.unseen;

@@ -100,15 +100,14 @@ export function LiveRoom(props: LiveRoomProps) {
           )
         }
         queue={
-          isHost &&
-          (hasQueue ? (
-            <QueueList model={playback} formatTime={facts.formatTime} />
+          hasQueue ? (
+            isHost && <QueueList model={playback} formatTime={facts.formatTime} />
           ) : (
             <SuggestedList
               model={parts.suggestions}
               onChoose={canChoose ? (track) => playback.host.choose(track) : undefined}
             />
-          ))
+          )
         }
         participants={
           <>

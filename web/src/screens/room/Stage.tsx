@@ -26,7 +26,14 @@ export function StagePlayerView(props: StageProps) {
   const { panels, formatTime } = factsOf(kind);
   const cover = <RoomCover {...props} />;
   if (panels.stage === 'frame') {
-    return <PlayerFrame stage={parts.stage} isAudioOnly={viewMode === 'audio-only'} sleeve={cover} />;
+    return (
+      <PlayerFrame
+        stage={parts.stage}
+        isAudioOnly={viewMode === 'audio-only'}
+        keepsTile={config?.youtubeVisiblePlayer ?? false}
+        sleeve={cover}
+      />
+    );
   }
   return (
     <>

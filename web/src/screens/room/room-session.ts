@@ -90,7 +90,7 @@ export function openRoomSession(ports: SessionPorts): RoomSession {
       snapshot.playback,
     );
     const suggestions = createSuggestionsModel(connection, address);
-    if (isHost && panels.upNext === 'suggestions') {
+    if (panels.upNext === 'suggestions') {
       const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
       suggest();
       ends.push(playback.view.subscribe(suggest));
