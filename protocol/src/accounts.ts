@@ -43,8 +43,10 @@ export const appConfig = z.strictObject({
   youtubeSearch: z.boolean(),
   youtubeVisiblePlayer: z.boolean(),
   tokenSyncUrl: z.string().nullable(),
-  /** Where unsent mail lies, told only to a visitor on this very machine (D7). */
+  /** Where unsent mail lies, told only to a visitor on this very machine. */
   outboxPath: z.string().nullable(),
+  /** Where to open Tunemate instead, for a page at an address that this server takes for another site's. */
+  openAt: z.string().nullable(),
 });
 export type AppConfig = z.infer<typeof appConfig>;
 

@@ -56,6 +56,8 @@ export interface App {
   close(): Promise<void>;
   /** The address of links and origin checks; final once it listens. */
   readonly url: string;
+  /** What to open on other devices of the network. */
+  readonly networkUrls: readonly string[];
   /** The port it listens on, 0 before it does. */
   readonly port: number;
   /** Runs every background task once: for tests with a clock of their own. */
@@ -217,6 +219,9 @@ export async function createApp(
     },
     get url() {
       return origins.publicUrl();
+    },
+    get networkUrls() {
+      return origins.onNetwork();
     },
     runBackground: () => background.runAll(),
   };

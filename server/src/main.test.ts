@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -92,6 +93,12 @@ describe('the start', () => {
     expect(local.log()).toContain('"msg":"server.ready"');
     expect(local.log()).not.toContain('server.unencrypted');
     await local.dispose();
+    const shared = await startServerProcess({ env: { HOST: '0.0.0.0', PUBLIC_URL: '' } });
+    const { port } = new URL(shared.url);
+    const devices = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    for (const { address } of devices.filter(({ family, internal }) => family === 'IPv4' && !internal))
+      expect(shared.log()).toContain(`http://${address}:${port}`);
+    await shared.dispose();
     const open = await startServerProcess({ env: { PUBLIC_URL: 'http://192.0.2.1:3000' } });
     expect(open.log().match(/server\.unencrypted/g)).toHaveLength(1);
     await open.dispose();

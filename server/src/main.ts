@@ -65,8 +65,12 @@ async function start(): Promise<void> {
       'server.unencrypted',
     );
   }
-  log.info({ url: app.url }, 'server.ready');
-  if (process.stdout.isTTY) say(`\n  Tunemate is ready: ${app.url}\n`);
+  const { url, networkUrls } = app;
+  log.info({ url, ...(networkUrls.length > 0 ? { onThisNetwork: networkUrls } : {}) }, 'server.ready');
+  if (process.stdout.isTTY) {
+    const elsewhere = networkUrls.map((each) => `\n  On another device of this network: ${each}`).join('');
+    say(`\n  Tunemate is ready: ${url}${elsewhere}\n`);
+  }
 }
 
 await start();

@@ -18,7 +18,8 @@ export interface AccountServices {
   password: PasswordService;
   profile: ProfileService;
   /** What the page may know of this installation; the outbox is told to local visitors only. */
-  config: Omit<AppConfig, 'protocolVersion'>;
+  config: Omit<AppConfig, 'protocolVersion' | 'openAt'>;
+  publicUrl: () => string;
 }
 
 /** Counted by address, whether or not somebody is signed in there. */
@@ -28,9 +29,10 @@ const perNetwork =
     [[bucket, network]] as const;
 
 export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
-  register('GET /api/config', ({ isFromThisMachine }) => {
-    const { outboxPath, ...rest } = services.config;
-    return Promise.resolve(accept({ protocolVersion, ...rest, outboxPath: isFromThisMachine ? outboxPath : null }));
+  register('GET /api/config', ({ isFromThisMachine, isAtForeignAddress }) => {
+    const outboxPath = isFromThisMachine ? services.config.outboxPath : null;
+    const openAt = isAtForeignAddress ? services.publicUrl() : null;
+    return Promise.resolve(accept({ ...services.config, protocolVersion, outboxPath, openAt }));
   });
   register('GET /api/session', async ({ session }) => accept(await services.signIn.stateOf(session)));
   signUpRoutes(register, services);

@@ -1,7 +1,6 @@
 /**
  * Puts the services of this word together.
  */
-import type { AppConfig } from '@tunemate/protocol';
 import type { AccountsDeps } from './accounts-deps.ts';
 import type { AccountServices } from './accounts-routes.ts';
 import { passwordService } from './password-service.ts';
@@ -9,12 +8,13 @@ import { profileService } from './profile-service.ts';
 import { signInService } from './sign-in-service.ts';
 import { signUpService } from './sign-up-service.ts';
 
-export function accountServices(deps: AccountsDeps, config: Omit<AppConfig, 'protocolVersion'>): AccountServices {
+export function accountServices(deps: AccountsDeps, config: AccountServices['config']): AccountServices {
   return {
     signUp: signUpService(deps),
     signIn: signInService(deps),
     password: passwordService(deps),
     profile: profileService(deps),
     config,
+    publicUrl: deps.publicUrl,
   };
 }

@@ -23,6 +23,8 @@ export interface Visit<Who extends Session = Session> {
   network: string;
   userAgent: string;
   isFromThisMachine: boolean;
+  /** The address in the browser's bar is not one of ours: whatever this page sends will be refused. */
+  isAtForeignAddress: boolean;
   /** Gives the browser a session's token. */
   keepSession(token: string): void;
   /** Takes the cookie back and asks the browser to forget what it stored of us. */
@@ -64,6 +66,7 @@ export function createAdmission({
       network: networkOf(address),
       userAgent: request.headers['user-agent'] ?? '',
       isFromThisMachine: addresses.isLocal(request.raw),
+      isAtForeignAddress: isAtForeignAddress(request.headers.referer, origins),
       keepSession: (token) => void reply.header('set-cookie', cookie.keep(token)),
       dropSession: () => void reply.header('set-cookie', cookie.drop()).header('clear-site-data', '"cache", "storage"'),
     };
@@ -90,6 +93,11 @@ export function createAdmission({
       return visit;
     },
   };
+}
+
+/** Browsers send no Origin with a page's own GET; its Referer names the page. A page without one is not judged. */
+function isAtForeignAddress(referer: string | undefined, origins: Origins): boolean {
+  return referer !== undefined && URL.canParse(referer) && !origins.isOwn(new URL(referer).origin);
 }
 
 /** Ends the request where the outcome is a refusal. */

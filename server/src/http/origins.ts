@@ -1,6 +1,7 @@
 /**
- * Which origin this installation is, and which pages may therefore speak to it. Never taken from a request.
+ * Which origins this installation answers to. They come from the settings and from the machine, never from a request.
  */
+import { networkInterfaces } from 'node:os';
 import type { Config } from '../config.ts';
 
 export interface Origins {
@@ -9,31 +10,42 @@ export interface Origins {
   isSecure: () => boolean;
   /** Exact scheme, host and port of a page that may send requests or open sockets. */
   isOwn: (origin: string) => boolean;
-  /** All of them: PUBLIC_URL, and without that setting also the other names of this machine. */
+  /** Those that are always ours: PUBLIC_URL, and without that setting also the loopback names of this machine. */
   all: () => readonly string[];
+  /** What to open on another device of this network; empty when PUBLIC_URL is set or only the loopback is served. */
+  onNetwork: () => readonly string[];
   /** Without PUBLIC_URL, PORT=0 is known only once the server listens. */
   listensOn: (port: number) => void;
 }
 
-export function createOrigins(config: Pick<Config, 'publicUrl' | 'isPublicUrlGiven'>): Origins {
-  let publicUrl = config.publicUrl;
-  let own = ownOrigins();
+const everyAddress = new Set(['0.0.0.0', '::']);
 
-  function ownOrigins(): readonly string[] {
-    if (config.isPublicUrlGiven) return [publicUrl];
-    const aliases = ['127.0.0.1', '[::1]'].map((host) => publicUrl.replace('localhost', host));
-    return [publicUrl, ...aliases];
-  }
+/** IPv4 addresses that other devices of the network can reach this machine by. */
+function networkAddresses(): string[] {
+  const found = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return found.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
+}
+
+/** `addressesOf` is asked anew each time: a laptop changes its network while the server runs. */
+export function createOrigins(
+  config: Pick<Config, 'publicUrl' | 'isPublicUrlGiven' | 'host'>,
+  addressesOf: () => readonly string[] = networkAddresses,
+): Origins {
+  let publicUrl = config.publicUrl;
+  const namedAs = (host: string): string => publicUrl.replace('localhost', host);
+  const own = (): readonly string[] =>
+    config.isPublicUrlGiven ? [publicUrl] : [publicUrl, namedAs('127.0.0.1'), namedAs('[::1]')];
+  const onNetwork = (): readonly string[] =>
+    config.isPublicUrlGiven || !everyAddress.has(config.host) ? [] : addressesOf().map(namedAs);
 
   return {
     publicUrl: () => publicUrl,
     isSecure: () => publicUrl.startsWith('https:'),
-    isOwn: (origin) => own.includes(origin),
-    all: () => own,
+    isOwn: (origin) => own().includes(origin) || onNetwork().includes(origin),
+    all: own,
+    onNetwork,
     listensOn(port) {
-      if (config.isPublicUrlGiven) return;
-      publicUrl = new URL(`http://localhost:${String(port)}`).origin;
-      own = ownOrigins();
+      if (!config.isPublicUrlGiven) publicUrl = new URL(`http://localhost:${String(port)}`).origin;
     },
   };
 }

@@ -109,6 +109,15 @@ describe('requests', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it('HTTP-34 tell a page at an address that is not ours where to open Tunemate, and no other page', async () => {
+    const configFor = async (headers: Record<string, string>) =>
+      (await app.visitor().send('GET /api/config', {}, headers)).result;
+    const there = { ok: true, value: { openAt: app.url } };
+    expect(await configFor({ referer: 'http://nas.local:3000/signup' })).toMatchObject(there);
+    for (const headers of [{}, { referer: `${app.url}/signup` }, { referer: 'not an address' }])
+      expect(await configFor(headers as Record<string, string>)).toMatchObject({ ok: true, value: { openAt: null } });
+  });
+
   it('HTTP-3 take what a browser vouches for, and nothing unsigned', async () => {
     const path = '/api/accounts/sign-out';
     const json = { 'content-type': 'application/json' };

@@ -11,7 +11,7 @@ import { createRoutes, type RouteHandler } from './routes.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 function routes() {
-  const origins = createOrigins({ publicUrl: 'http://localhost:3000', isPublicUrlGiven: true });
+  const origins = createOrigins({ publicUrl: 'http://localhost:3000', isPublicUrlGiven: true, host: '127.0.0.1' });
   return createRoutes({
     http: Fastify(),
     limits: createLimits({ clock: { now: () => 0 }, scale: 0 }),

@@ -26,6 +26,8 @@ export const homeWords = {
   tryAgain: 'Try Again',
   outdated: 'There is a newer Tunemate. Reload this page.',
   reload: 'Reload',
+  wrongAddress: 'Nothing can be sent from this address. Open Tunemate at',
+  wrongAddressAdvice: 'To use this address, whoever runs it can start it with',
   notFoundTitle: 'Nothing plays here',
   notFoundLead: 'This address leads nowhere.',
   crashedTitle: 'This page broke',

@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import { routes } from '../routes.tsx';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
 import { ToastHost } from '../ui/notices/ToastHost.tsx';
+import { AddressNotice } from './AddressNotice.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
@@ -19,6 +20,7 @@ export function Root({ app }: { app: App }) {
         <ToastHost>
           <SkipLink />
           <UnreadInTitle />
+          <AddressNotice />
           <CrashBoundary>
             <Switch>
               {routes.map((route) => (
