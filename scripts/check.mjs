@@ -9,6 +9,7 @@ import { kindComparisons } from './checks/room-kinds.mjs';
 import { ruleProblems } from './checks/rules.mjs';
 import { oversized } from './checks/sizes.mjs';
 import { readSources } from './checks/sources.mjs';
+import { unusedMembers } from './checks/unused-members.mjs';
 import { leftovers } from './checks/words.mjs';
 import { inRoot } from './toolchain/paths.mjs';
 import { checkStep, runSteps, toolStep } from './toolchain/steps.mjs';
@@ -27,6 +28,7 @@ const ok = await runSteps([
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),
+  checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('rules of SPEC.md and tests', () => ruleProblems(readSpec(), sources)),
   ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),
   toolStep('lint', toolScript('oxlint'), ['--type-aware', '--quiet']),

@@ -21,7 +21,6 @@ export const errorCodes = [
   'room/too-many-requests-pending',
   'room/request-resolved', // C
   'room/too-many-live-rooms',
-  'room/not-away', // a host who is here can't be reclaimed
   'playback/lease-lost', // C
   'soulmate/taken', // C
   'soulmate/self-taken', // C

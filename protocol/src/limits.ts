@@ -2,7 +2,6 @@
  * Every number of spec §9 and access R9 that both sides must know. Server-only numbers stand beside their rule.
  */
 export const limits = {
-  roomCodeLength: 6,
   roomCodeInputLength: 8,
   roomNameLength: 100,
   nameLength: 50,
@@ -27,8 +26,6 @@ export const limits = {
   hostAwayBannerMs: 5000,
   maxPositionSeconds: 24 * 60 * 60,
   imageBytes: 5 * 1024 * 1024,
-  readReceiptBatch: 100,
   libraryIdLength: 20,
-  mobileWidthPx: 768,
   keyVibrationMs: 50,
 } as const;

@@ -18,7 +18,6 @@ export type Participant = z.infer<typeof participant>;
 
 export const requestStatuses = ['pending', 'accepted', 'rejected'] as const;
 export const requestStatus = z.enum(requestStatuses);
-export type RequestStatus = z.infer<typeof requestStatus>;
 
 /** One entry of the room's requests map (spec §3). */
 export const joinRequest = z.strictObject({ uid, name: z.string(), status: requestStatus, askedAt: z.number() });
@@ -92,7 +91,6 @@ export const ownRoomChange = z.discriminatedUnion('type', [
     answer: z.enum(['accepted', 'rejected', 'ended']),
   }),
 ]);
-export type OwnRoomChange = z.infer<typeof ownRoomChange>;
 
 export const roomRequests = {
   'rooms/create': request(

@@ -243,4 +243,3 @@ export function createLive(deps: LiveDeps) {
     connections: () => hub.callers().length,
   };
 }
-export type Live = ReturnType<typeof createLive>;

@@ -54,6 +54,3 @@ export function createLog(level: string, out: { isTTY?: boolean; write(text: str
   const options = { level, base: null, serializers: { err: (error: unknown) => reduce(error) } };
   return pino(options, destination);
 }
-
-/** Writes nothing: for tests that look elsewhere. */
-export const silentLog: Log = createLog('silent');

@@ -2,7 +2,7 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { startRedis } from '@tunemate/testkit/redis';
 import { describeWithService } from '@tunemate/testkit/request-service';
 import { afterEach, describe, expect, it } from 'vitest';
-import { silentLog } from '../logging.ts';
+import { createLog } from '../logging.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { redisKeeper, type RedisKeeper } from './redis-keeper.ts';
 
@@ -72,7 +72,7 @@ describeWithService(
       await Promise.allSettled(keepers.splice(0).map((keeper) => keeper.close()));
     });
     const process = async (): Promise<Limits> => {
-      const keeper = await redisKeeper(redis.url, silentLog);
+      const keeper = await redisKeeper(redis.url, createLog('silent'));
       keepers.push(keeper);
       return createLimits({ clock, scale: 1, keeper });
     };

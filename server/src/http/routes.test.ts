@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
-import { silentLog } from '../logging.ts';
+import { createLog } from '../logging.ts';
 import { accept } from '../ports.ts';
 import { createAddresses } from './address.ts';
 import { createOrigins } from './origins.ts';
@@ -19,7 +19,7 @@ function routes() {
     cookie: createSessionCookie(origins),
     origins,
     addresses: createAddresses(false),
-    log: silentLog,
+    log: createLog('silent'),
   });
 }
 const nothing = (() => Promise.resolve(accept({}))) as unknown as RouteHandler<RouteName>;

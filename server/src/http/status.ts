@@ -20,7 +20,6 @@ export const statusOf: Record<ErrorCode, number> = {
   'room/too-many-requests-pending': 429,
   'room/request-resolved': 409,
   'room/too-many-live-rooms': 409,
-  'room/not-away': 409,
   'playback/lease-lost': 409,
   'soulmate/taken': 409,
   'soulmate/self-taken': 409,

@@ -3,7 +3,7 @@ import { ownStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silentLog } from '../logging.ts';
+import { createLog } from '../logging.ts';
 import { presenceService, type PresenceService } from './presence-service.ts';
 
 describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
@@ -14,7 +14,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
     presence = presenceService({
       record: world.record,
       clock: world.clock,
-      log: silentLog,
+      log: createLog('silent'),
       processId: 'a-process',
       limitScale: 1,
       watchersOf: () => Promise.resolve([]),

@@ -48,4 +48,3 @@ export function occupancyService({ record, log, presentIn }: OccupancyDeps) {
 
   return { occupancyChanged };
 }
-export type OccupancyService = ReturnType<typeof occupancyService>;

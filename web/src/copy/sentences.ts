@@ -22,7 +22,6 @@ export const sentences = {
   'room/too-many-requests-pending': 'Too many people are waiting for this room. Try again in a moment.',
   'room/request-resolved': 'This request was answered already.',
   'room/too-many-live-rooms': 'You already host five rooms. End one of them first.',
-  'room/not-away': 'The host is here.',
   'playback/lease-lost': 'Playing in another tab',
   'soulmate/taken': 'They already have a soulmate.',
   'soulmate/self-taken': 'You already have a soulmate.',

@@ -17,14 +17,12 @@ import {
   House,
   Image,
   Keyboard,
-  LogIn,
   LogOut,
   Mail,
   Menu,
   MessageSquare,
   Monitor,
   Plus,
-  RotateCw,
   Search,
   SlidersHorizontal,
   TriangleAlert,
@@ -61,7 +59,6 @@ export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
 export const HomeIcon = /* @__PURE__ */ line(House);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
 export const LeaveIcon = /* @__PURE__ */ line(LogOut);
-export const LogInIcon = /* @__PURE__ */ line(LogIn);
 export const MailIcon = /* @__PURE__ */ line(Mail);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
 export const MessageIcon = /* @__PURE__ */ line(MessageSquare);
@@ -70,7 +67,6 @@ export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PersonPlusIcon = /* @__PURE__ */ line(UserPlus);
 export const PictureIcon = /* @__PURE__ */ line(Image);
 export const PlusIcon = /* @__PURE__ */ line(Plus);
-export const RetryIcon = /* @__PURE__ */ line(RotateCw);
 export const ScreenIcon = /* @__PURE__ */ line(Monitor);
 export const SearchIcon = /* @__PURE__ */ line(Search);
 export const SoundIcon = /* @__PURE__ */ line(Volume2);
