@@ -6,7 +6,7 @@ import { isTest, isTestSupport, withoutComments } from './sources.mjs';
 
 const productFolders = /^(?:playback|protocol|domain|server|web)\//;
 const isProduct = ({ path }) =>
-  productFolders.test(path) && !isTest(path) && !isTestSupport(path) && !/\.css$/.test(path);
+  productFolders.test(path) && !isTest(path) && !isTestSupport(path) && !path.endsWith('.css');
 
 /** Where each kind is declared, how its members are found there, and what a use of one looks like. */
 const tables = [
