@@ -11,6 +11,8 @@ const stranger: WritingFacts = {
   openedAtMs: [],
   nowMs: dayMs * 10,
 };
+/** In plain numbers, so that the test does not share the constant it checks. */
+const hoursMs = (hours: number): number => hours * 3_600_000;
 const tenToday = Array.from({ length: 10 }, (_, index) => dayMs * 9 + (index + 1) * 1000);
 
 describe('writing to someone', () => {
@@ -39,5 +41,15 @@ describe('writing to someone', () => {
       code: 'chat/first-contact-limit',
       retryAfterMs: 1000,
     });
+  });
+
+  it('CHAT-5 frees a place 24 hours after the oldest of the ten', () => {
+    const nowMs = hoursMs(240);
+    const openedAtMs = Array.from({ length: 10 }, (_, index) => nowMs - hoursMs(20 - index));
+    expect(refusalToWrite({ ...stranger, nowMs, openedAtMs })?.retryAfterMs).toBe(hoursMs(4));
+  });
+
+  it('CHAT-6 does not take a chat without messages for one without an answer', () => {
+    expect(refusalToWrite({ ...stranger, messages: 0, unanswered: 5 })).toBeNull();
   });
 });

@@ -1,0 +1,33 @@
+/**
+ * `npm run mutation`, or `npm run mutation -- domain,protocol`: changes one thing at a time in the pure workspaces and
+ * looks whether a test notices. The score of each file goes to bench/results/mutation.md, survivors to the terminal.
+ * Stryker is installed when it is first needed and stays out of the lock: 160 packages that nothing else wants.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mutationTable } from './mutation/table.mjs';
+import { installIfNeeded } from './toolchain/install.mjs';
+import { inRoot, root } from './toolchain/paths.mjs';
+import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { toolScript } from './toolchain/tools.mjs';
+
+const stryker = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
+
+requireNode20();
+installIfNeeded();
+if (!existsSync(inRoot('node_modules', '@stryker-mutator', 'core'))) {
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...stryker]);
+}
+const places = process.argv[2];
+run(pinnedNode(), [toolScript('@stryker-mutator/core', 'stryker'), 'run', 'scripts/mutation/stryker.config.mjs'], {
+  ...(places === undefined ? {} : { MUTATE: places }),
+});
+const report = JSON.parse(readFileSync(inRoot('test-results', 'mutation.json'), 'utf8'));
+const table = mutationTable(report);
+writeFileSync(inRoot('bench', 'results', 'mutation.md'), table);
+console.log(table);
+
+function run(command, args, env = {}) {
+  const { status } = spawnSync(command, args, { cwd: root, env: { ...toolEnvironment(), ...env }, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,24 @@
+/**
+ * How mutation testing runs: in place, because workspaces find one another through node_modules. Stryker keeps a backup
+ * and puts every file back. The seeded simulation is left out: it takes seconds for each mutant, and what it finds is
+ * found by the unit tests first or is no fault of one line.
+ */
+const places = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
+
+export default {
+  inPlace: true,
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
+  mutate: places.flatMap((place) => [
+    `${place}/src/**/*.ts`,
+    `!${place}/src/**/*.test.ts`,
+    `!${place}/src/**/sim-*.ts`,
+  ]),
+  coverageAnalysis: 'perTest',
+  ignoreStatic: true,
+  concurrency: 2,
+  reporters: ['json', 'clear-text'],
+  jsonReporter: { fileName: 'test-results/mutation.json' },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+};
