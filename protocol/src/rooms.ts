@@ -25,6 +25,8 @@ export type JoinRequest = z.infer<typeof joinRequest>;
 
 export const roomMessage = z.strictObject({
   id: z.string(),
+  /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
+  number: z.number().int().positive(),
   /** The sender's own id for it, so that their tab recognises it. */
   clientId,
   sender: uid,

@@ -1,12 +1,12 @@
 /**
- * Talking in a room. A message is on the disk before it is acknowledged, and the same client id is one message (R16).
+ * Talking in a room. A message is on the disk before it is acknowledged, and the same client id is one message.
  */
 import { type Payload, roomStream, type RoomMessage } from '@tunemate/protocol';
 import { accept, type Clock, type Ids, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { appendMessage, type MessagePage, messagePage } from './room-chat-store.ts';
+import { appendMessage, type MessagePage, messagePage, nextNumber } from './room-chat-store.ts';
 import { check, standingAgain, standingByCode } from './standing.ts';
 
 export interface RoomChatDeps {
@@ -33,6 +33,7 @@ export function roomChatService({ record, clock, ids, personOf }: RoomChatDeps) 
         if (!person) return refuse('auth/required');
         const message: RoomMessage = {
           id: ids.newId(),
+          number: await nextNumber(writing.db, kind, room.roomId),
           clientId,
           sender: caller.uid,
           senderName: person.name,

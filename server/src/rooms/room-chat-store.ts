@@ -8,18 +8,22 @@ import { roomTables } from './room-tables.ts';
 
 type Db = Kysely<Schema>;
 
-export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
-  const table = roomTables[kind].chat;
+/** The number of the next message. Within a write that holds the room's stream. */
+export async function nextNumber(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
   const last = await db
-    .selectFrom(table)
+    .selectFrom(roomTables[kind].chat)
     .select((inner) => inner.fn.max('number').as('number'))
     .where('room_id', '=', roomId)
     .executeTakeFirst();
+  return (last?.number ?? 0) + 1;
+}
+
+export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
   await db
-    .insertInto(table)
+    .insertInto(roomTables[kind].chat)
     .values({
       room_id: roomId,
-      number: (last?.number ?? 0) + 1,
+      number: message.number,
       message_id: message.id,
       client_id: message.clientId,
       sender: message.sender,
@@ -40,7 +44,15 @@ export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before
   let query = db
     .selectFrom(table)
     .leftJoin('users', `${table}.sender`, 'users.uid')
-    .select([`${table}.message_id as id`, 'client_id', 'sender', 'text', 'timestamp_ms', 'users.name as sender_name'])
+    .select([
+      `${table}.message_id as id`,
+      'number',
+      'client_id',
+      'sender',
+      'text',
+      'timestamp_ms',
+      'users.name as sender_name',
+    ])
     .where('room_id', '=', roomId)
     .orderBy('number', 'desc')
     .limit(limits.chatPage + 1);
@@ -52,6 +64,7 @@ export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before
   const rows = await query.execute();
   const messages = rows.slice(0, limits.chatPage).map((row) => ({
     id: row.id,
+    number: row.number,
     clientId: row.client_id as RoomMessage['clientId'],
     sender: row.sender as RoomMessage['sender'],
     senderName: row.sender_name ?? 'Deleted user',

@@ -261,6 +261,26 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
+    test('RCHAT-18 a message carries its number in the answer, on the stream and in pages, and time never goes back', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const room = await w.roomOf(host, kind);
+      const say = async (text: string) =>
+        valueOf(await w.chat.sendMessage(host, { ...room, clientId: newClientId(), text })).message;
+      const first = await say('one');
+      // A clock that was set back.
+      w.clock.advance(-5000);
+      const messages = [first, await say('two'), await say('three')];
+      expect(messages.map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(messages.map(({ timestamp }) => timestamp)).toEqual(messages.map(() => first.timestamp));
+      const { room: document, ...snapshot } = valueOf(await w.view.enter(host, room));
+      const told = (await w.changesOf(roomStream(document.roomId))).flatMap((each) =>
+        each.type === 'rooms/messageSent' ? [each.message] : [],
+      );
+      expect([snapshot.messages, told]).toEqual([messages, messages]);
+      await w.close();
+    });
+
     test('RCHAT-2 messages are read in pages of 50, oldest first', async () => {
       const w = await world();
       const host = await w.person('Mara');

@@ -22,32 +22,44 @@ export type ChatLog = {
 
 export const EMPTY_CHAT: ChatLog = { messages: [], outgoing: [], hasEarlierMessages: false };
 
-/** A page fetched on entering: it continues what is known, or takes its place when messages between are missing. */
+/**
+ * A page fetched on entering: it joins what is known, or takes its place when messages between are missing. What is known
+ * behind the page came while it was on its way.
+ */
 export function withLatestPage(log: ChatLog, page: readonly RoomMessage[], hasEarlierMessages: boolean): ChatLog {
-  const first = page[0];
-  const joint = first === undefined ? -1 : log.messages.findIndex(({ id }) => id === first.id);
-  const earlier = joint > 0 ? log.messages.slice(0, joint) : [];
+  const first = page[0]?.number ?? 1;
+  const isJoint = log.messages.some(({ number }) => number === first - 1 || number === first);
+  const known = isJoint ? log.messages : log.messages.filter(({ number }) => number > first);
+  const messages = inOrder(known, page);
+  const isLonger = (messages[0]?.number ?? first) < first;
   return {
-    messages: [...earlier, ...page],
+    messages,
     outgoing: withoutConfirmed(log.outgoing, page),
-    hasEarlierMessages: earlier.length > 0 ? log.hasEarlierMessages : hasEarlierMessages,
+    hasEarlierMessages: isLonger ? log.hasEarlierMessages : hasEarlierMessages,
   };
 }
 
-/** One message more, from the stream or as the answer to sending it, whichever comes first. */
+/**
+ * One message more, from the stream or as the answer to sending it, whichever comes first. It stands where its number
+ * puts it: somebody else's may have been taken before one's own and be told later.
+ */
 export function withMessage(log: ChatLog, message: RoomMessage): ChatLog {
-  const isKnown = log.messages.some(({ id }) => id === message.id);
   return {
     ...log,
-    messages: isKnown ? log.messages : [...log.messages, message],
+    messages: inOrder(log.messages, [message]),
     outgoing: withoutConfirmed(log.outgoing, [message]),
   };
 }
 
 /** A page from before the first known message. */
 export function withEarlierPage(log: ChatLog, page: readonly RoomMessage[], hasEarlierMessages: boolean): ChatLog {
-  const known = new Set(log.messages.map(({ id }) => id));
-  return { ...log, messages: [...page.filter(({ id }) => !known.has(id)), ...log.messages], hasEarlierMessages };
+  return { ...log, messages: inOrder(log.messages, page), hasEarlierMessages };
+}
+
+/** Both, each message once, in the order that the server gave them. */
+function inOrder(some: readonly RoomMessage[], others: readonly RoomMessage[]): readonly RoomMessage[] {
+  const byNumber = new Map([...some, ...others].map((message) => [message.number, message]));
+  return [...byNumber.values()].toSorted((one, other) => one.number - other.number);
 }
 
 /** Puts a message on its way, or on its way again in the place it has. */

@@ -109,6 +109,25 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().outgoing).toEqual([]);
   });
 
+  test('RCHAT-W11 shows its author the order that everybody sees, when the answer overtakes what was said before', async () => {
+    const { connection, model, ids } = chat();
+    model.send('hello 1');
+    await settle();
+    // Another's message was taken first; in a large room it is told later than the answer to one's own.
+    await connection.last('rooms/sendMessage').answer({ message: message(4, { clientId: clientId(1) }) });
+    expect(ids()).toEqual(['m1', 'm2', 'm4']);
+    model.receive({ type: 'rooms/messageSent', message: message(3) });
+    model.receive({ type: 'rooms/messageSent', message: message(4, { clientId: clientId(1) }) });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+  });
+
+  test('RCHAT-W11 keeps what was told while the page was on its way', () => {
+    const { model, ids } = chat();
+    model.receive({ type: 'rooms/messageSent', message: message(4) });
+    model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+  });
+
   test('RCHAT-W10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {
     const { model } = chat();
     expect(isTooLong('🔥'.repeat(2000))).toBe(false);

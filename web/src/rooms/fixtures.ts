@@ -75,6 +75,7 @@ export function message(number: number, change: Partial<RoomMessage> = {}): Room
     id: `m${number}`,
     clientId: clientId(1000 + number),
     sender: HOST,
+    number,
     senderName: 'Mara',
     text: `message ${number}`,
     timestamp: 1000 + number,
