@@ -2,12 +2,23 @@
  * Rooms: creating, looking up, leaving and ending. The host's leave ends the room for everyone, in one transaction with
  * its chat and playback (R14).
  */
-import { limits, ownStream, type Payload, roomKinds, roomStream, type RoomKind, type Uid } from '@tunemate/protocol';
+import {
+  limits,
+  ownStream,
+  type Payload,
+  roomKinds,
+  roomStream,
+  type RoomKind,
+  type StreamId,
+  type Uid,
+} from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { isDuplicate } from '../storage/failures.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
 import {
   abandonedRooms,
   addSeat,
@@ -93,7 +104,9 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     const first = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
     if ('ok' in first) return first;
     const { room } = first.standing;
-    return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
+    const isHost = first.standing.role === 'host';
+    const streams = isHost ? (db: Kysely<Schema>) => streamsOfEnd(db, room) : [roomStream(room.roomId)];
+    return await record.write(streams, async (writing) => {
       const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
       if ('ok' in again) return again;
       if (again.standing.role === 'host') await end(writing, room, 'host-left');
@@ -109,24 +122,34 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
   }
 
+  /** The room, its host (whose list of requests ends with it), and everyone who waits at its door. */
+  async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow): Promise<StreamId[]> {
+    const waiting = await pendingRequests(db, room.kind, room.roomId, clock.now());
+    return [roomStream(room.roomId), ownStream(room.host), ...waiting.map(({ uid }) => ownStream(uid))];
+  }
+
   async function end(writing: Writing, room: RoomRow, reason: string): Promise<void> {
     const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
     await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
     await vacate(writing.db, room, null);
     await writing.append(roomStream(room.roomId), { type: 'rooms/ended' }, { expels: 'everyone' });
-    for (const { uid } of waiting) {
-      const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
-      await writing.append(ownStream(uid), answer);
-    }
+    const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
+    await writing.append(
+      waiting.map(({ uid }) => ownStream(uid)),
+      answer,
+    );
     log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
   }
 
   /** Ends one room if `stillDue` (read inside the transaction) says so. */
   async function endIf(room: RoomRow, reason: string, stillDue: (room: RoomRow) => boolean): Promise<void> {
-    await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
-      const now = await roomById(writing.db, room.kind, room.roomId);
-      if (now?.isActive && stillDue(now)) await end(writing, now, reason);
-    });
+    await record.write(
+      (db) => streamsOfEnd(db, room),
+      async (writing) => {
+        const now = await roomById(writing.db, room.kind, room.roomId);
+        if (now?.isActive && stillDue(now)) await end(writing, now, reason);
+      },
+    );
   }
 
   /** Ends what was left behind: hosts gone for 15 minutes, rooms empty for a day. Runs on a timer in every process. */

@@ -83,9 +83,11 @@ export function soulmateService(deps: SoulmateDeps) {
     { id }: Payload<'soulmate/accept'>,
   ): Promise<Outcome<{ soulmate: SoulmateCard }>> {
     const me = caller.uid;
-    const notice = await inbox.find(record.db, me, id);
-    const people = notice ? [me, notice.senderUid] : [me];
-    return await record.write(people.map(ownStream), async (writing) => {
+    const streams = async (db: Db) => {
+      const notice = await inbox.find(db, me, id);
+      return (notice ? [me, notice.senderUid] : [me]).map(ownStream);
+    };
+    return await record.write(streams, async (writing) => {
       // A second accept finds the first one's answer: the notification it names is gone by then.
       const kept = id as ClientId;
       const accepted = await once(writing, me, kept, acceptName, () => acceptInside(writing, me, id));

@@ -2,11 +2,12 @@
  * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. What differs between the two stands here.
  */
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
+import { Kysely, type Logger, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
+import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';
 import type { Schema } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -16,14 +17,23 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const migrations = { '0001-start': start, '0002-tab-of-connection': tabOfConnection };
+const migrations = {
+  '0001-start': start,
+  '0002-tab-of-connection': tabOfConnection,
+  '0003-times-of-what-is-told': timesOfWhatIsTold,
+};
 
-/** `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check. */
-export function openDatabase(url: string): Database {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
+/**
+ * `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check.
+ * `onStatement` hears of every statement.
+ */
+export function openDatabase(url: string, onStatement?: (statement: string) => void): Database {
+  const log: Logger | undefined = onStatement && (({ query }) => onStatement(query.sql));
+  const more = log ? { log } : {};
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), more) : openPostgres(url, more);
 }
 
-function openSqlite(path: string): Database {
+function openSqlite(path: string, more: { log?: Logger }): Database {
   const file = new SqliteDatabase(path);
   file.pragma('journal_mode = WAL');
   // Every commit is on the disk before it is acknowledged.
@@ -32,11 +42,11 @@ function openSqlite(path: string): Database {
   file.pragma('busy_timeout = 5000');
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) });
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }), ...more });
   return { db, dialect: 'sqlite', close: () => db.destroy() };
 }
 
-function openPostgres(url: string): Database {
+function openPostgres(url: string, more: { log?: Logger }): Database {
   const types: pg.CustomTypesConfig = {
     // Our bigints are milliseconds and counts, far below 2^53.
     getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
@@ -46,7 +56,7 @@ function openPostgres(url: string): Database {
   // (the pool's for idle connections, the client's for those in use) it would also end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...more });
   return { db, dialect: 'postgres', close: () => db.destroy() };
 }
 

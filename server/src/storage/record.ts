@@ -1,54 +1,87 @@
 /**
- * The record: one way to change anything that people see live. A write names the streams it changes, locks them in
- * sorted order (so two writes of one room or one person never interleave, on SQLite and on PostgreSQL alike), saves
- * its rows and appends numbered changes in one transaction. Only after the commit are the streams rung.
- * It knows nothing of sockets: who listens is the feed's business.
+ * The record: one way to change anything that people see live. A write names the streams it touches before it begins,
+ * locks them in sorted order (so two writes of one room or one person never interleave, and never wait for each other
+ * in a circle, on SQLite and on PostgreSQL alike), saves its rows and appends numbered changes in one transaction. Only
+ * after the commit are the streams rung. It knows nothing of sockets: who listens is the feed's business.
  */
 import { type OwnChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../ports.ts';
+import { type Clock, Failure } from '../ports.ts';
 import type { Database, Dialect } from './database.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Schema } from './schema.ts';
 
 export type Change = RoomChange | OwnChange;
 
-/** A change, and the stream that is to carry it. */
-export interface News {
-  stream: StreamId;
-  change: Change;
-}
-
-/** One numbered change of a stream, as stored. `change` stays JSON: most readers only pass it on. */
+/** One numbered change of a stream, as stored. `change` stays JSON until it is delivered. */
 export interface Entry {
   seq: number;
   change: string;
   expels: string | null;
 }
 
+/**
+ * The streams that a write touches. A function where only the database knows them: it is asked before the streams are
+ * locked and again behind the locks, and the write begins anew when more of them turned up.
+ */
+export type Streams = readonly StreamId[] | ((db: Kysely<Schema>) => Promise<readonly StreamId[]>);
+
 /** The inside of one write. */
 export interface Writing {
   db: Transaction<Schema>;
-  /** Server time of this write: every row and change of it carries the same. */
+  /**
+   * Server time of this write: every row and change of it carries the same. Read when the streams are held, and never
+   * earlier than the last change of any of them.
+   */
   nowMs: number;
-  /** Appends a change; `expels` names whose connections leave the stream after it. Answers its number. */
-  append(stream: StreamId, change: Change, options?: { expels: Uid | 'everyone' }): Promise<number>;
+  /** Appends a change to one or more named streams; `expels` names whose connections leave the stream after it. */
+  append(to: StreamId | readonly StreamId[], change: Change, options?: { expels: Uid | 'everyone' }): Promise<void>;
   /** Runs once this write is committed, and not at all if it is not. Must not throw. */
   afterCommit(effect: () => void): void;
 }
 
+/** The last change of a stream: its number and its time. */
+interface Head {
+  seq: number;
+  atMs: number;
+}
+type Heads = Map<StreamId, Head>;
+
+interface Pending {
+  stream: StreamId;
+  change: string;
+  expels: string | null;
+}
+
+type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: readonly StreamId[] };
+
+/** How often the database may abort a write (deadlock, serialisation) before it counts as failed. */
 const attempts = 4;
+/** How often more streams may turn up behind the locks. */
+const relocks = 8;
+/** Databases bound the parameters of one statement. */
+const rowsPerInsert = 1000;
+
+function refuseUnnamed(stream: StreamId): void {
+  throw new Error(`the write did not name ${stream}, which it appends to`);
+}
 
 export class StreamRecord {
   readonly db: Kysely<Schema>;
   readonly #dialect: Dialect;
   readonly #clock: Clock;
+  readonly #onUnnamed: (stream: StreamId) => void;
   #ring: (streams: StreamId[]) => void = () => undefined;
 
-  constructor(database: Database, clock: Clock) {
+  /**
+   * `onUnnamed` hears of a write that appends to a stream it did not name, and throws to refuse it. When it does not,
+   * the stream is locked late: then the write may wait in a circle with others, which the database ends by aborting one.
+   */
+  constructor(database: Database, clock: Clock, onUnnamed: (stream: StreamId) => void = refuseUnnamed) {
     this.db = database.db;
     this.#dialect = database.dialect;
     this.#clock = clock;
+    this.#onUnnamed = onUnnamed;
   }
 
   /** Who is told which streams grew, after each commit. */
@@ -60,56 +93,102 @@ export class StreamRecord {
    * Runs `work` in one transaction that holds the named streams. `work` may run again when the database had to abort
    * it (deadlock, serialisation), so it must have no effect but through `writing`. Throws a Failure.
    */
-  async write<T>(streams: readonly StreamId[], work: (writing: Writing) => Promise<T>): Promise<T> {
+  async write<T>(streams: Streams, work: (writing: Writing) => Promise<T>): Promise<T> {
+    const find = typeof streams === 'function' ? streams : null;
+    try {
+      let named = typeof streams === 'function' ? await streams(this.db) : streams;
+      for (let round = 1; round <= relocks; round += 1) {
+        const written = await this.#tryToWrite(named, find, work);
+        if (written.type === 'done') return written.value;
+        named = [...named, ...written.streams];
+      }
+    } catch (error) {
+      throw asFailure(error);
+    }
+    throw new Failure('server/busy', 'record.streams-keep-changing');
+  }
+
+  async #tryToWrite<T>(
+    named: readonly StreamId[],
+    find: Exclude<Streams, readonly StreamId[]> | null,
+    work: (writing: Writing) => Promise<T>,
+  ): Promise<Written<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#writeOnce(streams, work);
+        return await this.#writeOnce(named, find, work);
       } catch (error) {
-        if (attempt === attempts || !isTransient(error)) throw asFailure(error);
+        if (attempt === attempts || !isTransient(error)) throw error;
       }
     }
   }
 
-  async #writeOnce<T>(streams: readonly StreamId[], work: (writing: Writing) => Promise<T>): Promise<T> {
-    const heads = new Map<StreamId, number>();
-    const grown = new Set<StreamId>();
+  async #writeOnce<T>(
+    named: readonly StreamId[],
+    find: Exclude<Streams, readonly StreamId[]> | null,
+    work: (writing: Writing) => Promise<T>,
+  ): Promise<Written<T>> {
+    const pending: Pending[] = [];
     const effects: (() => void)[] = [];
-    const value = await this.db.transaction().execute(async (db) => {
-      const nowMs = this.#clock.now();
-      await this.#lock(db, streams, heads);
-      const result = await work({
+    const written = await this.db.transaction().execute(async (db): Promise<Written<T>> => {
+      const heads: Heads = new Map();
+      await this.#lock(db, named, heads);
+      const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
+      if (found.length > 0) return { type: 'more-streams', streams: found };
+      const nowMs = Math.max(this.#clock.now(), ...Array.from(heads.values(), ({ atMs }) => atMs));
+      const value = await work({
         db,
         nowMs,
-        append: async (stream, change, options) => {
-          // A stream that only shows up while reading is locked late; a deadlock then ends in a retry.
-          if (!heads.has(stream)) await this.#lock(db, [stream], heads);
-          const seq = (heads.get(stream) ?? 0) + 1;
-          heads.set(stream, seq);
-          grown.add(stream);
+        append: async (to, change, options) => {
           const expels = options ? (options.expels === 'everyone' ? '*' : options.expels) : null;
-          await db
-            .insertInto('stream_entries')
-            .values({ stream, seq, at_ms: nowMs, change: JSON.stringify(change), expels })
-            .execute();
-          return seq;
+          const text = JSON.stringify(change);
+          for (const stream of typeof to === 'string' ? [to] : to) {
+            if (!heads.has(stream)) this.#onUnnamed(stream);
+            pending.push({ stream, change: text, expels });
+          }
         },
         afterCommit: (effect) => void effects.push(effect),
       });
-      for (const stream of grown) {
-        await db
-          .updateTable('streams')
-          .set({ head: heads.get(stream) ?? 0 })
-          .where('stream', '=', stream)
-          .execute();
-      }
-      return result;
+      await this.#save(db, heads, pending, nowMs);
+      return { type: 'done', value };
     });
-    if (grown.size > 0) this.#ring([...grown]);
+    if (pending.length > 0) this.#ring([...new Set(pending.map(({ stream }) => stream))]);
     for (const effect of effects) effect();
-    return value;
+    return written;
   }
 
-  async #lock(db: Transaction<Schema>, streams: readonly StreamId[], heads: Map<StreamId, number>): Promise<void> {
+  /** Numbers what was appended and stores it: one statement for all entries and one for all heads. */
+  async #save(db: Transaction<Schema>, heads: Heads, pending: readonly Pending[], nowMs: number): Promise<void> {
+    if (pending.length === 0) return;
+    await this.#lock(
+      db,
+      pending.map(({ stream }) => stream),
+      heads,
+    );
+    const grown: Heads = new Map();
+    const rows = pending.map(({ stream, change, expels }) => {
+      const last = grown.get(stream) ?? heads.get(stream) ?? { seq: 0, atMs: 0 };
+      const seq = last.seq + 1;
+      grown.set(stream, { seq, atMs: Math.max(nowMs, last.atMs) });
+      return { stream, seq, at_ms: nowMs, change, expels };
+    });
+    for (let from = 0; from < rows.length; from += rowsPerInsert) {
+      await db
+        .insertInto('stream_entries')
+        .values(rows.slice(from, from + rowsPerInsert))
+        .execute();
+    }
+    await db
+      .insertInto('streams')
+      .values(Array.from(grown, ([stream, { seq, atMs }]) => ({ stream, head: seq, at_ms: atMs })))
+      .onConflict((conflict) =>
+        conflict
+          .column('stream')
+          .doUpdateSet((is) => ({ head: is.ref('excluded.head'), at_ms: is.ref('excluded.at_ms') })),
+      )
+      .execute();
+  }
+
+  async #lock(db: Transaction<Schema>, streams: readonly StreamId[], heads: Heads): Promise<void> {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
     await db
@@ -117,10 +196,14 @@ export class StreamRecord {
       .values(sorted.map((stream) => ({ stream, head: 0 })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const query = db.selectFrom('streams').select(['stream', 'head']).where('stream', 'in', sorted).orderBy('stream');
+    const query = db
+      .selectFrom('streams')
+      .select(['stream', 'head', 'at_ms'])
+      .where('stream', 'in', sorted)
+      .orderBy('stream');
     // SQLite has one writer at a time and no row locks; PostgreSQL locks the rows in this order.
     const rows = await (this.#dialect === 'postgres' ? query.forUpdate() : query).execute();
-    for (const row of rows) heads.set(row.stream as StreamId, row.head);
+    for (const row of rows) heads.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
   }
 
   /** Entries after `since`, oldest first, at most `most`. */

@@ -15,6 +15,8 @@ export interface UsersTable {
   soulmate: string | null;
   online: Generated<number>;
   presence_changed_at_ms: Generated<number>;
+  /** When the name or the presence that others see last changed. */
+  shown_changed_at_ms: Generated<number>;
   read_receipts: Generated<number>;
   deleted_at_ms: number | null;
 }
@@ -114,7 +116,10 @@ export interface PlaybackTable {
 
 export interface StreamsTable {
   stream: string;
+  /** The number of the last change. */
   head: number;
+  /** The time of the last change; the next one is never earlier. */
+  at_ms: Generated<number>;
 }
 
 export interface StreamEntriesTable {

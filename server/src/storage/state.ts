@@ -11,13 +11,13 @@ import type { Schema } from './schema.ts';
 const answerWithinMs = 2000;
 
 /** Opens what the settings name, brings its schema up to date and makes sure that it can be written. */
-export async function openStorage({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
+export async function openStorage(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  onStatement?: (statement: string) => void,
+): Promise<Database> {
   await mkdir(dataDir, { recursive: true });
   if (databaseUrl.startsWith('sqlite:')) await mkdir(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true });
-  const database = openDatabase(databaseUrl);
+  const database = openDatabase(databaseUrl, onStatement);
   try {
     await migrate(database);
     await assertWritable(database.db);

@@ -1,0 +1,147 @@
+/** The record: streams named, locked in one order, times that never go back, few statements. On both databases. */
+import { ownStream, roomStream, type RoomId, type StreamId, type Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { migrate, openDatabase } from './database.ts';
+import { StreamRecord } from './record.ts';
+
+const [ada, bob, eve] = ['A', 'B', 'E'].map((letter) => ownStream(letter.repeat(22) as Uid)) as [
+  StreamId,
+  StreamId,
+  StreamId,
+];
+const room = roomStream('R'.repeat(22) as RoomId);
+const renamed = (name: string) => ({ type: 'accounts/changed', name, readReceipts: true }) as const;
+
+describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
+  async function world(onUnnamed?: (stream: StreamId) => void) {
+    const statements: string[] = [];
+    const database = openDatabase(await makeDatabaseUrl(), (statement) => statements.push(statement));
+    await migrate(database);
+    const clock = createFakeClock();
+    const record = new StreamRecord(database, clock, onUnnamed);
+    const rung: StreamId[][] = [];
+    record.onCommitted((streams) => rung.push(streams));
+    statements.length = 0;
+    const seqs = async (stream: StreamId) => (await record.entriesAfter(stream, 0)).map(({ seq }) => seq);
+    return { database, record, clock, rung, statements, seqs };
+  }
+
+  test('WIRE-60 a write that appends to a stream it did not name fails as a whole', async () => {
+    const w = await world();
+    const write = w.record.write([ada], async (writing) => {
+      await writing.append(ada, renamed('Ada'));
+      await writing.append(bob, renamed('Bob'));
+    });
+    await expect(write).rejects.toThrow(bob);
+    expect([await w.record.head(ada), await w.record.head(bob), w.rung]).toEqual([0, 0, []]);
+    await w.database.close();
+  });
+
+  test('WIRE-60 in production it is reported, and the change is still told', async () => {
+    const reported: StreamId[] = [];
+    const w = await world((stream) => reported.push(stream));
+    await w.record.write([ada], (writing) => writing.append(bob, renamed('Bob')));
+    expect([reported, await w.seqs(bob), w.rung]).toEqual([[bob], [1], [[bob]]]);
+    await w.database.close();
+  });
+
+  test('WIRE-61 streams that turn up behind the locks make the write begin anew, with all of them', async () => {
+    const w = await world();
+    const asked: number[] = [];
+    let runs = 0;
+    const grows = () => {
+      asked.push(asked.length);
+      return Promise.resolve([ada, ...(asked.length > 1 ? [bob] : []), ...(asked.length > 2 ? [eve] : [])]);
+    };
+    await w.record.write(grows, async (writing) => {
+      runs += 1;
+      await writing.append([ada, bob, eve], renamed('all'));
+    });
+    expect([runs, await w.seqs(ada), await w.seqs(bob), await w.seqs(eve)]).toEqual([1, [1], [1], [1]]);
+    await w.database.close();
+  });
+
+  test('WIRE-61 streams that keep turning up end in a refusal, and nothing is written', async () => {
+    const w = await world();
+    let count = 0;
+    const restless = () => Promise.resolve([ownStream(String((count += 1)).padStart(22, '0') as Uid)]);
+    const write = w.record.write(restless, () => Promise.resolve());
+    await expect(write).rejects.toMatchObject({ code: 'server/busy' });
+    await w.database.close();
+  });
+
+  test('WIRE-62 time never goes back within a stream, on whichever of several the last change was', async () => {
+    const w = await world();
+    const timeOf = (streams: StreamId[]) =>
+      w.record.write(streams, async (writing) => {
+        await writing.append(streams, renamed('x'));
+        return writing.nowMs;
+      });
+    w.clock.advance(10_000);
+    const later = await timeOf([room]);
+    w.clock.advance(-4000);
+    expect(await timeOf([ada])).toBe(later - 4000);
+    expect(await timeOf([ada, room])).toBe(later);
+    expect(await timeOf([ada])).toBe(later);
+    w.clock.advance(5000);
+    expect(await timeOf([room])).toBe(later + 1000);
+    await w.database.close();
+  });
+
+  // SQLite has one writer at a time: a second write does not begin before the first has ended.
+  if (dialect === 'postgres')
+    test('WIRE-62 time is read when the streams are held, not before', async () => {
+      const w = await world();
+      await w.record.write([room], () => Promise.resolve());
+      w.statements.length = 0;
+      const { promise: isHolding, resolve: hold } = Promise.withResolvers<undefined>();
+      const { promise: letGo, resolve: release } = Promise.withResolvers<undefined>();
+      const first = w.record.write([room], async () => {
+        hold(undefined);
+        await letGo;
+      });
+      await isHolding;
+      const second = w.record.write([room], (writing) => Promise.resolve(writing.nowMs));
+      // It has made sure of the stream's row: from here on it waits for the first write.
+      await expect.poll(() => w.statements.filter((each) => each.includes('insert into "streams"')).length).toBe(2);
+      w.clock.advance(300);
+      const nowMs = w.clock.now();
+      release(undefined);
+      await first;
+      expect(await second).toBe(nowMs);
+      await w.database.close();
+    });
+
+  test('WIRE-63 a write costs the same statements, however many changes and streams it has', async () => {
+    const w = await world();
+    const countOf = async (streams: StreamId[], times: number) => {
+      w.statements.length = 0;
+      await w.record.write(streams, async (writing) => {
+        for (let n = 0; n < times; n += 1) await writing.append(streams, renamed(String(n)));
+      });
+      return w.statements.length;
+    };
+    const many = Array.from({ length: 300 }, (_, n) => ownStream(String(n).padStart(22, '0') as Uid));
+    const one = await countOf([ada], 1);
+    expect([await countOf(many, 1), await countOf([ada, bob], 20)]).toEqual([one, one]);
+    expect(await w.seqs(bob)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    await w.database.close();
+  });
+
+  test('WIRE-64 writers that name the same streams in every order never wait in a circle', async () => {
+    const w = await world();
+    const streams = [ada, bob, eve, room];
+    const writes = Array.from({ length: 60 }, (_, n) => {
+      const named = streams.filter((_stream, index) => ((n % 15) + 1) & (1 << index));
+      return w.record.write(n % 2 === 0 ? named : named.toReversed(), (writing) =>
+        writing.append(named, renamed(String(n))),
+      );
+    });
+    await Promise.all(writes);
+    // Each write ran once: none had to be broken off and begun again.
+    expect(w.statements.filter((each) => each.startsWith('insert into "stream_entries"'))).toHaveLength(60);
+    await w.database.close();
+  });
+});
