@@ -1,4 +1,5 @@
 /** What is allowed: pure decisions of every word. */
+export * from './presence/telling.ts';
 export * from './rooms/membership.ts';
 export * from './rooms/room-kinds.ts';
 export * from './tunemates/capped-list.ts';

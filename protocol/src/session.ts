@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { userDocument } from './accounts.ts';
-import { tabId, uid } from './ids.ts';
+import { tabId } from './ids.ts';
 import { notification } from './notifications.ts';
 import { request } from './request.ts';
 import { soulmateCard } from './soulmate.ts';
@@ -23,8 +23,6 @@ export type OwnSnapshot = z.infer<typeof ownSnapshot>;
 
 export const ownAccountChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('accounts/changed'), name: z.string(), readReceipts: z.boolean() }),
-  /** Someone whose presence this person may see has a new name. */
-  z.strictObject({ type: z.literal('accounts/renamed'), uid, name: z.string() }),
   /** These sessions are over; the server closes their connections. */
   z.strictObject({ type: z.literal('accounts/sessionsEnded'), sessionIds: z.array(z.string()) }),
 ]);

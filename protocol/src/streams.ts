@@ -3,10 +3,11 @@
  * A receiver drops numbers it has passed and asks for a fresh snapshot when one is missing.
  */
 import { z } from 'zod';
+import { userCard } from './accounts.ts';
 import { chatChange } from './chats.ts';
 import { roomId, uid } from './ids.ts';
 import { notificationChange } from './notifications.ts';
-import { presenceChange } from './presence.ts';
+import { presenceChange, presenceRecord } from './presence.ts';
 import { ownRoomChange, roomChange } from './rooms.ts';
 import { ownAccountChange } from './session.ts';
 import { soulmateChange } from './soulmate.ts';
@@ -43,6 +44,16 @@ export const entries = z.strictObject({
 });
 export type Entries = z.infer<typeof entries>;
 
-/** Passing news that nobody needs to catch up on. */
-export const passing = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('chats/typing'), uid })]);
+/** Passing news that is not numbered and not kept. */
+export const passing = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('chats/typing'), uid }),
+  /**
+   * Someone on the receiver's own screens has a new name, or came or went. A presence that is older than the known one
+   * (`last_changed`) is not taken; null over a block, where what is shown stays.
+   */
+  z.strictObject({
+    type: z.literal('people/changed'),
+    person: userCard.extend({ presence: presenceRecord.nullable() }),
+  }),
+]);
 export type Passing = z.infer<typeof passing>;

@@ -3,7 +3,15 @@
  * hub delivers it; requests come in through one dispatcher. Part of the composition: knows all words, decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { ownStream, type RoomKind, roomKinds, roomStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import {
+  ownStream,
+  type RoomKind,
+  roomKinds,
+  roomStream,
+  type StreamId,
+  type Uid,
+  type UserDocument,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from './access/limits.ts';
 import type { SessionOfCookie } from './access/session.ts';
@@ -17,6 +25,7 @@ import { readPlayback } from './playback/playback-store.ts';
 import { seekGate } from './playback/seek-gate.ts';
 import { type Clock, type Ids, type Log, type Notify, refuse } from './ports.ts';
 import { connectionsInRoom, isTabInRoom, vacateRoom } from './presence/connections-store.ts';
+import { markShownChanged, peopleNews } from './presence/people-news.ts';
 import { presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
@@ -35,7 +44,7 @@ import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
 import { gateRoom } from './rooms/standing.ts';
 import { ownSnapshotReader } from './session/own-snapshot.ts';
 import { personOf } from './storage/people.ts';
-import type { News, StreamRecord } from './storage/record.ts';
+import type { StreamRecord, Writing } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -79,10 +88,9 @@ async function participantOf(db: Db, uid: Uid) {
   return person && { uid, name: person.name, online: person.presence.state === 'online' };
 }
 
-/** A rename reaches everyone in this person's rooms. */
-async function newsOfRenameToRooms(db: Db, uid: Uid, name: string): Promise<News[]> {
-  const change = { type: 'rooms/participantRenamed', uid, name } as const;
-  return (await roomsOf(db, uid)).map(({ roomId }) => ({ stream: roomStream(roomId), change }));
+/** The streams of the rooms in which this person has a seat. */
+async function roomStreamsOf(db: Db, uid: Uid): Promise<StreamId[]> {
+  return (await roomsOf(db, uid)).map(({ roomId }) => roomStream(roomId));
 }
 
 export function createLive(deps: LiveDeps) {
@@ -121,6 +129,15 @@ export function createLive(deps: LiveDeps) {
     announceReady: ({ roomId }, revision, connectionId) =>
       doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
   });
+  const news = peopleNews({
+    db: record.db,
+    clock,
+    log,
+    knownBy: people.knownBy,
+    withoutBlocks: people.withoutBlocks,
+    pass: (to, told) => hub.passOn(to, told),
+  });
+  const shownChanged = (uid: Uid): void => doorbell.ring({ type: 'shown', uid });
   const occupancy = occupancyService({ record, log, presentIn: connectionsInRoom });
   const presence = presenceService({
     record,
@@ -128,7 +145,7 @@ export function createLive(deps: LiveDeps) {
     log,
     processId: deps.processId,
     limitScale: deps.limitScale,
-    watchersOf: people.watchersOf,
+    shownChanged,
     roomsOf,
     occupancyChanged: occupancy.occupancyChanged,
   });
@@ -196,7 +213,8 @@ export function createLive(deps: LiveDeps) {
   record.onCommitted((streams) => doorbell.ring({ type: 'grown', streams }));
   doorbell.onRing((ring) => {
     if (ring.type === 'grown') ring.streams.forEach((stream) => feed.ring(stream));
-    else if (ring.type === 'passing') hub.passOn(ring.to, ring.news);
+    else if (ring.type === 'shown') news.changed(ring.uid);
+    else if (ring.type === 'passing') hub.passOn([ring.to], ring.news);
     else barrier.ready(ring.roomId, ring.revision, ring.connectionId);
   });
 
@@ -215,14 +233,24 @@ export function createLive(deps: LiveDeps) {
   }
 
   const { background } = deps;
+  /** A new name reaches this person's rooms with the rename itself, and everyone else who knows them behind it. */
+  async function onRenaming(writing: Writing, uid: Uid, name: string): Promise<void> {
+    await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name });
+    await markShownChanged(writing.db, uid, writing.nowMs);
+    writing.afterCommit(() => shownChanged(uid));
+  }
+
   background.every(2000, 'presence.tick', presence.tick);
+  background.every(1000, 'presence.tell', presence.tellDue);
   background.every(20_000, 'rooms.sweep', rooms.sweep);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(30_000, 'presence.strays', presence.findStrays);
   // What no bell announced is in the database: looked for at once while it is out of order, and now and then in any case.
-  background.every(2000, 'feed.look', () => (doorbell.mayHaveMissed() ? feed.lookAround() : Promise.resolve()));
+  const lookAround = async () => void (await Promise.all([feed.lookAround(), news.look()]));
+  background.every(2000, 'feed.look', () => (doorbell.mayHaveMissed() ? lookAround() : Promise.resolve()));
   background.every(15_000, 'feed.look-anyway', () => feed.lookAround());
+  background.every(15_000, 'people.tell-again', news.tellAgain);
 
   return {
     start: presence.tick,
@@ -232,7 +260,8 @@ export function createLive(deps: LiveDeps) {
       await people.removePerson(uid);
     },
     exports: { ...people.exports, roomsHosted: (uid: Uid) => hostedRoomsOf(record.db, uid) },
-    newsOfRename: [people.newsOfRename, newsOfRenameToRooms],
+    streamsOfRename: roomStreamsOf,
+    onRenaming,
     async close(): Promise<void> {
       await hub.drain();
       await seeks.flushAll();

@@ -24,7 +24,7 @@ import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
 import { soulmateHandlers } from './soulmate/soulmate-events.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { soulmateOf } from './soulmate/soulmate-store.ts';
-import type { News, StreamRecord } from './storage/record.ts';
+import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
 import { tunematesHandlers } from './tunemates/tunemates-events.ts';
@@ -61,17 +61,22 @@ async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
 }
 
-/** Who may see this person's presence beside the members of their rooms. */
-async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
+/** On whose own screens this person stands: as a tunemate, as the soulmate, or in the list of chats. */
+async function knownBy(db: Db, uid: Uid): Promise<Uid[]> {
   const beloved = await soulmateOf(db, uid);
-  const partners = await withoutBlocks(db, uid, await partnersOf(db, uid));
-  return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...partners])];
+  return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...(await partnersOf(db, uid))])];
 }
 
-/** A rename reaches everyone on whose own screens this person stands. */
-async function newsOfRename(db: Db, uid: Uid, name: string): Promise<News[]> {
-  const change = { type: 'accounts/renamed', uid, name } as const;
-  return (await watchersOf(db, uid)).sort().map((watcher) => ({ stream: ownStream(watcher), change }));
+/** Who may see this person's presence beside the members of their rooms. */
+async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
+  return await withoutBlocks(db, uid, await knownBy(db, uid));
+}
+
+/** The person, and everyone whose lists, bond or inbox end with their account. */
+async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
+  const beloved = await soulmateOf(db, uid);
+  const others = [...(await peopleMetBy(db, uid)), ...(await peopleNotifiedBy(db, uid)), ...(beloved ? [beloved] : [])];
+  return [uid, ...others].map((each) => ownStream(each));
 }
 
 export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
@@ -107,8 +112,8 @@ export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
   return {
     meet: connect,
     isBlocked,
-    watchersOf,
-    newsOfRename,
+    knownBy,
+    withoutBlocks,
     snapshot: { soulmateCardOf, tunematesOf, notificationsOf, unreadChatsOf: unreadOf },
     handlers: {
       ...tunematesHandlers(tunemates),
@@ -118,14 +123,8 @@ export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
     },
     /** An account goes: both sides of every link of it. */
     async removePerson(uid: Uid): Promise<void> {
-      const beloved = await soulmateOf(record.db, uid);
-      const others = [
-        ...(await peopleMetBy(record.db, uid)),
-        ...(await peopleNotifiedBy(record.db, uid)),
-        ...(beloved ? [beloved] : []),
-      ];
       await record.write(
-        [uid, ...others].map((each) => ownStream(each)),
+        (db) => streamsOfRemoval(db, uid),
         async (writing) => {
           await forgetMeetingsOf(writing, uid);
           await forgetBondOf(writing, uid);

@@ -47,6 +47,10 @@ export interface AppParts {
   webDir?: string;
   /** Tests only: push messages may go to this machine, over plain http. */
   pushToLoopback?: boolean;
+  /** Tests only: a write fails when it touches a stream that it did not name, instead of being logged as an error. */
+  isStrict?: boolean;
+  /** Tests only: hears of every statement that the database is given. */
+  onStatement?: ((statement: string) => void) | undefined;
 }
 
 export interface App {
@@ -72,11 +76,15 @@ const lookForMediaEveryMs = 5 * 60 * 1000;
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
 export async function createApp(
   config: Config,
-  { clock, ids, log, webDir = builtWeb, pushToLoopback = false }: AppParts,
+  { clock, ids, log, webDir = builtWeb, pushToLoopback = false, isStrict = false, onStatement }: AppParts,
 ): Promise<App> {
-  const database = await openStorage(config);
+  const database = await openStorage(config, onStatement);
   const { db } = database;
-  const record = new StreamRecord(database, clock);
+  const record = new StreamRecord(
+    database,
+    clock,
+    isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
+  );
   const background = createBackground(log);
   /** Run in reverse: what was made last is closed first. */
   const closers: (() => Promise<void>)[] = [() => database.close()];
@@ -198,7 +206,8 @@ export async function createApp(
   closers.push(() => live.close());
   hooks.onDeleting.push((uid) => live.removePerson(uid));
   hooks.onDeleting.push((uid) => push.removePerson(uid));
-  hooks.newsOfRename.push(...live.newsOfRename);
+  hooks.streamsOfRename.push(live.streamsOfRename);
+  hooks.onRenaming.push(live.onRenaming);
   Object.assign(hooks.exports, live.exports);
 
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;

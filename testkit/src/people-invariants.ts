@@ -65,12 +65,22 @@ async function streamProblems({ record }: PeopleWorld, people: readonly Uid[]): 
     .map((stream) => `the stream ${stream} has gaps before ${heads.get(stream)}`);
 }
 
-/** What a tab knows that has followed the person's stream from the start, when these were their tunemates. */
-function replay(changes: readonly OwnChange[], introduced: readonly Uid[]) {
+/**
+ * What a tab knows that has followed the person's stream from the start, when these were their tunemates, and that was
+ * told of these new names.
+ */
+function replay(changes: readonly OwnChange[], introduced: readonly Uid[], renames: ScheduleRun['renames']) {
   const mates = new Map(introduced.map((uid) => [uid, { name: firstName, kinds: new Set<RoomKind>(['video']) }]));
   const notices = new Map<string, boolean>();
   let soulmate: { uid: Uid; name: string } | null = null;
-  for (const change of changes) {
+  const rename = ({ uid, name }: { uid: Uid; name: string }): void => {
+    const mate = mates.get(uid);
+    if (mate) mate.name = name;
+    if (soulmate?.uid === uid) soulmate = { uid, name };
+  };
+  const renameAfter = (seq: number): void => renames.filter(({ afterSeq }) => afterSeq === seq).forEach(rename);
+  renameAfter(0);
+  for (const [index, change] of changes.entries()) {
     if (change.type === 'tunemates/added') {
       const { uid, name, metIn } = change.tunemate;
       mates.set(uid, { name, kinds: new Set(metIn) });
@@ -81,18 +91,13 @@ function replay(changes: readonly OwnChange[], introduced: readonly Uid[]) {
       if (kinds?.size === 0) mates.delete(change.uid);
     }
     if (change.type === 'soulmate/changed') soulmate = change.soulmate;
-    if (change.type === 'accounts/renamed') {
-      const { uid, name } = change;
-      const mate = mates.get(uid);
-      if (mate) mate.name = name;
-      if (soulmate?.uid === uid) soulmate = { uid, name };
-    }
     if (change.type === 'notifications/added') {
       notices.set(change.notification.id, false);
       for (const id of change.removed) notices.delete(id);
     }
     if (change.type === 'notifications/removed') notices.delete(change.id);
     if (change.type === 'notifications/read') for (const id of notices.keys()) notices.set(id, true);
+    renameAfter(index + 1);
   }
   return {
     soulmate: soulmate && `${soulmate.uid} ${soulmate.name}`,
@@ -101,7 +106,7 @@ function replay(changes: readonly OwnChange[], introduced: readonly Uid[]) {
   };
 }
 
-async function replayProblems(world: PeopleWorld, { people }: ScheduleRun, uid: Uid): Promise<string[]> {
+async function replayProblems(world: PeopleWorld, { people, renames }: ScheduleRun, uid: Uid): Promise<string[]> {
   const { db } = world.record;
   const { tunematesOf, notificationsOf, soulmateCardOf } = world.people.snapshot;
   const soulmate = await soulmateCardOf(db, uid);
@@ -115,6 +120,7 @@ async function replayProblems(world: PeopleWorld, { people }: ScheduleRun, uid: 
   const told = replay(
     await world.changesOf(uid),
     people.filter((mate) => mate !== uid),
+    renames.filter(({ to }) => to === uid),
   );
   if (JSON.stringify(told) === JSON.stringify(stored)) return [];
   return [`${uid} was told ${JSON.stringify(told)} and has ${JSON.stringify(stored)}`];

@@ -5,6 +5,7 @@
 import { pairIdOf } from '@tunemate/domain';
 import { type ClientId, ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { updateProfile } from '../../server/src/accounts/users-store.ts';
+import { personOf } from '../../server/src/storage/people.ts';
 import { callerOf, newClientId, type PeopleProcess, type PeopleWorld } from './people-world.ts';
 import { seededRandom } from './seeded-ids.ts';
 
@@ -15,6 +16,8 @@ export interface ScheduleRun {
   readonly gone: ReadonlySet<Uid>;
   /** Messages that were acknowledged: sender, client id, number. */
   readonly acknowledged: readonly { pairId: string; sender: Uid; clientId: ClientId; number: number }[];
+  /** New names as people were told of them, each with the number of their own stream that came before it. */
+  readonly renames: readonly { to: Uid; afterSeq: number; uid: Uid; name: string }[];
 }
 
 /** What everybody is called at first. */
@@ -32,6 +35,7 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   await fillLists(world, people[0] as Uid, 45 + below(3));
   const gone = new Set<Uid>();
   const acknowledged: ScheduleRun['acknowledged'][number][] = [];
+  const renames: ScheduleRun['renames'][number][] = [];
   const clientIds = Array.from({ length: 6 }, newClientId);
   const noticeIds: { uid: Uid; id: string }[] = [];
 
@@ -72,13 +76,15 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   }
 
   /** As the account screen does it. */
-  async function rename({ record, people: { newsOfRename } }: PeopleProcess, uid: Uid, name: string) {
+  async function rename({ record, people: { knownBy } }: PeopleProcess, uid: Uid, name: string) {
     if (gone.has(uid)) return;
-    const foreseen = await newsOfRename(record.db, uid, name);
-    await record.write([ownStream(uid), ...foreseen.map(({ stream }) => stream)], async (writing) => {
-      await updateProfile(writing.db, uid, { name });
-      for (const { stream, change } of await newsOfRename(writing.db, uid, name)) await writing.append(stream, change);
-    });
+    await record.write([ownStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
+    const watchers = await knownBy(record.db, uid);
+    const heads = await record.heads(watchers.map(ownStream));
+    // Read last, so that it is no older than what those streams hold.
+    const person = await personOf(record.db, uid);
+    if (!person) return;
+    for (const to of watchers) renames.push({ to, afterSeq: heads.get(ownStream(to)) ?? 0, uid, name: person.name });
   }
 
   async function send(handlers: PeopleWorld['handlers'], sender: Uid, uid: Uid, clientId: ClientId) {
@@ -100,7 +106,7 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
     await Promise.all([...others, pick(world.processes).people.removePerson(leaver)]);
     await world.people.removePerson(leaver);
   }
-  return { people, gone, acknowledged };
+  return { people, gone, acknowledged, renames };
 }
 
 /** Everyone met everyone in a video room, before anybody's stream began. */

@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   type ClientEvents,
   type Entries,
@@ -12,6 +13,7 @@ import {
   type OwnSnapshot,
   type Passing,
   type PayloadInput,
+  type PresenceRecord,
   protocolVersion,
   type Refusal,
   type RequestName,
@@ -31,6 +33,8 @@ import { type Database, openDatabase } from '../../server/src/storage/database.t
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
 const ids = randomIds();
+/** Coming and going shows after this time at the latest, when the background has run. */
+const shownWithinMs = 5000;
 
 /** Someone with an account and a session. */
 export interface Person {
@@ -56,6 +60,8 @@ export interface Tab extends Person {
   /** Where a stream did not go on with the next number; must stay empty. */
   readonly gaps: string[];
   readonly passing: Passing[];
+  /** The states that this tab has shown of somebody who was online at first, each change once. */
+  statesShown(of: Person): string[];
   readonly goodbyes: Refusal[];
   /** Ends with a word, as a page that closes. */
   leave(): void;
@@ -88,14 +94,28 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
   const last = new Map<StreamId, number>();
   const gaps: string[] = [];
   const passing: Passing[] = [];
+  const shown = new Map<Uid, PresenceRecord[]>();
+  /** As a page does it: what is older than what is known changes nothing, unless it is numbered. */
+  function show(presence: PresenceRecord, isNumbered: boolean): void {
+    const known = shown.get(presence.uid) ?? [];
+    const last = known.at(-1);
+    if (!isNumbered && last && presence.last_changed < last.last_changed) return;
+    if (presence.state !== (last?.state ?? 'online')) shown.set(presence.uid, [...known, presence]);
+  }
   const goodbyes: Refusal[] = [];
   socket.on('entries', ({ stream, from, changes }: Entries) => {
     const expected = (last.get(stream) ?? from - 1) + 1;
     if (from !== expected) gaps.push(`${stream}: ${String(from)} after ${String(expected - 1)}`);
-    changes.forEach((change, index) => received.push({ stream, seq: from + index, change }));
+    changes.forEach((change, index) => {
+      received.push({ stream, seq: from + index, change });
+      if (change.type === 'presence/changed') show(change.presence, true);
+    });
     last.set(stream, from + changes.length - 1);
   });
-  socket.on('passing', (news) => passing.push(news));
+  socket.on('passing', (news) => {
+    passing.push(news);
+    if (news.type === 'people/changed' && news.person.presence) show(news.person.presence, false);
+  });
   socket.on('goodbye', (why) => goodbyes.push(why));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
@@ -121,28 +141,37 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     numbers: (stream) => received.filter((each) => each.stream === stream).map(({ seq }) => seq),
     gaps,
     passing,
+    statesShown: ({ uid }) => (shown.get(uid) ?? []).map(({ state }) => state),
     goodbyes,
     leave: () => void socket.disconnect(),
     cut: () => (socket.io.engine as unknown as { transport: { ws: { close(): void } } }).transport.ws.close(),
   };
 }
 
-async function insertPerson(db: Database['db'], name: string, isVerified: boolean, nowMs: number): Promise<Person> {
-  const uid = ids.newId() as Uid;
+async function insertSession(
+  db: Database['db'],
+  uid: Uid,
+  nowMs: number,
+): Promise<Pick<Person, 'sessionId' | 'cookie'>> {
   const token = randomBytes(32).toString('base64url');
   const sessionId = ids.newId();
+  const times = { created_at_ms: nowMs, last_seen_at_ms: nowMs };
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashSecret(token), session_id: sessionId, uid, device: 'a test', ...times })
+    .execute();
+  return { sessionId, cookie: `sid=${token}` };
+}
+
+async function insertPerson(db: Database['db'], name: string, isVerified: boolean, nowMs: number): Promise<Person> {
+  const uid = ids.newId() as Uid;
   const address = `${uid.toLowerCase()}@example.test`;
   const user = { uid, name, email: address, email_verified: isVerified ? 1 : 0, password_hash: '' };
   await db
     .insertInto('users')
     .values({ ...user, created_at_ms: nowMs, soulmate: null, deleted_at_ms: null })
     .execute();
-  const times = { created_at_ms: nowMs, last_seen_at_ms: nowMs };
-  await db
-    .insertInto('sessions')
-    .values({ token_hash: hashSecret(token), session_id: sessionId, uid, device: 'a test', ...times })
-    .execute();
-  return { uid, name, sessionId, cookie: `sid=${token}` };
+  return { uid, name, ...(await insertSession(db, uid, nowMs)) };
 }
 
 export async function openSocketWorld(options: TestAppOptions = {}) {
@@ -165,6 +194,11 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     db,
     person,
     connect,
+    /** The same person with another session. */
+    signIn: async (known: Person): Promise<Person> => ({
+      ...known,
+      ...(await insertSession(db, known.uid, app.clock.now())),
+    }),
     /** Someone new, on one tab. */
     arrive: async (name: string) => connect(await person(name)),
     async room(host: Tab, kind: RoomKind, name = 'Kitchen Radio'): Promise<Room> {
@@ -179,6 +213,21 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     async stateOf({ uid }: Person): Promise<'online' | 'offline'> {
       const row = await db.selectFrom('users').select('online').where('uid', '=', uid).executeTakeFirstOrThrow();
       return row.online === 1 ? 'online' : 'offline';
+    },
+    /** The tab's page closes, and that has come to be shown. */
+    async leave(tab: Tab): Promise<void> {
+      const connectionId = tab.socket.id ?? '';
+      tab.leave();
+      const isOpen = () =>
+        db
+          .selectFrom('connections')
+          .select('uid')
+          .where('connection_id', '=', connectionId)
+          .where('lingers_until_ms', 'is', null)
+          .executeTakeFirst();
+      while (await isOpen()) await setTimeout(5);
+      app.clock.advance(shownWithinMs);
+      await app.app.runBackground();
     },
     /** Moves the clock and lets everything that returns by itself run once. */
     async pass(byMs: number): Promise<void> {

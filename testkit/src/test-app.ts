@@ -20,6 +20,8 @@ export interface TestAppOptions {
   readonly clock?: FakeClock;
   /** The built web application, where a test needs one. */
   readonly webDir?: string;
+  /** Hears of every statement that the database is given. */
+  readonly onStatement?: (statement: string) => void;
 }
 
 /** A log line: its level, event and fields. */
@@ -64,6 +66,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
     webDir: webDir ?? join(dir.path, 'no-web'),
     pushToLoopback: true,
+    isStrict: true,
+    onStatement: options.onStatement,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');

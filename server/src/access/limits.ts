@@ -20,6 +20,7 @@ const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyM
 /** The limits of the access table, and those that count something else than one caller's calls. */
 export type BucketName =
   | LimitName
+  | 'rename'
   | 'httpIp'
   | 'signInIp'
   | 'lookUpMisses'
@@ -43,6 +44,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   verify: [per(20, hour)],
   /** Per person: every place that asks for the current password. */
   password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
+  /** Per person: a new name is shown to everyone who knows them. */
+  rename: [per(5, hour)],
   lookUp: [per(120, minute)],
   lookUpMisses: [per(10, 10 * minute)],
   lookUpMissesIp: [per(30, 10 * minute)],

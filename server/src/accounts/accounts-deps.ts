@@ -1,12 +1,12 @@
 /**
  * What every service of this word works with, and who asks.
  */
-import type { Uid } from '@tunemate/protocol';
+import type { StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
 import type { Clock, Ids, Log } from '../ports.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { News, StreamRecord } from '../storage/record.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Audit } from './audit.ts';
 import type { Passwords } from './passwords.ts';
@@ -19,13 +19,20 @@ export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 export interface AccountHooks {
   /** Before the account goes: ends hosted rooms, clears links. Each may run again after a failure. */
   onDeleting: ((uid: Uid) => Promise<void>)[];
-  /** What a rename tells, and to which streams: wherever this person's name is shown. */
-  newsOfRename: ((db: Kysely<Schema>, uid: Uid, name: string) => Promise<News[]>)[];
+  /** The streams that a rename is told on, besides the person's own. */
+  streamsOfRename: ((db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>)[];
+  /** Within the write of a rename, which holds those streams. */
+  onRenaming: ((writing: Writing, uid: Uid, name: string) => Promise<void>)[];
   /** Further parts of the export, each under a name of its own. */
   exports: Record<string, (uid: Uid) => Promise<unknown>>;
 }
 
-export const noHooks = (): AccountHooks => ({ onDeleting: [], newsOfRename: [], exports: {} });
+export const noHooks = (): AccountHooks => ({
+  onDeleting: [],
+  streamsOfRename: [],
+  onRenaming: [],
+  exports: {},
+});
 
 /** The value of answers that say only yes. */
 export type Nothing = Record<string, never>;

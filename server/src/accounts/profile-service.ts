@@ -7,7 +7,6 @@ import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { dropMailsTo } from '../mail/mail-store.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
-import type { News } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { dropCodesOf } from './codes-store.ts';
@@ -16,31 +15,33 @@ import { accountByUid, anonymise, ownDocument, updateProfile } from './users-sto
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type ProfileService = ReturnType<typeof profileService>;
 
-export function profileService({ record, clock, passwords, sessions, audit, hooks }: AccountsDeps) {
+export function profileService({ record, clock, limits, passwords, sessions, audit, hooks }: AccountsDeps) {
   async function update(
     { uid }: Somebody,
     changes: { name?: string | undefined; readReceipts?: boolean | undefined },
   ): Promise<Outcome<UserDocument>> {
-    const toTell = (await newsOf(record.db, uid, changes.name)).map(({ stream }) => stream);
-    const user = await record.write([ownStream(uid), ...toTell], async (writing) => {
+    const isRename = changes.name !== undefined && changes.name !== (await accountByUid(record.db, uid))?.name;
+    if (isRename) {
+      const taken = await limits.take('rename', uid);
+      if (!taken.ok) return taken;
+    }
+    const user = await record.write(isRename ? streamsOfRename(uid) : [ownStream(uid)], async (writing) => {
       const { db } = writing;
       await updateProfile(db, uid, changes);
       const now = await ownDocument(db, uid);
       if (!now) return null;
       const { name, readReceipts } = now;
       await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
-      // Asked again inside: whoever met this person since then is told as well.
-      for (const { stream, change } of await newsOf(db, uid, changes.name)) await writing.append(stream, change);
+      if (isRename) for (const rename of hooks.onRenaming) await rename(writing, uid, name);
       return now;
     });
     return user ? accept(user) : refuse('auth/required');
   }
 
-  async function newsOf(db: Kysely<Schema>, uid: Uid, name: string | undefined): Promise<News[]> {
-    const news: News[] = [];
-    if (name !== undefined) for (const read of hooks.newsOfRename) news.push(...(await read(db, uid, name)));
-    return news;
-  }
+  const streamsOfRename = (uid: Uid) => async (db: Kysely<Schema>) => {
+    const further = await Promise.all(hooks.streamsOfRename.map((read) => read(db, uid)));
+    return [ownStream(uid), ...further.flat()];
+  };
 
   /** Asks for the password again, then takes the person out of everything. */
   async function remove({ uid }: Somebody, password: string, address: string): Promise<Outcome<Nothing>> {

@@ -1,8 +1,15 @@
 /** A new name reaches every screen that shows it: with the rename itself, and whatever else happens at that moment. */
-import { type OwnChange, ownStream, type Uid } from '@tunemate/protocol';
+import { type OwnChange, ownStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newId, openSocketWorld, type SocketWorld, type Tab, valueOf } from '../../../testkit/src/socket-world.ts';
+import {
+  codeOf,
+  newId,
+  openSocketWorld,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
 
 describeEachDialect('a new name', (makeDatabaseUrl) => {
   let w: SocketWorld;
@@ -31,7 +38,14 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
   }
 
   const ownChanges = (tab: Tab) => tab.changes(ownStream(tab.uid)) as OwnChange[];
-  const newNamesSeen = (tab: Tab) => ownChanges(tab).filter(({ type }) => type === 'accounts/renamed');
+  /** The names that a tab was told of somebody outside of rooms. */
+  const namesTold = (tab: Tab, of: Tab) => [
+    ...new Set(
+      tab.passing.flatMap((each) =>
+        each.type === 'people/changed' && each.person.uid === of.uid ? [each.person.name] : [],
+      ),
+    ),
+  ];
 
   test('ACCT-37 is told to tunemates of both kinds, the soulmate, chat partners and rooms, and to nobody else', async () => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
@@ -46,11 +60,13 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     valueOf(await mara.ask('chats/block', { uid: sami.uid, isBlocked: true }));
 
     await rename(mara, 'Mara Lind');
-    const news = { type: 'accounts/renamed', uid: mara.uid, name: 'Mara Lind' };
-    for (const tab of [ivo, ada, theo, ines]) await expect.poll(() => newNamesSeen(tab)).toEqual([news]);
+    for (const tab of [ivo, ada, theo, ines]) await expect.poll(() => namesTold(tab, mara)).toContain('Mara Lind');
     const inRoom = { type: 'rooms/participantRenamed', uid: mara.uid, name: 'Mara Lind' };
     await expect.poll(() => ivo.changes()).toContainEqual(inRoom);
-    expect([mara, sami, eve].flatMap(newNamesSeen)).toEqual([]);
+    // Over a block the name alone is told: their chat shows it.
+    const toldSami = { type: 'people/changed', person: { uid: mara.uid, name: 'Mara Lind', presence: null } };
+    await expect.poll(() => sami.passing.at(-1)).toEqual(toldSami);
+    expect([mara, eve].flatMap((tab) => namesTold(tab, mara))).toEqual([]);
     expect((await w.connect(theo)).snapshot.soulmate).toMatchObject({ uid: mara.uid, name: 'Mara Lind' });
     expect((await w.connect(ada)).snapshot.tunemates).toMatchObject([{ uid: mara.uid, name: 'Mara Lind' }]);
     expect([mara, ivo, ada, theo, ines, sami].flatMap(({ gaps }) => gaps)).toEqual([]);
@@ -64,17 +80,30 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
       valueOf(await guest.ask('rooms/askToJoin', room));
       const name = `Mara ${String(round)}`;
       await Promise.all([rename(mara, name), mara.ask('rooms/acceptRequest', { ...room, uid: guest.uid })]);
-      await expect.poll(() => nameKnownTo(guest, mara.uid)).toBe(name);
+      await expect.poll(() => nameKnownTo(guest, mara)).toBe(name);
     }
   });
 
-  /** The name that a tab shows of a tunemate, by what it was told. */
-  function nameKnownTo(tab: Tab, uid: Uid): string | undefined {
-    let known: string | undefined;
-    for (const change of ownChanges(tab)) {
-      if (change.type === 'tunemates/added' && change.tunemate.uid === uid) known = change.tunemate.name;
-      if (change.type === 'accounts/renamed' && change.uid === uid && known !== undefined) known = change.name;
-    }
-    return known;
+  /** The name that a tab shows of a tunemate, by what it was told: news of people are never older than the list. */
+  function nameKnownTo(tab: Tab, mate: Tab): string | undefined {
+    const added = ownChanges(tab).flatMap((each) => (each.type === 'tunemates/added' ? [each.tunemate] : []));
+    const listed = added.findLast(({ uid }) => uid === mate.uid)?.name;
+    return listed === undefined ? undefined : (namesTold(tab, mate).at(-1) ?? listed);
   }
+
+  test('ACCT-50 a new name five times an hour is all; the sixth is refused, and other settings are not', async () => {
+    const limited = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+    const mara = await limited.person('Mara');
+    const visitor = limited.app.visitor();
+    visitor.setCookie(mara.cookie);
+    const change = async (changes: { name?: string; readReceipts?: boolean }) =>
+      codeOf((await visitor.call('PATCH /api/accounts/me', changes)).result);
+    for (let n = 0; n < 5; n += 1) expect(await change({ name: `Mara ${String(n)}` })).toBe('ok');
+    expect(await change({ name: 'Mara again' })).toBe('limit/too-many');
+    // As it is already, and what nobody else is told.
+    expect([await change({ name: 'Mara 4' }), await change({ readReceipts: false })]).toEqual(['ok', 'ok']);
+    limited.clock.advance(12 * 60_000);
+    expect(await change({ name: 'Mara again' })).toBe('ok');
+    await limited.close();
+  });
 });

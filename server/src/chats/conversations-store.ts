@@ -3,7 +3,7 @@
  * Every function takes the database or transaction to use.
  */
 import { type Marks, pairIdOf } from '@tunemate/domain';
-import { limits, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
@@ -136,15 +136,9 @@ export async function sidesOf(db: Db, uid: Uid): Promise<Side[]> {
   return rows.map(toSide);
 }
 
-/** The people of this person's latest chats: they may see their presence (access matrix, row 7). */
+/** Everybody this person has a chat with: they may see their presence, however long ago they last wrote. */
 export async function partnersOf(db: Db, uid: Uid): Promise<Uid[]> {
-  const rows = await db
-    .selectFrom('conversations')
-    .select('other')
-    .where('uid', '=', uid)
-    .orderBy('last_at_ms', 'desc')
-    .limit(limits.chatList)
-    .execute();
+  const rows = await db.selectFrom('conversations').select('other').where('uid', '=', uid).execute();
   return rows.map(({ other }) => other as Uid);
 }
 

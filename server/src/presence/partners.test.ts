@@ -2,14 +2,7 @@
 import { ownStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newId, openSocketWorld, type Person, type Tab, valueOf } from '../../../testkit/src/socket-world.ts';
-
-const statesSeen = (watcher: Tab, of: Person): string[] =>
-  watcher
-    .changes(ownStream(watcher.uid))
-    .flatMap((change) =>
-      change.type === 'presence/changed' && change.presence.uid === of.uid ? [change.presence.state] : [],
-    );
+import { newId, openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {
@@ -21,13 +14,14 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
 
   test('PRES-40 two people with a chat see each other come and go live; a stranger sees nothing', async () => {
     const { w, mara, ivo, eve } = await stage();
-    ivo.leave();
-    await expect.poll(() => statesSeen(mara, ivo)).toEqual(['offline']);
+    await w.leave(ivo);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
     const back = await w.connect(ivo);
-    await expect.poll(() => statesSeen(mara, ivo)).toEqual(['offline', 'online']);
-    mara.leave();
-    await expect.poll(() => statesSeen(back, mara)).toEqual(['offline']);
-    expect(statesSeen(eve, ivo)).toEqual([]);
+    await w.pass(5000);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online']);
+    await w.leave(mara);
+    await expect.poll(() => back.statesShown(mara)).toEqual(['offline']);
+    expect(eve.statesShown(ivo)).toEqual([]);
     await w.close();
   });
 
@@ -35,33 +29,50 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     const { w, mara, ivo, eve } = await stage();
     valueOf(await eve.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'me too' }));
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
-    ivo.leave();
-    await expect.poll(() => statesSeen(eve, ivo)).toEqual(['offline']);
+    await w.leave(ivo);
+    await expect.poll(() => eve.statesShown(ivo)).toEqual(['offline']);
     const back = await w.connect(ivo);
-    await expect.poll(() => statesSeen(eve, ivo)).toEqual(['offline', 'online']);
-    mara.leave();
+    await w.pass(5000);
+    await expect.poll(() => eve.statesShown(ivo)).toEqual(['offline', 'online']);
+    await w.leave(mara);
     await expect.poll(() => w.stateOf(mara)).toBe('offline');
     const again = await w.connect(mara);
+    await w.pass(5000);
     // The block itself shows them as gone (PRES-42); what they do after it does not show.
-    expect([statesSeen(mara, ivo), statesSeen(back, mara)]).toEqual([['offline'], []]);
+    expect([mara.statesShown(ivo), back.statesShown(mara)]).toEqual([['offline'], []]);
     valueOf(await again.ask('chats/block', { uid: ivo.uid, isBlocked: false }));
-    back.leave();
-    await expect.poll(() => statesSeen(again, ivo)).toEqual(['online', 'offline']);
+    const lifted = { type: 'presence/changed', presence: { uid: ivo.uid, state: 'online' } };
+    await expect.poll(() => again.changes(ownStream(again.uid)).at(-1)).toMatchObject(lifted);
+    await w.leave(back);
+    await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
     await w.close();
   });
 
   test('PRES-42 a block shows each as gone to the other, at once, and its lifting as here', async () => {
     const { w, mara, ivo, eve } = await stage();
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
-    await expect.poll(() => [statesSeen(mara, ivo), statesSeen(ivo, mara)]).toEqual([['offline'], ['offline']]);
+    await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([['offline'], ['offline']]);
     valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: true }));
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: false }));
-    expect([statesSeen(mara, ivo), statesSeen(ivo, mara)]).toEqual([['offline'], ['offline']]);
+    expect([mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([['offline'], ['offline']]);
     valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: false }));
     const both = ['offline', 'online'];
-    await expect.poll(() => [statesSeen(mara, ivo), statesSeen(ivo, mara)]).toEqual([both, both]);
+    await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([both, both]);
     valueOf(await mara.ask('chats/block', { uid: eve.uid, isBlocked: true }));
-    expect([statesSeen(mara, eve), statesSeen(eve, mara)]).toEqual([[], []]);
+    expect([mara.statesShown(eve), eve.statesShown(mara)]).toEqual([[], []]);
+    await w.close();
+  });
+
+  test('PRES-46 the oldest of many chats still shows who comes and goes, and what they are called', async () => {
+    const { w, mara, ivo } = await stage();
+    const later = Array.from({ length: 120 }, (_, n) => {
+      const other = String(n).padStart(22, '0');
+      const times = { started_at_ms: w.clock.now() + 1, last_at_ms: w.clock.now() + 1 };
+      return { uid: ivo.uid, other, pair_id: `${other}_${ivo.uid}`, last_number: 1, ...times };
+    });
+    await w.db.insertInto('conversations').values(later).execute();
+    await w.leave(ivo);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
     await w.close();
   });
 });

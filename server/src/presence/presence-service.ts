@@ -1,13 +1,15 @@
 /**
  * Presence: derived from live connections of all processes, never from what a client says. Someone is online while any
- * connection of theirs lives or lingers; a change is told to themselves, to those who may see it, and to their rooms.
+ * connection of theirs lives or lingers; a change is told to themselves, to their rooms, and to those who may see it,
+ * at most once in 5 s.
  */
-import { ownStream, type PresenceRecord, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { decideTelling, type Telling } from '@tunemate/domain';
+import { ownStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller, Ending } from '../realtime/caller.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { StreamRecord } from '../storage/record.ts';
 import {
   buryDeadConnections,
   connectionById,
@@ -26,13 +28,15 @@ import {
   setConnectionRoom,
 } from './connections-store.ts';
 
-/** A lost connection counts as online until its last sign of life is this old: shorter losses are shown to nobody (F6). */
+/** A lost connection counts as online until its last sign of life is this old: shorter losses are shown to nobody. */
 const lingerMs = 40_000;
+/** Whose page said goodbye counts a little longer: a page that is loaded anew was never gone. */
+const reloadMs = 2000;
 /** A process that has not reported for this long is dead, and so are its connections. */
 const processSilenceMs = 30_000;
 /** Online without any connection for this long: something failed half-way, or an account was made and left alone. */
 const strayMs = 60_000;
-/** Tabs and devices of one person (access.md §5). */
+/** Tabs and devices of one person. */
 const connectionsPerPerson = 10;
 
 export interface PresenceDeps {
@@ -42,11 +46,16 @@ export interface PresenceDeps {
   processId: string;
   /** RATE_LIMIT_SCALE. */
   limitScale: number;
-  /** Who may see this person's presence: tunemates on either list, and the soulmate. */
-  watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
+  /** What others see of this person has changed: told after the commit, on every process. */
+  shownChanged: (uid: Uid) => void;
   roomsOf: (db: Kysely<Schema>, uid: Uid) => Promise<RoomRef[]>;
   /** Somebody came into or went out of the room: the host's absence may begin or end. */
   occupancyChanged: (room: RoomRef) => Promise<void>;
+}
+
+function lingerOf(ending: Ending): number {
+  if (ending.type === 'lost') return lingerMs - ending.silentMs;
+  return ending.type === 'left' ? reloadMs : 0;
 }
 
 export function presenceService(deps: PresenceDeps) {
@@ -55,6 +64,8 @@ export function presenceService(deps: PresenceDeps) {
   const open = new Map<string, { caller: Caller; room: RoomRef | null }>();
   /** Ends that the database did not take; tried again until it does. */
   const unwritten = new Map<string, { caller: Caller; ending: Ending }>();
+  /** Who came or went too soon after the last telling, and when that may be told. */
+  const due = new Map<Uid, number>();
   let isStopped = false;
 
   const rowOf = ({ connectionId, uid, tabId }: Caller, room: RoomRef | null) => ({
@@ -67,14 +78,20 @@ export function presenceService(deps: PresenceDeps) {
   });
 
   async function opened(caller: Caller): Promise<Outcome<unknown>> {
-    const most = connectionsPerPerson * limitScale;
-    if (most > 0 && (await countOpenConnections(record.db, caller.uid)) >= most) {
-      return refuse('limit/too-many', { retryAfterMs: lingerMs });
-    }
+    if (!(await letIn(caller))) return refuse('limit/too-many', { retryAfterMs: lingerMs });
     open.set(caller.connectionId, { caller, room: null });
-    await insertConnection(record.db, rowOf(caller, null));
     await refresh(caller.uid);
     return accept({});
+  }
+
+  /** Counts and adds in one write that holds the person's own stream: of many tabs at once no more than may get in. */
+  async function letIn(caller: Caller): Promise<boolean> {
+    const most = connectionsPerPerson * limitScale;
+    return await record.write([ownStream(caller.uid)], async ({ db }) => {
+      if (most > 0 && (await countOpenConnections(db, caller.uid)) >= most) return false;
+      await insertConnection(db, rowOf(caller, null));
+      return true;
+    });
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
@@ -91,7 +108,9 @@ export function presenceService(deps: PresenceDeps) {
 
   async function writeEnd(caller: Caller, ending: Ending): Promise<void> {
     const row = await connectionById(record.db, caller.connectionId);
-    const lingersForMs = ending.type === 'lost' ? lingerMs - ending.silentMs : 0;
+    const lingersForMs = lingerOf(ending);
+    // Who left is in no room any more; who was cut off still holds what their tab held there.
+    if (ending.type === 'left') await setConnectionRoom(record.db, caller.connectionId, null);
     if (lingersForMs > 0) await letLinger(record.db, caller.connectionId, clock.now() + lingersForMs);
     else await deleteConnection(record.db, caller.connectionId);
     const room = readRoomRef(row?.room ?? null);
@@ -112,35 +131,60 @@ export function presenceService(deps: PresenceDeps) {
     return left;
   }
 
-  /** Brings the stored state in line with the connections, and tells who may know if it changed. */
-  async function refresh(uid: Uid): Promise<void> {
-    const isOnline = (await countConnections(record.db, uid)) > 0;
-    const known = await record.db.selectFrom('users').select('online').where('uid', '=', uid).executeTakeFirst();
-    if (!known || (known.online === 1) === isOnline) return;
-    await record.write([ownStream(uid)], async (writing) => {
-      // Counted again inside: of two tabs opening and closing at once the last write sees both.
-      const state = (await countConnections(writing.db, uid)) > 0 ? 'online' : 'offline';
-      const changed = await writing.db
-        .updateTable('users')
-        .set({ online: state === 'online' ? 1 : 0, presence_changed_at_ms: writing.nowMs })
-        .where('uid', '=', uid)
-        .where('online', '=', state === 'online' ? 0 : 1)
-        .executeTakeFirst();
-      if (changed.numUpdatedRows === 1n) await tell(writing, { uid, state, last_changed: writing.nowMs });
-    });
-    log.debug({ uid, isOnline }, 'presence.changed');
+  /** What is to be told of this person's connections now; null for an account that is gone. */
+  async function tellingOf(db: Kysely<Schema>, uid: Uid, nowMs: number) {
+    const isConnected = (await countConnections(db, uid)) > 0;
+    const told = await db
+      .selectFrom('users')
+      .select(['online', 'presence_changed_at_ms'])
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    if (!told) return null;
+    const fact = { isToldOnline: told.online === 1, toldAtMs: told.presence_changed_at_ms, isConnected, nowMs };
+    return { isConnected, telling: decideTelling(fact) };
   }
 
-  async function tell(writing: Writing, presence: PresenceRecord): Promise<void> {
-    const { uid } = presence;
-    const watchers: StreamId[] = (await deps.watchersOf(writing.db, uid)).map((watcher) => ownStream(watcher));
-    for (const stream of [ownStream(uid), ...watchers.sort()]) {
-      await writing.append(stream, { type: 'presence/changed', presence });
-    }
-    const online = presence.state === 'online';
-    for (const { roomId } of await deps.roomsOf(writing.db, uid)) {
-      await writing.append(roomStream(roomId), { type: 'rooms/participantPresence', uid, online });
-    }
+  /** Brings the stored state in line with the connections and tells who may know, now or when it may be told. */
+  async function refresh(uid: Uid): Promise<void> {
+    const first = await tellingOf(record.db, uid, clock.now());
+    if (first?.telling.type !== 'now') return postpone(uid, first?.telling);
+    // Decided again inside: of two tabs opening and closing at once the last write sees both.
+    const decided = await record.write(streamsShowing(uid), async (writing) => {
+      const { db, nowMs } = writing;
+      const again = await tellingOf(db, uid, nowMs);
+      if (again?.telling.type !== 'now') return again?.telling;
+      const state = again.isConnected ? 'online' : 'offline';
+      const set = { online: again.isConnected ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
+      await db.updateTable('users').set(set).where('uid', '=', uid).execute();
+      const presence = { uid, state, last_changed: nowMs } as const;
+      await writing.append(ownStream(uid), { type: 'presence/changed', presence });
+      const online = again.isConnected;
+      await writing.append(await roomStreamsOf(db, uid), { type: 'rooms/participantPresence', uid, online });
+      writing.afterCommit(() => deps.shownChanged(uid));
+      return undefined;
+    });
+    postpone(uid, decided);
+    log.debug({ uid }, 'presence.refreshed');
+  }
+
+  function postpone(uid: Uid, telling: Telling | undefined): void {
+    if (telling?.type === 'later') due.set(uid, telling.atMs);
+    else due.delete(uid);
+  }
+
+  const streamsShowing = (uid: Uid) => async (db: Kysely<Schema>) => [
+    ownStream(uid),
+    ...(await roomStreamsOf(db, uid)),
+  ];
+
+  async function roomStreamsOf(db: Kysely<Schema>, uid: Uid): Promise<StreamId[]> {
+    return (await deps.roomsOf(db, uid)).map(({ roomId }) => roomStream(roomId));
+  }
+
+  /** Tells what had to wait. Every second; whoever is forgotten by a crash is found by `findStrays`. */
+  async function tellDue(): Promise<void> {
+    const nowMs = clock.now();
+    for (const [uid, atMs] of due) if (atMs <= nowMs) await refresh(uid);
   }
 
   /** Says that this process lives, and buries what does not. Every 2 s in every process. */
@@ -183,6 +227,6 @@ export function presenceService(deps: PresenceDeps) {
     await forgetProcess(record.db, processId);
   }
 
-  return { opened, closed, moveTo, tick, findStrays, stop };
+  return { opened, closed, moveTo, tick, tellDue, findStrays, stop };
 }
 export type PresenceService = ReturnType<typeof presenceService>;

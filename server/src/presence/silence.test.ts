@@ -17,7 +17,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
       log: createLog('silent'),
       processId: 'a-process',
       limitScale: 1,
-      watchersOf: () => Promise.resolve([]),
+      shownChanged: () => undefined,
       roomsOf: () => Promise.resolve([]),
       occupancyChanged: () => Promise.resolve(),
     });
@@ -42,6 +42,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
     async (silentMs, leftMs) => {
       const uid = await world.addPerson();
       await presence.opened(callerOf(uid));
+      await pass(60_000);
       await presence.closed(callerOf(uid), { type: 'lost', silentMs });
       await pass(leftMs - 1);
       expect(await statesOf(uid)).toEqual(['online']);
@@ -53,6 +54,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
   it.each([40_000, 45_000])('PRES-11 shows offline at once after a silence of %i ms', async (silentMs) => {
     const uid = await world.addPerson();
     await presence.opened(callerOf(uid));
+    await pass(60_000);
     await presence.closed(callerOf(uid), { type: 'lost', silentMs });
     expect(await statesOf(uid)).toEqual(['online', 'offline']);
     expect(await world.record.head(ownStream(uid))).toBe(2);

@@ -60,8 +60,7 @@ describe('web push', () => {
     const eve = await world.arrive('Eve');
     const room = await world.room(ivo, 'audio');
     await world.seat(ivo, mara, room);
-    ivo.leave();
-    await expect.poll(() => world.stateOf(ivo)).toBe('offline');
+    await world.leave(ivo);
     const phone = await subscribe(ivo);
     valueOf(await mara.ask('soulmate/ask', { clientId: newId(), uid: ivo.uid }));
     valueOf(await mara.ask('notifications/invite', { clientId: newId(), uid: ivo.uid }));
@@ -82,8 +81,7 @@ describe('web push', () => {
     valueOf((await visitorOf(ivo).call('POST /api/push/unsubscribe', { endpoint: old.endpoint })).result);
     const tab = await world.connect(ivo);
     await write(mara, ivo, 'while open');
-    tab.leave();
-    await expect.poll(() => world.stateOf(ivo)).toBe('offline');
+    await world.leave(tab);
     const again = { clientId: newId(), uid: ivo.uid, text: 'while away' };
     valueOf(await mara.ask('chats/send', again));
     await expect.poll(() => phone.news().length).toBe(1);

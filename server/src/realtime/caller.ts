@@ -20,5 +20,8 @@ export type Handler<Name extends RequestName> = (
 ) => Promise<Outcome<Value<Name>>>;
 export type Handlers = { [Name in RequestName]: Handler<Name> };
 
-/** How a connection ended: with a goodbye, or lost; `silentMs` is how long it had given no sign of life that was due. */
-export type Ending = { type: 'goodbye' } | { type: 'lost'; silentMs: number };
+/**
+ * How a connection ended: closed by the server, left by its page (which may be about to load anew), or lost; `silentMs`
+ * is how long it had given no sign of life that was due.
+ */
+export type Ending = { type: 'closed' } | { type: 'left' } | { type: 'lost'; silentMs: number };

@@ -147,6 +147,8 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
+  const typingSeen = (tab: Tab) => tab.passing.filter(({ type }) => type === 'chats/typing');
+
   test('ACCESS-11 what is said, read and typed reaches the two, on whatever line, and nobody else', async () => {
     const { cast, pair } = await stage();
     const before = new Map(roles.map((role) => [role, cast[role].changes().length]));
@@ -154,10 +156,10 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     valueOf(await cast.self.ask('chats/mark', { pairId: pair, ...upTo(2) }));
     valueOf(await cast.other.ask('chats/typing', { uid: cast.self.uid }));
     for (const me of [cast.other, cast.self]) await expect.poll(() => ownTypes(me).at(-1)).toBe('chats/marked');
-    await expect.poll(() => cast.self.passing).toEqual([{ type: 'chats/typing', uid: cast.other.uid }]);
+    await expect.poll(() => typingSeen(cast.self)).toEqual([{ type: 'chats/typing', uid: cast.other.uid }]);
     for (const role of ['stranger', 'requester', 'participant', 'host'] as const) {
       valueOf(await cast[role].ask('clock/probe', {}));
-      expect([role, cast[role].changes().length, cast[role].passing]).toEqual([role, before.get(role), []]);
+      expect([role, cast[role].changes().length, typingSeen(cast[role])]).toEqual([role, before.get(role), []]);
     }
     dismiss(cast);
   });
@@ -241,7 +243,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
       valueOf(await me.ask('chats/typing', { uid: them.uid }));
     }
     expect(ownTypes(cast.other)).not.toContain('chats/blocked');
-    expect([cast.self.passing, cast.other.passing]).toEqual([[], []]);
+    expect([typingSeen(cast.self), typingSeen(cast.other)]).toEqual([[], []]);
     dismiss(cast);
   });
 });

@@ -152,7 +152,8 @@ export class Connection {
   }
 
   #endingFor(reason: string): Ending {
-    if (goodbyes.has(reason)) return { type: 'goodbye' };
+    if (reason === 'server namespace disconnect') return { type: 'closed' };
+    if (reason === 'client namespace disconnect') return { type: 'left' };
     // Without a ping that was left unanswered a quiet line was a good one.
     return { type: 'lost', silentMs: reason === 'ping timeout' ? performance.now() - this.#heardAtMs : 0 };
   }
@@ -168,5 +169,3 @@ function isOutdated(payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null || !('protocolVersion' in payload)) return false;
   return typeof payload.protocolVersion === 'number' && payload.protocolVersion !== protocolVersion;
 }
-
-const goodbyes = new Set(['client namespace disconnect', 'server namespace disconnect']);

@@ -184,6 +184,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
     test('WIRE-26 signing out closes all tabs of the session at once, with a word, and they are offline', async () => {
       const tab = await w.arrive('Ivo');
       const second = await w.connect(tab);
+      w.clock.advance(5000);
       await browserOf(tab).call('POST /api/accounts/sign-out', {});
       await expect.poll(() => [tab.socket.connected, second.socket.connected]).toEqual([false, false]);
       expect([...tab.goodbyes, ...second.goodbyes]).toEqual([{ code: 'auth/required' }, { code: 'auth/required' }]);

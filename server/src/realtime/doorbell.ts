@@ -2,13 +2,15 @@
  * The doorbell between processes: "these streams grew" and passing news. Never the record: what it loses is found in the
  * database. With one process it is a plain call; with REDIS_URL it also rings the others.
  */
-import type { Passing, RoomId, StreamId } from '@tunemate/protocol';
+import type { Passing, RoomId, StreamId, Uid } from '@tunemate/protocol';
 import { createClient } from 'redis';
 import { Failure, type Log } from '../ports.ts';
 
 /** What processes tell each other without keeping it. */
 export type Ring =
   | { type: 'grown'; streams: StreamId[] }
+  /** What others see of this person, name or presence, has changed. */
+  | { type: 'shown'; uid: Uid }
   | { type: 'passing'; to: StreamId; news: Passing }
   | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
 

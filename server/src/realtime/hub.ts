@@ -80,9 +80,11 @@ export class Hub implements Audience {
     void this.#connectionOf(caller)?.socket.leave(stream);
   }
 
-  /** Passing news to everyone who attends the stream. */
-  passOn(stream: StreamId, news: Passing): void {
-    this.#io.to(stream).emit('passing', news);
+  /** Passing news to everyone of this process who attends one of the streams. */
+  passOn(streams: readonly StreamId[], news: Passing): void {
+    const attended = streams.filter((stream) => this.size(stream) > 0);
+    // To no room at all means to everybody.
+    if (attended.length > 0) this.#io.to(attended).emit('passing', news);
   }
 
   /** Lets go of connections that do not read what they are sent. */

@@ -27,9 +27,6 @@ const texts = (tab: Tab, stream: StreamId): string[] =>
   tab.changes(stream).flatMap((each) => (each.type === 'rooms/messageSent' ? [each.message.text] : []));
 const documents = (tab: Tab, stream: StreamId): PlaybackDocument[] =>
   tab.changes(stream).flatMap((each) => (each.type === 'playback/changed' ? [each.playback] : []));
-const presenceSeen = (tab: Tab): string[] =>
-  tab.changes().flatMap((each) => (each.type === 'presence/changed' ? [each.presence.state] : []));
-
 describeWithService('two processes', startServices, ({ url, redis }) => {
   const databases: TestDatabase[] = [];
   let worlds: SocketWorld[] = [];
@@ -113,25 +110,24 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   test('PRES-8 tabs on two processes are one presence', async () => {
     const { one, two, mara, ivo } = await stage();
     const elsewhere = await one.connect(ivo);
-    ivo.leave();
-    await two.pass(0);
-    expect(presenceSeen(mara)).not.toContain('offline');
-    elsewhere.leave();
-    await expect.poll(() => presenceSeen(mara)).toEqual(['offline']);
+    await two.leave(ivo);
+    expect(mara.statesShown(ivo)).not.toContain('offline');
+    await one.leave(elsewhere);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
   test('PRES-9 a dead process takes its people offline within 45 s; one that was only thought dead puts them back', async () => {
     const { one, two, mara, ivo, room, stream } = await stage({ clocks: 2 });
     // Its clock stands still: to the others it says nothing any more.
     for (let seconds = 0; seconds < 40; seconds += 5) await one.pass(5000);
-    await expect.poll(() => presenceSeen(mara)).toEqual(['offline']);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
     two.clock.advance(40_000);
     await two.pass(5000);
-    await expect.poll(() => presenceSeen(mara)).toEqual(['offline', 'online']);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online']);
     valueOf(await say(mara, room, 'welcome back'));
     await expect.poll(() => texts(ivo, stream)).toEqual(['welcome back']);
-    ivo.leave();
-    await expect.poll(() => presenceSeen(mara)).toEqual(['offline', 'online', 'offline']);
+    await two.leave(ivo);
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online', 'offline']);
   });
 
   test('PRES-10 people of a process that has just started are not taken for dead by the others', async () => {
@@ -159,6 +155,13 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await two.app.app.runBackground();
     await expect.poll(() => texts(ivo, stream)).toEqual(['0', '1', '2', '3', '4']);
     expect(ivo.gaps).toEqual([]);
+  });
+
+  test('PRES-48 without any bell presence still crosses over, by looking', async () => {
+    const { one, two, mara, ivo } = await stage({ withRedis: false });
+    await two.leave(ivo);
+    await one.app.app.runBackground();
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
   test('WIRE-34 while Redis is dead nothing is lost or doubled, and its bell is taken up again', async () => {

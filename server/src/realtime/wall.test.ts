@@ -151,6 +151,7 @@ describe('the wall', () => {
         .slice(1)
         .some((frame) => frame.includes('"ok":true')),
     ).toBe(false);
+    await w.pass(5000);
     expect(await w.stateOf(person)).toBe('offline');
   });
 

@@ -29,7 +29,8 @@ export function ownSnapshotReader(deps: OwnSnapshotDeps) {
     if (!user) return refuse('auth/required');
     return accept({
       seq,
-      user,
+      // Whoever is told this is here, whatever others were told last.
+      user: { ...user, online: true },
       soulmate: await deps.soulmateCardOf(record.db, uid),
       tunemates: await deps.tunematesOf(record.db, uid),
       notifications: await deps.notificationsOf(record.db, uid),

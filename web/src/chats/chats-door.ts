@@ -2,7 +2,8 @@
  * Fetches the code of private chats once somebody is signed in, so that the sign-in page need not carry it. Nothing is
  * lost meanwhile: what the stream tells is handed over.
  */
-import type { OwnChange, OwnSnapshot } from '@tunemate/protocol';
+import type { OwnSnapshot } from '@tunemate/protocol';
+import { onOwnNews, type OwnNews } from '../connection/person-news.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { ChatsModel, ChatsParts } from './chats-model.ts';
 
@@ -12,7 +13,7 @@ export type ChatsDoor = Readable<ChatsModel | null>;
 export function createChatsDoor(parts: ChatsParts): ChatsDoor {
   const model = cell<ChatsModel | null>(null);
   let latest: OwnSnapshot | null = null;
-  let meanwhile: OwnChange[] = [];
+  let meanwhile: OwnNews[] = [];
   let isLoading = false;
 
   async function load(): Promise<void> {
@@ -38,8 +39,8 @@ export function createChatsDoor(parts: ChatsParts): ChatsDoor {
     meanwhile = [];
     void load();
   });
-  parts.connection.onOwnChange((change) => {
-    if (model.get() === null) meanwhile.push(change);
+  onOwnNews(parts.connection, (news) => {
+    if (model.get() === null) meanwhile.push(news);
   });
   return model;
 }

@@ -2,8 +2,9 @@
  * Private chats of the person signed in, for as long as the page lives: the list, what is on its way, and the marks of
  * whatever arrives, on whichever screen. Open chats come and go.
  */
-import type { OwnChange, OwnSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
+import type { OwnSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
+import { onOwnNews, type OwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
@@ -22,7 +23,7 @@ export interface ChatsModel {
   open(uid: Uid): ConversationModel;
   /** Uploads a picture and sends it as a message of its own. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
-  receive(change: OwnChange): void;
+  receive(change: OwnNews): void;
 }
 
 export interface ChatsParts {
@@ -54,7 +55,7 @@ export function createChatsModel({ connection, clock, storage, fetch }: ChatsPar
       if (unread > 0) receipts.delivered(pairId, last.number);
   });
 
-  function receive(change: OwnChange): void {
+  function receive(change: OwnNews): void {
     if (change.type === 'chats/messageSent') take(change.message);
     list.receive(change);
     for (const conversation of opened) conversation.receive(change);
@@ -72,7 +73,7 @@ export function createChatsModel({ connection, clock, storage, fetch }: ChatsPar
   }
 
   connection.onOwnSnapshot(renew);
-  connection.onOwnChange(receive);
+  onOwnNews(connection, receive);
   renew(snapshot);
 
   return {

@@ -2,7 +2,8 @@
  * The list of conversations, kept live: loaded when somebody needs it, followed by the person's own stream, and loaded
  * anew with each new line.
  */
-import type { ConversationRow, OwnChange, Refusal, Uid } from '@tunemate/protocol';
+import type { ConversationRow, Refusal, Uid } from '@tunemate/protocol';
+import type { OwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import { afterChange, newestFirst, opensPresence, unreadOf } from './conversation-rows.ts';
@@ -18,7 +19,7 @@ export interface ConversationList {
   load(): Promise<void>;
   /** Loads it unless that was done. */
   need(): void;
-  receive(change: OwnChange): void;
+  receive(change: OwnNews): void;
   /** A new line, with this many unread messages. */
   renew(unread: number): void;
 }
@@ -29,7 +30,7 @@ export function createConversationList(connection: Connection, self: Uid): Conve
   const failure = cell<Refusal | null>(null);
   let asking: Promise<void> | null = null;
   /** What came while the list was on its way. */
-  let meanwhile: OwnChange[] = [];
+  let meanwhile: OwnNews[] = [];
   rows.subscribe(() => unread.set(unreadOf(rows.get() ?? [])));
 
   async function ask(): Promise<void> {

@@ -3,7 +3,8 @@
  * What is on its way to the server is the outbox's business.
  */
 import { advanceMarks, type Marks } from '@tunemate/domain';
-import type { Conversation, OwnChange, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
+import type { Conversation, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
+import { newest, type OwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
@@ -34,7 +35,7 @@ export interface ConversationModel {
   /** Tells the other that something is being written; as often as one likes. */
   tellTyping(): void;
   setBlocked(isBlocked: boolean): Promise<Result<object>>;
-  receive(change: OwnChange): void;
+  receive(change: OwnNews): void;
   /** The server's answer to a message of one's own. */
   confirm(message: PrivateMessage): void;
   /** A new line: what was missed is fetched. */
@@ -64,7 +65,7 @@ export function createConversationModel({ connection, clock, receipts, self, uid
   /** The line was replaced meanwhile: the answer on its way may be older than that. */
   let mustAskAgain = false;
   /** What came while the conversation was on its way. */
-  let meanwhile: OwnChange[] = [];
+  let meanwhile: OwnNews[] = [];
 
   async function ask(): Promise<void> {
     if (isAsking) {
@@ -113,7 +114,7 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     return page;
   }
 
-  function take(now: OpenConversation, change: OwnChange): OpenConversation {
+  function take(now: OpenConversation, change: OwnNews): OpenConversation {
     if (change.type === 'chats/messageSent') {
       return change.message.pairId === now.pairId ? { ...now, log: withMessage(now.log, change.message) } : now;
     }
@@ -128,7 +129,10 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     if (change.type === 'presence/changed' && change.presence.uid === uid && now.presence !== null) {
       return { ...now, presence: change.presence };
     }
-    if (change.type === 'accounts/renamed' && change.uid === uid) return { ...now, other: { uid, name: change.name } };
+    if (change.type === 'people/changed' && change.person.uid === uid) {
+      const { name, presence } = change.person;
+      return { ...now, other: { uid, name }, presence: now.presence && newest(now.presence, presence) };
+    }
     if (change.type === 'soulmate/changed') return { ...now, isSoulmate: change.soulmate?.uid === uid };
     return now;
   }

@@ -69,7 +69,8 @@ describe('the list of chats', () => {
 
   test('HOME-12 a chat is called by the other’s new name', () => {
     const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
-    const renamed = { type: 'accounts/renamed', uid: theo, name: 'Theo Lind' } as const;
+    const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
+    const renamed = { type: 'people/changed', person: { uid: theo, name: 'Theo Lind', presence } } as const;
     expect(afterChange(afterChange([], sent, me), renamed, me)).toMatchObject([{ other: { name: 'Theo Lind' } }]);
   });
 
@@ -77,7 +78,7 @@ describe('the list of chats', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
-    const came = { type: 'presence/changed', presence } as const;
+    const came = { type: 'people/changed', person: { ...other, presence } } as const;
     const [unknown] = afterChange([], sent, me);
     if (unknown === undefined) throw new Error('no row');
     expect([unknown.presence, opensPresence([], sent), opensPresence([unknown], sent)]).toEqual([null, true, false]);

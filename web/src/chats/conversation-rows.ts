@@ -3,21 +3,21 @@
  * Pure; what the server says wins over what is added up here.
  */
 import { limits, type ConversationRow, type OwnChange, type Uid } from '@tunemate/protocol';
+import { newest, type OwnNews, type PersonNews } from '../connection/person-news.ts';
 
 export type Rows = readonly ConversationRow[];
 
 /** True when the server has to be asked whether the other's presence is to be seen now. */
-export function opensPresence(rows: Rows, change: OwnChange): boolean {
+export function opensPresence(rows: Rows, change: OwnNews): boolean {
   if (change.type === 'chats/blocked') return !change.isBlocked;
   return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
 }
 
 /** The rows after one change; the same rows when it is not about them. */
-export function afterChange(rows: Rows, change: OwnChange, self: Uid): Rows {
+export function afterChange(rows: Rows, change: OwnNews, self: Uid): Rows {
   if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
-  if (change.type === 'accounts/renamed') {
-    const { uid, name } = change;
-    return rows.map((row) => (row.other.uid === uid ? { ...row, other: { uid, name } } : row));
+  if (change.type === 'people/changed') {
+    return rows.map((row) => (row.other.uid === change.person.uid ? withPerson(row, change) : row));
   }
   if (change.type === 'chats/marked' && change.marks.uid === self) {
     const { pairId, marks } = change;
@@ -25,13 +25,18 @@ export function afterChange(rows: Rows, change: OwnChange, self: Uid): Rows {
   }
   if (change.type === 'presence/changed') {
     const { presence } = change;
-    // Where none is shown none may be: the server said so with the row.
     return rows.map((row) => (row.presence !== null && row.other.uid === presence.uid ? { ...row, presence } : row));
   }
   if (change.type === 'chats/blocked' && change.isBlocked) {
     return rows.map((row) => (row.other.uid === change.uid ? { ...row, presence: null } : row));
   }
   return rows;
+}
+
+/** Where no presence is shown none may be: the server said so with the row. */
+function withPerson(row: ConversationRow, { person }: PersonNews): ConversationRow {
+  const presence = row.presence && newest(row.presence, person.presence);
+  return { ...row, other: { uid: person.uid, name: person.name }, presence };
 }
 
 /** Newest first, no more than the list holds. */

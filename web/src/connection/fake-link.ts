@@ -1,7 +1,7 @@
 /**
  * A server for tests of the connection and of models: links that the test opens, answers and cuts by hand.
  */
-import type { Entries, OwnSnapshot, Refusal, RequestName, Result } from '@tunemate/protocol';
+import type { Entries, OwnSnapshot, Passing, Refusal, RequestName, Result } from '@tunemate/protocol';
 import type { LinkEvents, OpenLink } from './ports.ts';
 
 export interface SentRequest {
@@ -21,6 +21,7 @@ export interface FakeServer {
   open(): Promise<void>;
   lose(refusal?: Refusal): void;
   push(batch: Entries): void;
+  pass(news: Passing): void;
   /** Answers the oldest waiting request of this name. */
   answer(name: RequestName, result: Result<unknown>): Promise<void>;
   isClosed(): boolean;
@@ -60,6 +61,7 @@ export function createFakeServer(): FakeServer {
     },
     lose: (refusal) => events?.onLost(refusal ?? null),
     push: (batch) => events?.onEntries(batch),
+    pass: (news) => events?.onPassing(news),
     async answer(name, result) {
       const index = waiting.findIndex((request) => request.name === name);
       const [request] = waiting.splice(index, 1);

@@ -3,6 +3,7 @@
  */
 import type { Result, SoulmateCard, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
+import { cardAfter, onOwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -30,16 +31,18 @@ export function createSoulmateModel(connection: Connection): SoulmateModel {
   const soulmate = cell<SoulmateState>({ status: 'unknown' });
 
   connection.onOwnSnapshot((snapshot) => soulmate.set(stateOf(snapshot.soulmate)));
-  connection.onOwnChange((change) => {
-    if (change.type === 'soulmate/changed') soulmate.set(stateOf(change.soulmate));
-    if (change.type === 'presence/changed') learn(change.presence.uid, { presence: change.presence });
-    if (change.type === 'accounts/renamed') learn(change.uid, { name: change.name });
+  onOwnNews(connection, (news) => {
+    if (news.type === 'soulmate/changed') soulmate.set(stateOf(news.soulmate));
+    if (news.type === 'presence/changed') {
+      const { presence } = news;
+      learn(presence.uid, (card) => ({ ...card, presence }));
+    }
+    if (news.type === 'people/changed') learn(news.person.uid, (card) => cardAfter(card, news));
   });
 
-  function learn(uid: Uid, news: Partial<SoulmateCard>): void {
+  function learn(uid: Uid, after: (card: SoulmateCard) => SoulmateCard): void {
     const current = soulmate.get();
-    if (current.status !== 'bound' || current.soulmate.uid !== uid) return;
-    soulmate.set(stateOf({ ...current.soulmate, ...news }));
+    if (current.status === 'bound' && current.soulmate.uid === uid) soulmate.set(stateOf(after(current.soulmate)));
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { RoomKind, Tunemate } from '@tunemate/protocol';
+import type { RoomKind, SoulmateCard, Tunemate } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
@@ -9,6 +9,12 @@ function mate(letter: string, metIn: RoomKind[] = ['video']): Tunemate {
   const uid = uidOf(letter);
   return { uid, name: letter, metIn, presence: { uid, state: 'offline', last_changed: 1 } };
 }
+
+const personOf = (letter: string, last_changed: number, state: 'online' | 'offline', name = letter): SoulmateCard => ({
+  uid: uidOf(letter),
+  name,
+  presence: { uid: uidOf(letter), state, last_changed },
+});
 
 async function setUp(tunemates: Tunemate[]) {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
@@ -39,18 +45,31 @@ test('HOME-1: someone known from both kinds of room stays until gone from both l
 });
 
 test('HOME-2: a tunemate is shown online as soon as the server says so', async () => {
-  const { model, tell } = await setUp([mate('A'), mate('B')]);
-  tell(1, { type: 'presence/changed', presence: { uid: uidOf('B'), state: 'online', last_changed: 2 } });
+  const { model, server } = await setUp([mate('A'), mate('B')]);
+  server.pass({ type: 'people/changed', person: personOf('B', 2, 'online') });
   expect(model.tunemates.get()?.map(({ presence }) => presence.state)).toEqual(['offline', 'online']);
 });
 
+test('PRES-18 news of somebody that are older than what is known of them change nothing', async () => {
+  const { model, server, tell } = await setUp([mate('B')]);
+  const states = () => model.tunemates.get()?.map(({ presence }) => presence.state);
+  server.pass({ type: 'people/changed', person: personOf('B', 5, 'online') });
+  // As a block tells it: numbered, and always taken.
+  tell(1, { type: 'presence/changed', presence: { uid: uidOf('B'), state: 'offline', last_changed: 9 } });
+  server.pass({ type: 'people/changed', person: personOf('B', 5, 'online') });
+  expect(states()).toEqual(['offline']);
+  server.pass({ type: 'people/changed', person: personOf('B', 9, 'online') });
+  expect(states()).toEqual(['online']);
+});
+
 test('HOME-12: a tunemate who takes a new name is called by it at once, in the same place', async () => {
-  const { names, tell } = await setUp([mate('A'), mate('B'), mate('C')]);
-  tell(
-    1,
-    { type: 'accounts/renamed', uid: uidOf('B'), name: 'Bea' },
-    { type: 'accounts/renamed', uid: uidOf('E'), name: 'Eve' },
-  );
+  const { names, server } = await setUp([mate('A'), mate('B'), mate('C')]);
+  for (const [letter, name] of [
+    ['B', 'Bea'],
+    ['E', 'Eve'],
+  ] as const) {
+    server.pass({ type: 'people/changed', person: personOf(letter, 1, 'offline', name) });
+  }
   expect(names()).toEqual(['A', 'Bea', 'C']);
 });
 

@@ -2,8 +2,9 @@
  * The people of the sidebar: both connection lists as one, each person once (D3), and what can be done with them.
  * The lists are the server's; here they are only followed.
  */
-import type { OwnChange, Result, Tunemate, Uid } from '@tunemate/protocol';
+import type { Result, Tunemate, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
+import { cardAfter, onOwnNews, type OwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -20,9 +21,7 @@ export function createTunematesModel(connection: Connection): TunematesModel {
   const tunemates = cell<readonly Tunemate[] | null>(null);
 
   connection.onOwnSnapshot((snapshot) => tunemates.set(snapshot.tunemates));
-  connection.onOwnChange((change) =>
-    tunemates.update((current) => (current === null ? null : afterChange(current, change))),
-  );
+  onOwnNews(connection, (news) => tunemates.update((current) => (current === null ? null : afterNews(current, news))));
 
   return {
     tunemates,
@@ -31,10 +30,13 @@ export function createTunematesModel(connection: Connection): TunematesModel {
   };
 }
 
-/** The list after one change; the same list when the change is not about it. */
-export function afterChange(list: readonly Tunemate[], change: OwnChange): readonly Tunemate[] {
-  if (change.type === 'presence/changed') return withNews(list, change.presence.uid, { presence: change.presence });
-  if (change.type === 'accounts/renamed') return withNews(list, change.uid, { name: change.name });
+/** The list after some news; the same list when they are not about it. */
+export function afterNews(list: readonly Tunemate[], change: OwnNews): readonly Tunemate[] {
+  if (change.type === 'presence/changed') {
+    const { presence } = change;
+    return replaced(list, presence.uid, (mate) => ({ ...mate, presence }));
+  }
+  if (change.type === 'people/changed') return replaced(list, change.person.uid, (mate) => cardAfter(mate, change));
   if (change.type === 'tunemates/added') {
     // The last one met stands first, as in the snapshot.
     return [change.tunemate, ...list.filter(({ uid }) => uid !== change.tunemate.uid)];
@@ -49,7 +51,7 @@ function without(mate: Tunemate, metIn: Tunemate['metIn']): Tunemate {
   return { ...mate, metIn: mate.metIn.filter((kind) => !metIn.includes(kind)) };
 }
 
-function withNews(list: readonly Tunemate[], uid: Uid, news: Partial<Tunemate>): readonly Tunemate[] {
+function replaced(list: readonly Tunemate[], uid: Uid, by: (mate: Tunemate) => Tunemate): readonly Tunemate[] {
   if (!list.some((mate) => mate.uid === uid)) return list;
-  return list.map((mate) => (mate.uid === uid ? { ...mate, ...news } : mate));
+  return list.map((mate) => (mate.uid === uid ? by(mate) : mate));
 }

@@ -1,0 +1,77 @@
+/** What coming, going and a new name cost the server: the same for someone whom three people watch and three hundred. */
+import type { Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { openSocketWorld, type Person, type SocketWorld, type Tab } from '../../../testkit/src/socket-world.ts';
+
+describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
+  /** Somebody on the lists of many, one of whom is here; half of them have a chat with them as well. */
+  async function watchedBy(w: SocketWorld, count: number): Promise<{ seen: Person; watcher: Tab }> {
+    const [seen, watcher] = [await w.person('Ada'), await w.arrive('Bob')];
+    const mates = Array.from({ length: count }, (_, n) => (n === 0 ? watcher.uid : newUid()));
+    const { uid } = seen;
+    const user = { name: 'Somebody', email_verified: 1, password_hash: '', created_at_ms: 0 };
+    const users = mates.slice(1).map((mate) => {
+      return { uid: mate, email: `${mate}@example.test`, soulmate: null, deleted_at_ms: null, ...user };
+    });
+    await w.db.insertInto('users').values(users).execute();
+    const lists = mates.map((mate) => ({ uid: mate, mate: uid, added_at_ms: 0, position: 1 }));
+    await w.db.insertInto('tunemates').values(lists).execute();
+    const chats = mates.slice(count / 2).map((other) => {
+      return { uid, other, pair_id: `${uid}_${other}`, last_number: 1, last_at_ms: 1, started_at_ms: 1 };
+    });
+    await w.db.insertInto('conversations').values(chats).execute();
+    return { seen, watcher };
+  }
+
+  let made = 0;
+  const newUid = () => String((made += 1)).padStart(22, '0') as Uid;
+
+  test('PRES-17 come, go and rename take as many statements with 300 watchers as with 3', async () => {
+    const statements: string[] = [];
+    const w = await openSocketWorld({
+      databaseUrl: await makeDatabaseUrl(),
+      onStatement: (statement) => statements.push(statement),
+    });
+
+    /** What `act` costs until nothing more is asked of the database. */
+    async function costOf(act: () => Promise<unknown>): Promise<number> {
+      statements.length = 0;
+      await act();
+      let before = -1;
+      const isQuiet = () => before === (before = statements.length);
+      await expect.poll(isQuiet, { interval: 40 }).toBe(true);
+      return statements.length;
+    }
+
+    async function costsWith(count: number) {
+      const { seen, watcher } = await watchedBy(w, count);
+      const rounds = { come: [] as number[], rename: [] as number[], go: [] as number[] };
+      for (let round = 0; round < 5; round += 1) {
+        w.clock.advance(60_000);
+        const person = await w.signIn(seen);
+        const visitor = w.app.visitor();
+        visitor.setCookie(person.cookie);
+        const name = `Ada ${String(round)}`;
+        const last = () =>
+          watcher.passing.findLast((each) => each.type === 'people/changed' && each.person.uid === seen.uid);
+        rounds.come.push(await costOf(() => w.connect(person)));
+        await expect.poll(last).toMatchObject({ person: { presence: { state: 'online' } } });
+        rounds.rename.push(await costOf(() => visitor.call('PATCH /api/accounts/me', { name })));
+        await expect.poll(last).toMatchObject({ person: { name } });
+        w.clock.advance(60_000);
+        // Shown at once, because no page can be about to load anew.
+        rounds.go.push(await costOf(() => visitor.call('POST /api/accounts/sign-out', {})));
+        await expect.poll(last).toMatchObject({ person: { presence: { state: 'offline' } } });
+      }
+      // What returns by itself may add to a round; the least is what the act itself costs.
+      return Object.fromEntries(Object.entries(rounds).map(([act, costs]) => [act, Math.min(...costs)]));
+    }
+
+    const few = await costsWith(3);
+    const many = await costsWith(300);
+    process.stdout.write(`statements with 3 watchers ${JSON.stringify(few)}, with 300 ${JSON.stringify(many)}\n`);
+    expect(many).toEqual(few);
+    await w.close();
+  });
+});
