@@ -162,6 +162,21 @@ describe('the queue of a video room', () => {
     expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
   });
 
+  test('SYNC-S17 removing the current video while paused cues the next one without starting it', () => {
+    const paused = after(playing(), { type: 'pause' });
+    expect(after(paused, { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+      currentVideoTitle: 'Track 4',
+      isPlaying: false,
+      currentTime: 0,
+      updatedAt: nowMs,
+    });
+    expect(after(playing(), { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+      currentVideoTitle: 'Track 4',
+      isPlaying: true,
+      updatedAt: nowMs + 3000,
+    });
+  });
+
   test('SYNC-S12 the queue ends at 200', () => {
     let document = video();
     for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });

@@ -180,11 +180,12 @@ function playFrom(timeline: Timeline, duration: number | undefined, { nowMs, lea
   return play(isAtEnd ? { ...timeline, positionSeconds: 0 } : timeline, nowMs, leadMs);
 }
 
-/** Another item becomes current and starts once it is loaded; an empty queue stops the music. */
-function turnTo(state: PlaybackState, queue: Queue<Track>, { nowMs, loadMs }: Moment): Applied {
+/** Another item becomes current and, if it is to play, starts once it is loaded; an empty queue stops the music. */
+function turnTo(state: PlaybackState, queue: Queue<Track>, { nowMs, loadMs }: Moment, isPlaying = true): Applied {
   const track = currentItem(queue);
   if (!track && state.timeline.trackKey === null) return { unchanged: true };
-  return { state: { ...state, queue, timeline: changeTrack(state.timeline, track?.videoId ?? null, nowMs, loadMs) } };
+  const timeline = changeTrack(state.timeline, track?.videoId ?? null, nowMs, isPlaying ? loadMs : 0, { isPlaying });
+  return { state: { ...state, queue, timeline } };
 }
 
 function chosen(kind: RoomKind, state: PlaybackState, track: Track, moment: Moment): Applied {
@@ -204,10 +205,10 @@ function enqueued(state: PlaybackState, track: Track, { nowMs }: Moment): Applie
   return { state: { ...state, queue, timeline } };
 }
 
-/** The queue changed around what plays; only removing the current item changes the track. */
+/** The queue changed around what plays; only removing the current item changes the track, and starts nothing. */
 function rearranged(state: PlaybackState, queue: Queue<Track>, moment: Moment): Applied {
   const wasCurrent = currentItem(state.queue);
-  if (currentItem(queue) !== wasCurrent) return turnTo(state, queue, moment);
+  if (currentItem(queue) !== wasCurrent) return turnTo(state, queue, moment, state.timeline.isPlaying);
   return { state: { ...state, queue, timeline: { ...state.timeline, revision: state.timeline.revision + 1 } } };
 }
 
