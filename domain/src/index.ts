@@ -1,6 +1,8 @@
 /** What is allowed: pure decisions of every word. */
 export * from './rooms/membership.ts';
 export * from './rooms/room-kinds.ts';
+export * from './playback/playback-of-document.ts';
+export * from './playback/thumbnail.ts';
 export * from './tunemates/capped-list.ts';
 export * from './tunemates/merged-lists.ts';
 export * from './soulmate/bond.ts';
