@@ -7,7 +7,8 @@ import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { dropMailsTo } from '../mail/mail-store.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
-import type { News } from '../storage/record.ts';
+import { forgetAnswersTo } from '../storage/idempotency.ts';
+import { forgetEntries, type News } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { dropCodesOf } from './codes-store.ts';
@@ -50,6 +51,8 @@ export function profileService({ record, clock, passwords, sessions, audit, hook
     for (const clear of hooks.onDeleting) await clear(uid);
     await record.write([ownStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
+      await forgetEntries(db, [ownStream(uid)]);
+      await forgetAnswersTo(db, uid);
       await sessions.end(writing, uid, 'all');
       await dropCodesOf(db, uid);
       await dropMailsTo(db, account.email);

@@ -118,15 +118,22 @@ export function playbackService(deps: PlaybackDeps) {
     const asked = ['playback/write', room.roomId, tabId, intent];
     let startedTrack = false;
     const outcome = await record.write([roomStream(room.roomId)], (writing) =>
-      once(writing, caller.uid, clientId, asked, async () => {
-        const again = await deps.gate(writing.db, caller, payload, 'host');
-        if ('ok' in again) return again;
-        const changed = await change(writing, again.room, (before) => {
-          if (before.controller !== tabId) return refuse('playback/lease-lost');
-          return decide(payload, again.room.kind, before, writing.nowMs, (isNew) => (startedTrack = isNew));
-        });
-        return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
-      }),
+      once(
+        writing,
+        caller.uid,
+        clientId,
+        asked,
+        async () => {
+          const again = await deps.gate(writing.db, caller, payload, 'host');
+          if ('ok' in again) return again;
+          const changed = await change(writing, again.room, (before) => {
+            if (before.controller !== tabId) return refuse('playback/lease-lost');
+            return decide(payload, again.room.kind, before, writing.nowMs, (isNew) => (startedTrack = isNew));
+          });
+          return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
+        },
+        room.roomId,
+      ),
     );
     if (outcome.ok && startedTrack) await holdForLoading(room, outcome.value.revision);
     return outcome;

@@ -6,8 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { ClientId, RoomId, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import { refuse, type Outcome } from '../ports.ts';
 import type { Writing } from './record.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Runs `work` unless this person's `clientId` was already accepted; then answers what was answered then.
@@ -57,6 +59,16 @@ export async function keepAnswer(
   value: unknown,
 ): Promise<void> {
   await insertAnswer(writing, { uid, clientId, hash: hashOf(body), answer: JSON.stringify(value), roomId: null });
+}
+
+/** Drops the answers to what was done in a room. */
+export async function forgetAnswersIn(db: Kysely<Schema>, roomId: RoomId): Promise<void> {
+  await db.deleteFrom('idempotency').where('room_id', '=', roomId).execute();
+}
+
+/** Drops the answers to what a person did. */
+export async function forgetAnswersTo(db: Kysely<Schema>, uid: Uid): Promise<void> {
+  await db.deleteFrom('idempotency').where('uid', '=', uid).execute();
 }
 
 function hashOf(body: unknown): string {

@@ -39,6 +39,14 @@ export interface Writing {
 
 const attempts = 4;
 
+/** Drops everything that the streams have carried so far. Who has not received it yet takes a snapshot. */
+export async function forgetEntries(db: Kysely<Schema>, streams: readonly StreamId[]): Promise<void> {
+  await db
+    .deleteFrom('stream_entries')
+    .where('stream', 'in', [...streams])
+    .execute();
+}
+
 export class StreamRecord {
   readonly db: Kysely<Schema>;
   readonly #dialect: Dialect;
