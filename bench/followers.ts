@@ -55,7 +55,7 @@ async function measure(crowd: Crowd): Promise<Took[]> {
   return took;
 }
 
-const hasPlayback = (batch: Entries): boolean => batch.changes.some(({ type }) => type === 'playback/changed');
+const hasPlayback = (batch: Entries): boolean => batch.changes.some(({ type }) => type.startsWith('playback/'));
 
 /** Everybody joins, opens a second tab and enters; the host takes control and chooses a track. */
 async function openTunemate(onMessage: (batch: Entries) => void): Promise<Crowd> {
@@ -77,7 +77,7 @@ async function openTunemate(onMessage: (batch: Entries) => void): Promise<Crowd>
     host.ask('playback/write', { ...room, tabId: host.tabId, clientId: randomUUID(), intent } as never);
   await write({
     type: 'choose',
-    track: { videoId: 'lib_0123456789abcdef', title: 'Bench', thumbnail: null, durationSeconds: 600 },
+    track: { videoId: 'lib_0123456789abcdef', title: 'Bench', durationSeconds: 600 },
   });
   host.line.on('entries', (batch) => hasPlayback(batch) && onMessage(batch));
   let isPlaying = true;

@@ -2,8 +2,9 @@
  * A room of real pages on a real server: a host and two listeners, each in a browser of their own, the listeners over
  * lines that can be made bad. A fourth connection of the host only watches which timelines the server tells.
  */
-import type { Timeline } from '@tunemate/playback';
-import { type PlaybackDocument, type RoomKind, roomStream } from '@tunemate/protocol';
+import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
+import { applyPlaybackChange, type RoomPlayback, type Timeline } from '@tunemate/playback';
+import { type RoomKind, roomStream, type Track } from '@tunemate/protocol';
 import { chromiumLaunch } from '@tunemate/testkit/chromium';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { type TcpFaultProxy, startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
@@ -119,12 +120,16 @@ async function openPage(
 async function watchTimelines(host: Member, room: { kind: RoomKind; code: string }) {
   const timelines: Timeline[] = [];
   const waiting = new Set<(timeline: Timeline) => void>();
-  const { room: entered } = await host.ask('rooms/enter', room);
+  const { room: entered, playback: document } = await host.ask('rooms/enter', room);
+  let playback: RoomPlayback<Track> = playbackOfDocument(document);
   host.line.on('entries', ({ stream, changes }) => {
     if (stream !== roomStream(entered.roomId)) return;
     for (const change of changes) {
-      if (change.type !== 'playback/changed') continue;
-      const timeline = timelineOf(change.playback);
+      if (!isPlaybackChange(change)) continue;
+      const received = applyPlaybackChange(playback, change);
+      if (received.status !== 'applied') continue;
+      playback = received.playback;
+      const { timeline } = playback;
       timelines.push(timeline);
       // This connection plays nothing, so nobody should wait for it.
       void host.ask('playback/ready', { ...room, revision: timeline.revision });
@@ -141,16 +146,6 @@ async function watchTimelines(host: Member, room: { kind: RoomKind; code: string
       waiting.add(tell);
     });
   return { timelines, next };
-}
-
-function timelineOf(document: PlaybackDocument): Timeline {
-  return {
-    revision: document.revision,
-    trackKey: 'currentVideoId' in document ? document.currentVideoId : document.videoId,
-    isPlaying: document.isPlaying,
-    positionSeconds: document.currentTime,
-    atServerMs: document.updatedAt,
-  };
 }
 
 /** By the probe with the least round trip. */

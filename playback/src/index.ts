@@ -7,6 +7,7 @@ export * from './probe-loop.ts';
 export * from './schedule.ts';
 export * from './player.ts';
 export * from './queue.ts';
+export * from './room-playback.ts';
 export * from './leader.ts';
 export * from './follow-loop.ts';
 export * from './follow-status.ts';

@@ -17,6 +17,7 @@ export const limits = {
   searchResults: 5,
   searchQueryLength: 200,
   titleLength: 200,
+  titleBytes: 600,
   queueItems: 200,
   participantsPerRoom: 500,
   pendingPerRoom: 200,

@@ -1,7 +1,7 @@
 /**
- * Playback on the wire: the spec's documents (tunemateRooms/{code} and audioRoom/state) with a rising revision,
- * the host's intents, and the clock probe. `updatedAt` is the server time (ms) at which `currentTime` (seconds)
- * holds; it may lie slightly ahead, and then playing starts at that moment.
+ * Playback on the wire: one document per kind of room (in snapshots only), what changes of it, the host's intents, and
+ * the clock probe. Each change raises the revision by one. `updatedAt` is the server time (ms) at which `currentTime`
+ * (seconds) holds; it may lie slightly ahead, and then playing starts at that moment.
  */
 import { z } from 'zod';
 import { clientId, roomCodeInput, tabId, videoId } from './ids.ts';
@@ -13,14 +13,14 @@ import { trackTitle } from './text.ts';
 const currentTime = z.number().min(0).max(limits.maxPositionSeconds);
 const durationSeconds = z.number().positive().max(limits.maxPositionSeconds).nullable();
 const revision = z.number().int().nonnegative();
+const index = z.number().int().min(0);
 
-/** Something that can be played. `durationSeconds` is null while nobody knows it. */
-export const track = z.strictObject({
-  videoId,
-  title: trackTitle,
-  thumbnail: z.string().max(500).nullable(),
-  durationSeconds,
-});
+/** Something that can be played, as the host names it. `durationSeconds` is null while nobody knows it. */
+export const namedTrack = z.strictObject({ videoId, title: trackTitle, durationSeconds });
+export type NamedTrack = z.infer<typeof namedTrack>;
+
+/** The same as everybody is told of it; the address of its picture is always the server's. */
+export const track = namedTrack.extend({ thumbnail: z.string().nullable() });
 export type Track = z.infer<typeof track>;
 
 const common = {
@@ -30,20 +30,20 @@ const common = {
   updatedAt: z.number(),
   durationSeconds,
   /** The host's tab that holds control; null until one takes it. */
-  controller: tabId.nullable(),
+  controller: z.uuid().nullable(),
 };
 
-/** tunemateRooms/{code} (spec §3). */
+/** What a video room plays, and what comes next. */
 export const videoPlayback = z.strictObject({
   kind: z.literal('video'),
   ...common,
   currentVideoId: videoId.nullable(),
   currentVideoTitle: z.string(),
-  currentIndex: z.number().int().min(0),
+  currentIndex: index,
   videoQueue: z.array(track),
 });
 
-/** audioRoom/state (spec §3). `audioUrl` is where an own item streams from, empty for YouTube and before the first. */
+/** What an audio room plays. `audioUrl` is where an own item streams from, empty for YouTube and before the first. */
 export const audioPlayback = z.strictObject({
   kind: z.literal('audio'),
   ...common,
@@ -58,19 +58,52 @@ export type VideoPlayback = z.infer<typeof videoPlayback>;
 export type AudioPlayback = z.infer<typeof audioPlayback>;
 export type PlaybackDocument = z.infer<typeof playbackDocument>;
 
+const playhead = { revision, isPlaying: z.boolean(), currentTime, updatedAt: z.number(), currentIndex: index };
+
+/** One change of the queue. In audio rooms, where one track stands for the queue, choosing replaces it. */
+export const queueEdit = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('added'), track }),
+  z.strictObject({ type: z.literal('chosen'), track }),
+  z.strictObject({ type: z.literal('replaced'), track }),
+  z.strictObject({ type: z.literal('removed'), index }),
+  z.strictObject({ type: z.literal('moved'), from: index, to: index }),
+  z.strictObject({ type: z.literal('measured'), index, durationSeconds: durationSeconds.unwrap() }),
+]);
+
+/** Playing, pausing, seeking, another item of the queue: carries no queue. `currentIndex` is 0 in audio rooms. */
+export const playbackMoved = z.strictObject({ type: z.literal('playback/moved'), ...playhead });
+/** The queue changed, and with it perhaps what plays. */
+export const playbackQueueChanged = z.strictObject({
+  type: z.literal('playback/queueChanged'),
+  ...playhead,
+  edit: queueEdit,
+});
+/** Another tab of the host took control. */
+export const playbackControlChanged = z.strictObject({
+  type: z.literal('playback/controlChanged'),
+  revision,
+  controller: z.uuid(),
+});
+export const playbackChange = z.discriminatedUnion('type', [
+  playbackMoved,
+  playbackQueueChanged,
+  playbackControlChanged,
+]);
+export type PlaybackChange = z.infer<typeof playbackChange>;
+
 /** What the host wants. The server decides what becomes of it, stamps time and revision, and tells everybody. */
 export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
   z.strictObject({ type: z.literal('seek'), currentTime }),
   /** Plays this now; in video rooms it goes to the head of the queue. */
-  z.strictObject({ type: z.literal('choose'), track }),
+  z.strictObject({ type: z.literal('choose'), track: namedTrack }),
   z.strictObject({ type: z.literal('next') }),
   z.strictObject({ type: z.literal('previous') }),
-  z.strictObject({ type: z.literal('jump'), currentIndex: z.number().int().min(0) }),
-  z.strictObject({ type: z.literal('enqueue'), track }),
-  z.strictObject({ type: z.literal('remove'), index: z.number().int().min(0), videoId }),
-  z.strictObject({ type: z.literal('move'), from: z.number().int().min(0), to: z.number().int().min(0), videoId }),
+  z.strictObject({ type: z.literal('jump'), currentIndex: index }),
+  z.strictObject({ type: z.literal('enqueue'), track: namedTrack }),
+  z.strictObject({ type: z.literal('remove'), index, videoId }),
+  z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
   /** The track of this revision ended in the host's player: next (video) or paused at 0 (audio). */
   z.strictObject({ type: z.literal('ended'), revision }),
   /** The host's player stalled or showed an advertisement: everybody goes on from here. */

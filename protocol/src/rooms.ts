@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { clientId, roomCode, roomCodeInput, roomId, uid } from './ids.ts';
-import { playbackDocument } from './playback.ts';
+import { playbackControlChanged, playbackDocument, playbackMoved, playbackQueueChanged } from './playback.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
 import { messageText, roomName } from './text.ts';
@@ -73,7 +73,9 @@ export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/hostAway'), hostAwaySince: z.number().nullable() }),
   z.strictObject({ type: z.literal('rooms/messageSent'), message: roomMessage }),
   z.strictObject({ type: z.literal('rooms/ended') }),
-  z.strictObject({ type: z.literal('playback/changed'), playback: playbackDocument }),
+  playbackMoved,
+  playbackQueueChanged,
+  playbackControlChanged,
 ]);
 export type RoomChange = z.infer<typeof roomChange>;
 

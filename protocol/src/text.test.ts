@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { email } from './accounts.ts';
 import { roomCodeInput, uid, videoId } from './ids.ts';
-import { messageText, personName, roomName } from './text.ts';
+import { messageText, personName, roomName, trackTitle } from './text.ts';
 
 test('TEXT-1 what looks empty is empty: spaces, zero-width characters, fillers', () => {
   for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {
@@ -25,6 +25,7 @@ test('TEXT-2 a message holds 2,000 code points and comes back as it was', () => 
 test('TEXT-3 lone surrogates, NUL, control and direction-override characters are refused', () => {
   for (const bad of ['a\ud800b', 'a\u0000b', 'a\u202eb', 'a\u2066b', 'a\u0007b']) {
     expect([messageText.safeParse(bad).success, personName.safeParse(bad).success]).toEqual([false, false]);
+    expect([bad, trackTitle.safeParse(bad).success]).toEqual([bad, false]);
   }
 });
 
@@ -57,6 +58,15 @@ test('TEXT-7 a room name ends at 100 characters, a person’s at 50', () => {
   expect(roomName.safeParse('x'.repeat(100)).success).toBe(true);
   expect(roomName.safeParse('x'.repeat(101)).success).toBe(false);
   expect(personName.safeParse('x'.repeat(51)).success).toBe(false);
+});
+
+test('TEXT-11 the title of a track ends at 200 characters and at 600 bytes', () => {
+  for (const good of ['x'.repeat(200), '夜'.repeat(200), '😀'.repeat(150)]) {
+    expect(trackTitle.safeParse(good).success).toBe(true);
+  }
+  for (const bad of ['x'.repeat(201), '夜'.repeat(201), '😀'.repeat(151)]) {
+    expect([bad, trackTitle.safeParse(bad).success]).toEqual([bad, false]);
+  }
 });
 
 test('TEXT-9 a code is upper-cased and trimmed; characters whose upper case is longer match nothing', () => {

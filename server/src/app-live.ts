@@ -21,7 +21,7 @@ import { createPeople } from './app-people.ts';
 import { loadGate } from './playback/load-gate.ts';
 import { playbackHandlers } from './playback/playback-events.ts';
 import { playbackService } from './playback/playback-service.ts';
-import { readPlayback } from './playback/playback-store.ts';
+import { readPlaybackDocument } from './playback/playback-store.ts';
 import { seekGate } from './playback/seek-gate.ts';
 import { type Clock, type Ids, type Log, type Notify, refuse } from './ports.ts';
 import { connectionsInRoom, isTabInRoom, vacateRoom } from './presence/connections-store.ts';
@@ -164,7 +164,7 @@ export function createLive(deps: LiveDeps) {
   const view = roomViewService({
     record,
     clock,
-    playbackOf: readPlayback,
+    playbackOf: readPlaybackDocument,
     isBlocked: people.isBlocked,
     attend: (caller, stream, read) =>
       feed.attend(stream, async () => {

@@ -5,7 +5,7 @@
 import type { ClientId, OwnChange, Result, RoomChange, RoomKind, StreamId, TabId, Uid } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { playbackService } from '../../server/src/playback/playback-service.ts';
-import { readPlayback } from '../../server/src/playback/playback-store.ts';
+import { readPlaybackDocument } from '../../server/src/playback/playback-store.ts';
 import { seekGate } from '../../server/src/playback/seek-gate.ts';
 import { accept, type Clock, type Log } from '../../server/src/ports.ts';
 import { vacateRoom } from '../../server/src/presence/connections-store.ts';
@@ -74,7 +74,7 @@ export async function openRoomWorld(
     record,
     clock,
     isBlocked,
-    playbackOf: readPlayback,
+    playbackOf: readPlaybackDocument,
     attend: (_caller, _stream, read) => read(),
     unattend() {},
     moveTo: () => Promise.resolve(null),

@@ -5,6 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isPlaybackChange } from '@tunemate/domain';
 import {
   type ClientEvents,
   type Entries,
@@ -14,6 +15,7 @@ import {
   type Passing,
   type PayloadInput,
   type PresenceRecord,
+  type PlaybackChange,
   protocolVersion,
   type Refusal,
   type RequestName,
@@ -243,6 +245,14 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
   };
 }
 export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;
+
+type PlayheadTold = Omit<Extract<PlaybackChange, { type: 'playback/moved' }>, 'type'>;
+
+/** What a tab was told of a room's playback, each change with those fields that it carries. */
+export function playbackTold(tab: Tab, stream: StreamId) {
+  const told = tab.changes(stream).flatMap((change) => (isPlaybackChange(change) ? [change] : []));
+  return told as readonly ({ type: string; revision: number; controller?: string } & Partial<PlayheadTold>)[];
+}
 
 /** The types of the changes that a tab received of its own stream. */
 export const ownTypes = (tab: Tab): string[] => tab.changes(ownStream(tab.uid)).map(({ type }) => type);

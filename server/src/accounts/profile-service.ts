@@ -7,6 +7,8 @@ import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { dropMailsTo } from '../mail/mail-store.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
+import { forgetAnswersTo } from '../storage/idempotency.ts';
+import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { dropCodesOf } from './codes-store.ts';
@@ -51,6 +53,8 @@ export function profileService({ record, clock, limits, passwords, sessions, aud
     for (const clear of hooks.onDeleting) await clear(uid);
     await record.write([ownStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
+      await forgetEntries(db, [ownStream(uid)]);
+      await forgetAnswersTo(db, uid);
       await sessions.end(writing, uid, 'all');
       await dropCodesOf(db, uid);
       await dropMailsTo(db, account.email);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ownStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
@@ -85,6 +86,24 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     await successor.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email, 2) });
     await successor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
     expect(await uidOf(successor)).not.toBe(uid);
+  });
+
+  it('ACCT-38 deletion takes along changes that wait for delivery and answers that are kept', async () => {
+    const dora = await app.member('Dora');
+    const uid = await uidOf(dora);
+    await dora.call('PATCH /api/accounts/me', { name: 'Dora Marmalade' });
+    const database = openDatabase(url);
+    const record = new StreamRecord(database, app.clock);
+    const once = { uid, client_id: randomUUID(), request_hash: '', answer: '"marmalade"', at_ms: 0, room_id: null };
+    await database.db.insertInto('idempotency').values(once).execute();
+    await dora.call('POST /api/accounts/delete', { password: goodPassword });
+    const entries = await record.entriesAfter(ownStream(uid), 0);
+    expect(entries.map(({ change }) => (JSON.parse(change) as { type: string }).type)).toEqual([
+      'accounts/sessionsEnded',
+    ]);
+    const answers = database.db.selectFrom('idempotency').select('answer').where('uid', '=', uid);
+    expect(await answers.execute()).toEqual([]);
+    await database.close();
   });
 
   it('ACCT-33 lets someone unverified delete their own account, and nothing else of it', async () => {

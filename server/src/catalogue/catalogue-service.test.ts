@@ -1,5 +1,6 @@
 /** What a host finds, over a real library and a real service on loopback that shows every fault. */
 import { join } from 'node:path';
+import { thumbnailOf } from '@tunemate/domain';
 import { catalogueAnswer, roomKinds, type RoomKind, type Uid, type VideoId } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../../../testkit/src/fake-clock.ts';
@@ -16,7 +17,7 @@ import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { storedMemory } from './search-memory-store.ts';
-import { thumbnailOf, type YouTubeSource, youtubeSource } from './youtube-source.ts';
+import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
 
 const host = 'hosthosthosthosthosth1' as Uid;
 const otherHost = 'hosthosthosthosthosth2' as Uid;
@@ -59,7 +60,7 @@ function open(
   const source = hasKey ? youtubeSource({ baseUrl: api.url, key, timeoutMs }) : null;
   if (source !== null) sources.push(source);
   const allowances = { ...defaultAllowances, ...options.allowances };
-  return catalogueService({ library, source, memory, clock, log: logger(), thumbnailOf, allowances });
+  return catalogueService({ library, source, memory, clock, log: logger(), allowances });
 }
 
 const failing = (status: number, body: object = {}) => {

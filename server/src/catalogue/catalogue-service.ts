@@ -2,6 +2,7 @@
  * What a host finds: the library first, then the video service's answers when there is a key. Whatever goes wrong
  * out there, a host gets an answer; failures are only logged.
  */
+import { thumbnailOf } from '@tunemate/domain';
 import {
   type CatalogueAnswer,
   type CatalogueItem,
@@ -28,7 +29,6 @@ export interface CatalogueDeps {
   clock: { now(): number };
   log: Pick<Log, 'info' | 'warn'>;
   allowances?: SearchAllowances;
-  thumbnailOf: (id: VideoId) => string;
 }
 
 export interface CatalogueService {
@@ -67,7 +67,7 @@ function libraryEntry(item: LibraryItem): CatalogueItem {
   return {
     videoId: id,
     title: artist === null ? title : cleanTitle(`${title} – ${artist}`, title),
-    thumbnail: cover.in === 'nowhere' ? null : `/media/${id}/cover`,
+    thumbnail: cover.in === 'nowhere' ? null : thumbnailOf(id),
     durationSeconds,
     source: 'library',
   };
@@ -78,7 +78,7 @@ function videoEntry({ videoId, title, thumbnail }: FoundVideo): CatalogueItem {
 }
 
 export function catalogueService(deps: CatalogueDeps): CatalogueService {
-  const { library, source, memory, clock, log, thumbnailOf } = deps;
+  const { library, source, memory, clock, log } = deps;
   const budget = searchBudget(memory, clock, deps.allowances ?? defaultAllowances);
   const calls = rememberedCalls(memory, clock);
 

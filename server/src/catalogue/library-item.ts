@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import { limits, trackTitle, videoId, type VideoId } from '@tunemate/protocol';
+import { limits, trackTitle, utf8Bytes, videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
 export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
@@ -30,7 +30,7 @@ export function libraryId(relativePath: string): VideoId {
 }
 
 /**
- * A title that rooms accept: one line of at most 200 code points, without control or direction characters.
+ * A title that rooms accept: one line of at most 200 code points and 600 bytes, without control or direction characters.
  * `otherwise` stands in when nothing is left.
  */
 export function cleanTitle(text: string, otherwise: string): string {
@@ -40,7 +40,12 @@ export function cleanTitle(text: string, otherwise: string): string {
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .normalize('NFC')
     .trim();
-  const cut = Array.from(line).slice(0, limits.titleLength).join('');
-  const checked = trackTitle.safeParse(cut);
+  const checked = trackTitle.safeParse(cutTitle(line));
   return checked.success ? checked.data : otherwise;
+}
+
+function cutTitle(line: string): string {
+  const characters = Array.from(line).slice(0, limits.titleLength);
+  while (utf8Bytes(characters.join('')) > limits.titleBytes) characters.pop();
+  return characters.join('');
 }

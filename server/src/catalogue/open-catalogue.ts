@@ -10,7 +10,7 @@ import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { answersKeptMs } from './remembered-calls.ts';
 import { defaultAllowances } from './search-budget.ts';
 import { storedMemory } from './search-memory-store.ts';
-import { thumbnailOf, youtubeSource } from './youtube-source.ts';
+import { youtubeSource } from './youtube-source.ts';
 
 /** More than anyone can ask, and still an integer in every database. */
 const unlimited = 1_000_000_000;
@@ -59,7 +59,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const hostPerHour = limitScale === 0 ? unlimited : Math.max(1, defaultAllowances.hostPerHour * limitScale);
   const allowances = { ...defaultAllowances, hostPerHour };
   return {
-    ...catalogueService({ library, source, memory, clock, log, thumbnailOf, allowances }),
+    ...catalogueService({ library, source, memory, clock, log, allowances }),
     library,
     prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
     close() {

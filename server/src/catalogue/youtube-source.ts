@@ -1,6 +1,7 @@
 /**
  * YouTube's Data API v3 as a VideoSource: exactly the calls of spec §7, and what is believed of the answers.
  */
+import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { limits, videoId, type VideoId } from '@tunemate/protocol';
 import { z } from 'zod';
 import { dataApiClient, type DataApiOptions } from './data-api-client.ts';
@@ -10,12 +11,6 @@ import { type FoundVideo, type VideoSource, VideoSourceFailure } from './video-s
 
 /** Music (spec §9). */
 const musicCategory = '10';
-const imageHost = 'https://i.ytimg.com';
-
-/** The picture that every video has on the service's image host; 120 x 90. */
-export function thumbnailOf(id: VideoId): string {
-  return `${imageHost}/vi/${id}/default.jpg`;
-}
 
 const snippet = z.object({
   title: z.string(),

@@ -1,10 +1,20 @@
 /** Control of playback over sockets: one tab of the host at a time, seeks coalesced, everyone told the same. */
-import { type PlaybackDocument, type PlaybackIntent, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
+import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
+import { applyPlaybackChange, type RoomPlayback } from '@tunemate/playback';
+import {
+  type NamedTrack,
+  type PlaybackIntent,
+  roomKinds,
+  roomStream,
+  type StreamId,
+  type Track,
+} from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   codeOf,
   newId,
   openSocketWorld,
+  playbackTold,
   type Room,
   type SocketWorld,
   type Tab,
@@ -17,13 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-const trackOf = (n: number) =>
-  ({
-    videoId: `lib_${String(n).padStart(16, '0')}`,
-    title: `Track ${String(n)}`,
-    thumbnail: null,
-    durationSeconds: 300,
-  }) as never;
+const trackOf = (n: number): NamedTrack => ({
+  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
+  title: `Track ${String(n)}`,
+  durationSeconds: 300,
+});
 
 describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   let host: Tab;
@@ -33,8 +41,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 
   const write = (tab: Tab, intent: PlaybackIntent, clientId = newId()) =>
     tab.ask('playback/write', { ...room, tabId: tab.tabId, clientId, intent });
-  const documents = (tab: Tab): PlaybackDocument[] =>
-    tab.changes(stream).flatMap((change) => (change.type === 'playback/changed' ? [change.playback] : []));
+  const told = (tab: Tab) => playbackTold(tab, stream);
 
   async function stage(): Promise<void> {
     [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
@@ -43,7 +50,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
     valueOf(await write(host, { type: 'choose', track: trackOf(1) }));
-    await expect.poll(() => documents(guest)).toHaveLength(2);
+    await expect.poll(() => told(guest)).toHaveLength(2);
   }
 
   test('HOST-3 a second tab of the host writes nothing until it takes over, and then the first does not', async () => {
@@ -52,11 +59,11 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await write(second, { type: 'pause' }))).toBe('playback/lease-lost');
     expect(codeOf(await write(second, { type: 'seek', currentTime: 5 }))).toBe('playback/lease-lost');
     valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
-    await expect.poll(() => documents(host).at(-1)?.controller).toBe(second.tabId);
+    await expect.poll(() => told(host).at(-1)?.controller).toBe(second.tabId);
     expect(codeOf(await write(host, { type: 'pause' }))).toBe('playback/lease-lost');
     expect(codeOf(await write(host, { type: 'seek', currentTime: 5 }))).toBe('playback/lease-lost');
     valueOf(await write(second, { type: 'pause' }));
-    await expect.poll(() => documents(guest).at(-1)?.isPlaying).toBe(false);
+    await expect.poll(() => told(guest).at(-1)?.isPlaying).toBe(false);
   });
 
   test('HOST-18 control is held by a tab that is in the room or was cut off from it a moment ago, and by no other', async () => {
@@ -71,7 +78,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await ask())).toBe('playback/lease-lost');
     await w.pass(41_000);
     valueOf(await ask());
-    await expect.poll(() => documents(second).at(-1)?.controller).toBe(second.tabId);
+    await expect.poll(() => told(second).at(-1)?.controller).toBe(second.tabId);
   });
 
   test('HOST-18 a tab that left the room, or said goodbye, holds control no more', async () => {
@@ -97,44 +104,64 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 
   test('HOST-5 of 200 seeks in one go at most four a second go out, none is refused, and the last one wins', async () => {
     await stage();
-    const before = documents(guest).length;
+    const before = told(guest).length;
     const startedMs = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => write(host, { type: 'seek', currentTime: n + 1 })),
     );
     expect(answers.every(({ ok }) => ok)).toBe(true);
-    await expect.poll(() => documents(guest).at(-1)?.currentTime).toBe(200);
+    await expect.poll(() => told(guest).at(-1)?.currentTime).toBe(200);
     const seconds = (performance.now() - startedMs) / 1000;
-    expect(documents(guest).length - before).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1);
+    expect(told(guest).length - before).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1);
     expect(guest.gaps).toEqual([]);
   });
 
   test('HOST-6 a seek that waits goes out before what is written after it', async () => {
     await stage();
-    const before = documents(guest).length;
+    const before = told(guest).length;
     const writes = [
       write(host, { type: 'seek', currentTime: 50 }),
       write(host, { type: 'seek', currentTime: 70 }),
       write(host, { type: 'pause' }),
     ];
     expect((await Promise.all(writes)).map(codeOf)).toEqual(['ok', 'ok', 'ok']);
-    await expect.poll(() => documents(guest).length).toBe(before + 3);
+    await expect.poll(() => told(guest).length).toBe(before + 3);
     expect(
-      documents(guest)
+      told(guest)
         .slice(before)
-        .map(({ currentTime }) => Math.floor(currentTime)),
+        .map(({ currentTime = Number.NaN }) => Math.floor(currentTime)),
     ).toEqual([50, 70, 70]);
-    expect(documents(guest).at(-1)?.isPlaying).toBe(false);
+    expect(told(guest).at(-1)?.isPlaying).toBe(false);
   });
 
   test('HOST-7 revisions rise by one, and every member is told the same documents', async () => {
     await stage();
     const intents = ['pause', 'play', 'pause', 'play'] as const;
     for (const type of intents) valueOf(await write(host, { type }));
-    await expect.poll(() => documents(guest).length).toBe(documents(host).length);
-    expect(documents(guest)).toEqual(documents(host));
-    const revisions = documents(guest).map(({ revision }) => revision);
+    await expect.poll(() => told(guest).length).toBe(told(host).length);
+    expect(told(guest)).toEqual(told(host));
+    const revisions = told(guest).map(({ revision }) => revision);
     expect(revisions).toEqual(revisions.map((_, index) => (revisions[0] ?? 0) + index));
+  });
+
+  test('SYNC-S22 a member who applied every change holds what a snapshot holds', async () => {
+    await stage();
+    const start = valueOf(await guest.ask('rooms/enter', room));
+    const before = told(guest).length;
+    const intents: PlaybackIntent[] = [2, 3, 4].map((n) => ({ type: 'enqueue', track: trackOf(n) }));
+    const { videoId } = trackOf(3);
+    intents.push({ type: 'move', from: 2, to: 0, videoId }, { type: 'next' }, { type: 'pause' });
+    intents.push({ type: 'remove', index: 0, videoId }, { type: 'choose', track: trackOf(4) }, { type: 'previous' });
+    for (const intent of intents) await write(host, intent);
+    const { playback } = valueOf(await guest.ask('rooms/enter', room));
+    await expect.poll(() => told(guest).at(-1)?.revision).toBe(playback.revision);
+    const changes = guest.changes(stream).filter(isPlaybackChange).slice(before);
+    const copy = changes.reduce<RoomPlayback<Track>>((known, change) => {
+      const received = applyPlaybackChange(known, change);
+      return received.status === 'applied' ? received.playback : known;
+    }, playbackOfDocument(start.playback));
+    expect(copy).toEqual(playbackOfDocument(playback));
+    expect(changes.some(({ type }) => type === 'playback/queueChanged')).toBe(true);
   });
 
   test('HOST-8 the same client id is one write; another intent under it is a conflict', async () => {
@@ -159,10 +186,10 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     valueOf(await departed.ask('rooms/enter', room));
     valueOf(await departed.ask('rooms/leave', room));
     const { revision } = valueOf(await write(host, { type: 'choose', track: trackOf(2) }));
-    await expect.poll(() => documents(guest).at(-1)?.revision).toBe(revision);
-    const latest = documents(guest).at(-1)?.updatedAt ?? 0;
+    await expect.poll(() => told(guest).at(-1)?.revision).toBe(revision);
+    const latest = told(guest).at(-1)?.updatedAt ?? 0;
     for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
-    await expect.poll(() => documents(guest).at(-1)?.revision).toBe(revision + 1);
-    expect(documents(guest).at(-1)?.updatedAt).toBeLessThan(latest);
+    await expect.poll(() => told(guest).at(-1)?.revision).toBe(revision + 1);
+    expect(told(guest).at(-1)?.updatedAt).toBeLessThan(latest);
   });
 });

@@ -1,34 +1,42 @@
 /** What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them. */
-import { HOLD_AHEAD_MS, positionAt } from '@tunemate/playback';
+import { playbackOfDocument, thumbnailOf } from '@tunemate/domain';
+import { applyPlaybackChange, HOLD_AHEAD_MS, positionAt } from '@tunemate/playback';
 import {
+  type NamedTrack,
+  playbackChange,
   type PlaybackDocument,
   type PlaybackIntent,
   playbackDocument,
   roomKinds,
   type RoomKind,
-  type Track,
 } from '@tunemate/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyIntent, emptyPlayback, type Moment, toDocument, toState } from './playback-document.ts';
+import { applyIntent, emptyPlayback, type Moment, toDocument } from './playback-document.ts';
 
 const nowMs = 1_900_000_000_000;
 const moment: Moment = { nowMs, leadMs: 200, loadMs: 3000 };
-const track = (n: number): Track => ({
-  videoId: `lib_${String(n).padStart(16, '0')}` as Track['videoId'],
+const track = (n: number): NamedTrack => ({
+  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
   title: `Track ${String(n)}`,
-  thumbnail: null,
   durationSeconds: 90,
 });
 
-function after(document: PlaybackDocument, ...intents: PlaybackIntent[]): PlaybackDocument {
-  return intents.reduce((before, intent) => {
-    const applied = applyIntent(before.kind, toState(before), intent, moment);
-    if ('refusal' in applied) throw new Error(applied.refusal);
-    return 'state' in applied ? toDocument(before.kind, applied.state) : before;
-  }, document);
+/** The room after one intent, as a receiver has it who applied what the wire carried; null where nothing changed. */
+function afterOne(before: PlaybackDocument, intent: PlaybackIntent): PlaybackDocument | null {
+  const applied = applyIntent(before.kind, playbackOfDocument(before), intent, moment);
+  if ('refusal' in applied) throw new Error(applied.refusal);
+  if (!('change' in applied)) return null;
+  const told = playbackChange.parse(JSON.parse(JSON.stringify(applied.change)));
+  const received = applyPlaybackChange(playbackOfDocument(before), told);
+  if (received.status !== 'applied') throw new Error(received.status);
+  return toDocument(before.kind, received.playback);
 }
-const fresh = (kind: RoomKind) => emptyPlayback(kind, nowMs);
+const after = (document: PlaybackDocument, ...intents: PlaybackIntent[]): PlaybackDocument =>
+  intents.reduce((before, intent) => afterOne(before, intent) ?? before, document);
+const fresh = (kind: RoomKind) => toDocument(kind, emptyPlayback(nowMs));
+const refused = (document: PlaybackDocument, intent: PlaybackIntent) =>
+  applyIntent(document.kind, playbackOfDocument(document), intent, moment);
 const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
 const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
 
@@ -56,6 +64,29 @@ describe.each(roomKinds)('a %s room', (kind) => {
       currentTime: 40,
       updatedAt: nowMs + 200,
     });
+  });
+
+  test('SYNC-S18 a change of the timeline carries no queue and no title', () => {
+    const full = after(fresh(kind), choose(1));
+    for (const intent of [{ type: 'pause' }, { type: 'seek', currentTime: 5 }] as const) {
+      const applied = refused(full, intent);
+      expect(Object.keys('change' in applied ? applied.change : {}).toSorted()).toEqual([
+        'currentIndex',
+        'currentTime',
+        'isPlaying',
+        'revision',
+        'type',
+        'updatedAt',
+      ]);
+    }
+  });
+
+  test('SYNC-S23 the picture of a track is made from its id', () => {
+    const picture = (document: PlaybackDocument) => playbackOfDocument(document).queue.videoQueue[0]?.thumbnail;
+    expect(picture(after(fresh(kind), choose(1)))).toBe(`/media/${track(1).videoId}/cover`);
+    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
+    expect(picture(after(fresh(kind), { type: 'choose', track: youtube }))).toBe(thumbnailOf(youtube.videoId));
+    expect(thumbnailOf(youtube.videoId)).toBe('https://i.ytimg.com/vi/dQw4w9WgXcQ/default.jpg');
   });
 
   test('SYNC-S4 a seek beyond the end lands on the end; play after the end starts over', () => {
@@ -105,14 +136,15 @@ describe.each(roomKinds)('a %s room', (kind) => {
       fc.property(fc.array(anyIntent, { maxLength: 40 }), (intents) => {
         let document = fresh(kind);
         for (const intent of intents) {
-          const applied = applyIntent(kind, toState(document), intent, moment);
-          if (!('state' in applied)) continue;
-          const next = playbackDocument.parse(toDocument(kind, applied.state));
+          if ('refusal' in refused(document, intent)) continue;
+          const next = afterOne(document, intent);
+          if (next === null) continue;
+          expect(playbackDocument.parse(next)).toEqual(next);
           expect(next.revision).toBe(document.revision + 1);
-          expect(toDocument(kind, toState(next))).toEqual(next);
+          expect(toDocument(kind, playbackOfDocument(next))).toEqual(next);
           document = next;
         }
-        const { timeline, queue } = toState(document);
+        const { timeline, queue } = playbackOfDocument(document);
         expect(positionAt(timeline, nowMs + 60_000)).toBeGreaterThanOrEqual(0);
         expect(timeline.trackKey).toBe(queue.videoQueue[queue.currentIndex]?.videoId ?? null);
         expect(timeline.trackKey !== null || !timeline.isPlaying).toBe(true);
@@ -128,7 +160,7 @@ describe('the queue of a video room', () => {
 
   test('SYNC-S8 a chosen video starts at the head of the queue', () => {
     expect(after(playing(), choose(9))).toMatchObject({ currentIndex: 0, currentVideoTitle: 'Track 9' });
-    expect(toState(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
+    expect(playbackOfDocument(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
   });
 
   test('SYNC-S9 next, previous and the end of a video go round', () => {
@@ -162,13 +194,26 @@ describe('the queue of a video room', () => {
     expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
   });
 
+  test('SYNC-S17 removing the current video while paused cues the next one without starting it', () => {
+    const paused = after(playing(), { type: 'pause' });
+    expect(after(paused, { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+      currentVideoTitle: 'Track 4',
+      isPlaying: false,
+      currentTime: 0,
+      updatedAt: nowMs,
+    });
+    expect(after(playing(), { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+      currentVideoTitle: 'Track 4',
+      isPlaying: true,
+      updatedAt: nowMs + 3000,
+    });
+  });
+
   test('SYNC-S12 the queue ends at 200', () => {
     let document = video();
     for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });
-    expect(applyIntent('video', toState(document), { type: 'enqueue', track: track(999) }, moment)).toEqual({
-      refusal: 'input/invalid',
-    });
-    expect(applyIntent('video', toState(document), choose(999), moment)).toEqual({ refusal: 'input/invalid' });
+    expect(refused(document, { type: 'enqueue', track: track(999) })).toEqual({ refusal: 'input/invalid' });
+    expect(refused(document, choose(999))).toEqual({ refusal: 'input/invalid' });
   });
 });
 
@@ -183,14 +228,12 @@ describe('an audio room', () => {
   });
 
   test('SYNC-S14 it knows no queue', () => {
-    expect(applyIntent('audio', toState(fresh('audio')), { type: 'next' }, moment)).toEqual({
-      refusal: 'input/invalid',
-    });
+    expect(refused(fresh('audio'), { type: 'next' })).toEqual({ refusal: 'input/invalid' });
   });
 
   test('SYNC-S15 an item of the library streams from this server, one of YouTube from nowhere of ours', () => {
     expect(after(fresh('audio'), choose(1))).toMatchObject({ audioUrl: `/media/${track(1).videoId}` });
-    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as Track['videoId'] };
+    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
     expect(after(fresh('audio'), { type: 'choose', track: youtube })).toMatchObject({ audioUrl: '' });
   });
 });

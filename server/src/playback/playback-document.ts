@@ -1,26 +1,26 @@
 /**
- * The spec's playback documents and the engine's timeline: mapped here, once per kind, and nowhere else on the server.
- * Pure: what becomes of a document when the host wants something.
+ * What a room plays, written as the spec's document of its kind, here and nowhere else on the server; and what changes
+ * when the host wants something. Pure.
  */
-import { roomRules } from '@tunemate/domain';
+import { roomRules, withThumbnail } from '@tunemate/domain';
 import {
-  addAtEnd,
   changeTrack,
   currentItem,
+  editQueue,
   holdTimeline,
   jumpTo,
-  move,
   next,
   pause,
   play,
+  playheadOf,
   positionAt,
   previous,
   type Queue,
+  type QueueEdit,
   reanchor,
-  removeAt,
   rewind,
+  type RoomPlayback,
   seek,
-  startAtHead,
   type Timeline,
 } from '@tunemate/playback';
 import {
@@ -28,6 +28,8 @@ import {
   type ErrorCode,
   isLibraryId,
   limits,
+  type NamedTrack,
+  type PlaybackChange,
   type PlaybackDocument,
   type PlaybackIntent,
   type RoomKind,
@@ -36,16 +38,15 @@ import {
 } from '@tunemate/protocol';
 
 /** What a room plays, free of its kind: the queue of an audio room holds at most its one track. */
-export interface PlaybackState {
-  timeline: Timeline;
-  queue: Queue<Track>;
-  controller: PlaybackDocument['controller'];
-}
+export type PlaybackState = RoomPlayback<Track>;
 
-/** A room in which nothing was chosen yet (spec §4: not playing, time 0). */
-export function emptyPlayback(kind: RoomKind, nowMs: number): PlaybackDocument {
-  const timeline = { revision: 0, trackKey: null, isPlaying: false, positionSeconds: 0, atServerMs: nowMs };
-  return toDocument(kind, { timeline, queue: { videoQueue: [], currentIndex: 0 }, controller: null });
+/** A room in which nothing was chosen yet: not playing, at time 0. */
+export function emptyPlayback(nowMs: number): PlaybackState {
+  return {
+    timeline: { revision: 0, trackKey: null, isPlaying: false, positionSeconds: 0, atServerMs: nowMs },
+    queue: { videoQueue: [], currentIndex: 0 },
+    controller: null,
+  };
 }
 
 /** The document of this state, with the spec's field names. */
@@ -89,28 +90,6 @@ const writers: Record<RoomKind, (state: PlaybackState) => PlaybackDocument> = {
   },
 };
 
-/** Reads a document back. */
-export function toState(document: PlaybackDocument): PlaybackState {
-  const queue = 'videoQueue' in document ? queueOfVideo(document) : queueOfAudio(document);
-  const timeline = {
-    revision: document.revision,
-    trackKey: currentItem(queue)?.videoId ?? null,
-    isPlaying: document.isPlaying,
-    positionSeconds: document.currentTime,
-    atServerMs: document.updatedAt,
-  };
-  return { timeline, queue, controller: document.controller };
-}
-
-function queueOfVideo({ videoQueue, currentIndex }: VideoPlayback): Queue<Track> {
-  return { videoQueue, currentIndex };
-}
-
-function queueOfAudio({ videoId, title, thumbnail, durationSeconds }: AudioPlayback): Queue<Track> {
-  const videoQueue = videoId ? [{ videoId, title, thumbnail, durationSeconds }] : [];
-  return { videoQueue, currentIndex: 0 };
-}
-
 export interface Moment {
   nowMs: number;
   /** How far ahead a command takes effect, so that all start together. */
@@ -119,14 +98,14 @@ export interface Moment {
   loadMs: number;
 }
 
-export type Applied = { state: PlaybackState } | { refusal: ErrorCode } | { unchanged: true };
+export type Applied = { change: PlaybackChange } | { refusal: ErrorCode } | { unchanged: true };
 
-/** What becomes of the state when the host wants `intent`. */
+/** What changes when the host wants `intent`. */
 export function applyIntent(kind: RoomKind, state: PlaybackState, intent: PlaybackIntent, moment: Moment): Applied {
   const { nowMs, leadMs } = moment;
   const { timeline, queue } = state;
   const duration = currentItem(queue)?.durationSeconds ?? undefined;
-  const at = (changed: Timeline): Applied => ({ state: { ...state, timeline: changed } });
+  const at = (moved: Timeline): Applied => moveTo(moved, queue);
   const needsQueue = queueIntents.has(intent.type) && !roomRules[kind].hasQueue;
   if (needsQueue) return { refusal: 'input/invalid' };
   const isStale = 'revision' in intent && intent.revision !== timeline.revision;
@@ -147,7 +126,7 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
     case 'hold':
       return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : { unchanged: true };
     case 'measured':
-      return { state: withDuration(state, intent.durationSeconds) };
+      return measured(state, intent.durationSeconds);
     case 'ended':
       return atEnd(kind, state, moment);
     case 'choose':
@@ -164,11 +143,11 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return enqueued(state, intent.track, moment);
     case 'remove':
       if (queue.videoQueue[intent.index]?.videoId !== intent.videoId) return { unchanged: true };
-      return rearranged(state, removeAt(queue, intent.index), moment);
+      return edited(state, { type: 'removed', index: intent.index }, moment);
     case 'move':
       if (queue.videoQueue[intent.from]?.videoId !== intent.videoId) return { unchanged: true };
       if (intent.to >= queue.videoQueue.length) return { refusal: 'input/invalid' };
-      return rearranged(state, move(queue, intent.from, intent.to), moment);
+      return edited(state, { type: 'moved', from: intent.from, to: intent.to }, moment);
   }
 }
 
@@ -180,46 +159,62 @@ function playFrom(timeline: Timeline, duration: number | undefined, { nowMs, lea
   return play(isAtEnd ? { ...timeline, positionSeconds: 0 } : timeline, nowMs, leadMs);
 }
 
-/** Another item becomes current and starts once it is loaded; an empty queue stops the music. */
-function turnTo(state: PlaybackState, queue: Queue<Track>, { nowMs, loadMs }: Moment): Applied {
-  const track = currentItem(queue);
-  if (!track && state.timeline.trackKey === null) return { unchanged: true };
-  return { state: { ...state, queue, timeline: changeTrack(state.timeline, track?.videoId ?? null, nowMs, loadMs) } };
+function moveTo(timeline: Timeline, { currentIndex }: Queue): Applied {
+  return { change: { type: 'playback/moved', ...playheadOf(timeline, currentIndex) } };
 }
 
-function chosen(kind: RoomKind, state: PlaybackState, track: Track, moment: Moment): Applied {
-  if (!roomRules[kind].hasQueue) return turnTo(state, { videoQueue: [track], currentIndex: 0 }, moment);
+function edit(timeline: Timeline, { currentIndex }: Queue, how: QueueEdit<Track>): Applied {
+  return { change: { type: 'playback/queueChanged', ...playheadOf(timeline, currentIndex), edit: how } };
+}
+
+/** Another item becomes current and, if it is to play, starts once it is loaded; an empty queue stops the music. */
+function turned({ timeline }: PlaybackState, queue: Queue, { nowMs, loadMs }: Moment, isPlaying = true): Timeline {
+  const trackKey = currentItem(queue)?.videoId ?? null;
+  return changeTrack(timeline, trackKey, nowMs, isPlaying ? loadMs : 0, { isPlaying });
+}
+
+function turnTo(state: PlaybackState, queue: Queue<Track>, moment: Moment): Applied {
+  if (!currentItem(queue) && state.timeline.trackKey === null) return { unchanged: true };
+  return moveTo(turned(state, queue, moment), queue);
+}
+
+function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment: Moment): Applied {
+  const track = withThumbnail(named);
+  const { hasQueue } = roomRules[kind];
   const isQueued = state.queue.videoQueue.some((queued) => queued.videoId === track.videoId);
-  if (!isQueued && state.queue.videoQueue.length >= limits.queueItems) return { refusal: 'input/invalid' };
-  return turnTo(state, startAtHead(state.queue, track), moment);
+  if (hasQueue && !isQueued && state.queue.videoQueue.length >= limits.queueItems) return { refusal: 'input/invalid' };
+  const how: QueueEdit<Track> = { type: hasQueue ? 'chosen' : 'replaced', track };
+  const queue = editQueue(state.queue, how);
+  return edit(turned(state, queue, moment), queue, how);
 }
 
 /** Adding to an empty queue cues the first item without starting it. */
-function enqueued(state: PlaybackState, track: Track, { nowMs }: Moment): Applied {
-  const queue = addAtEnd(state.queue, track);
-  const timeline =
-    state.timeline.trackKey === null
-      ? changeTrack(state.timeline, currentItem(queue)?.videoId ?? null, nowMs, 0, { isPlaying: false })
-      : { ...state.timeline, revision: state.timeline.revision + 1 };
-  return { state: { ...state, queue, timeline } };
+function enqueued(state: PlaybackState, named: NamedTrack, moment: Moment): Applied {
+  const how: QueueEdit<Track> = { type: 'added', track: withThumbnail(named) };
+  const queue = editQueue(state.queue, how);
+  const isFirst = state.timeline.trackKey === null;
+  return edit(isFirst ? turned(state, queue, moment, false) : untouched(state), queue, how);
 }
 
-/** The queue changed around what plays; only removing the current item changes the track. */
-function rearranged(state: PlaybackState, queue: Queue<Track>, moment: Moment): Applied {
-  const wasCurrent = currentItem(state.queue);
-  if (currentItem(queue) !== wasCurrent) return turnTo(state, queue, moment);
-  return { state: { ...state, queue, timeline: { ...state.timeline, revision: state.timeline.revision + 1 } } };
+/** The queue changed around what plays; only removing the current item changes the track, and starts nothing. */
+function edited(state: PlaybackState, how: QueueEdit<Track>, moment: Moment): Applied {
+  const queue = editQueue(state.queue, how);
+  const isSameTrack = currentItem(queue) === currentItem(state.queue);
+  return edit(isSameTrack ? untouched(state) : turned(state, queue, moment, state.timeline.isPlaying), queue, how);
 }
 
 function atEnd(kind: RoomKind, state: PlaybackState, moment: Moment): Applied {
   if (roomRules[kind].atEndOfTrack === 'next') return turnTo(state, next(state.queue), moment);
-  return { state: { ...state, timeline: rewind(state.timeline, moment.nowMs) } };
+  return moveTo(rewind(state.timeline, moment.nowMs), state.queue);
 }
 
-function withDuration(state: PlaybackState, durationSeconds: number): PlaybackState {
-  const { queue, timeline } = state;
-  const videoQueue = queue.videoQueue.map((item, index) =>
-    index === queue.currentIndex ? { ...item, durationSeconds } : item,
-  );
-  return { ...state, queue: { ...queue, videoQueue }, timeline: { ...timeline, revision: timeline.revision + 1 } };
+function measured(state: PlaybackState, durationSeconds: number): Applied {
+  const { queue } = state;
+  if (!currentItem(queue)) return { unchanged: true };
+  return edit(untouched(state), queue, { type: 'measured', index: queue.currentIndex, durationSeconds });
+}
+
+/** The same timeline under the next revision. */
+function untouched({ timeline }: PlaybackState): Timeline {
+  return { ...timeline, revision: timeline.revision + 1 };
 }

@@ -2,10 +2,10 @@
  * Playback of a room: only the host's tab that holds control writes; the server stamps time and revision and tells
  * everyone. The intent is the authority, not any play-head (R10).
  */
-import { LOAD_BARRIER_MS, leadFor, reanchor } from '@tunemate/playback';
+import { applyPlaybackChange, LOAD_BARRIER_MS, leadFor, playheadOf, reanchor } from '@tunemate/playback';
 import {
   type Payload,
-  type PlaybackDocument,
+  type PlaybackChange,
   roomStream,
   type RoomId,
   type RoomKind,
@@ -17,7 +17,7 @@ import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { applyIntent, emptyPlayback, toDocument, toState } from './playback-document.ts';
+import { applyIntent, emptyPlayback, type PlaybackState } from './playback-document.ts';
 import { readPlayback, savePlayback } from './playback-store.ts';
 import type { SeekGate } from './seek-gate.ts';
 
@@ -54,26 +54,25 @@ export function playbackService(deps: PlaybackDeps) {
   const { record, clock } = deps;
 
   async function start(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
-    await savePlayback(writing.db, roomId, emptyPlayback(kind, writing.nowMs));
+    await savePlayback(writing.db, kind, roomId, emptyPlayback(writing.nowMs));
   }
 
   /** Reads, changes, saves and tells, in one transaction; null leaves everything as it is. */
   async function change(
     writing: Writing,
     { kind, roomId }: RoomName,
-    decide: (
-      document: PlaybackDocument,
-    ) => Outcome<PlaybackDocument | null> | Promise<Outcome<PlaybackDocument | null>>,
-  ): Promise<Outcome<PlaybackDocument>> {
-    const before = await readPlayback(writing.db, kind, roomId);
-    if (!before) return refuse('room/ended');
-    const decided = await decide(before);
+    decide: (before: PlaybackState) => Outcome<PlaybackChange | null> | Promise<Outcome<PlaybackChange | null>>,
+  ): Promise<Outcome<PlaybackState>> {
+    const stored = await readPlayback(writing.db, kind, roomId);
+    if (!stored) return refuse('room/ended');
+    const decided = await decide(stored.playback);
     if (!decided.ok) return decided;
-    const after = decided.value;
-    if (!after) return accept(before);
-    await savePlayback(writing.db, roomId, after);
-    await writing.append(roomStream(roomId), { type: 'playback/changed', playback: after });
-    return accept(after);
+    if (!decided.value) return accept(stored.playback);
+    const received = applyPlaybackChange(stored.playback, decided.value);
+    if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
+    await savePlayback(writing.db, kind, roomId, received.playback, stored.itemOf);
+    await writing.append(roomStream(roomId), decided.value);
+    return accept(received.playback);
   }
 
   async function takeControl(caller: Caller, payload: Payload<'playback/takeControl'>) {
@@ -82,17 +81,17 @@ export function playbackService(deps: PlaybackDeps) {
     const outcome = await record.write([roomStream(gated.room.roomId)], async (writing) => {
       const again = await deps.gate(writing.db, caller, payload, 'host');
       if ('ok' in again) return again;
-      return await change(writing, again.room, async (document) => {
-        const { controller, revision } = document;
+      return await change(writing, again.room, async ({ controller, timeline }) => {
         if (controller === payload.tabId) return accept(null);
         const mustAsk = payload.onlyIfFree === true && controller !== null;
         if (mustAsk && (await deps.isTabIn(writing.db, again.room, caller.uid, controller))) {
           return refuse('playback/lease-lost');
         }
-        return accept({ ...document, controller: payload.tabId, revision: revision + 1 });
+        const revision = timeline.revision + 1;
+        return accept({ type: 'playback/controlChanged', revision, controller: payload.tabId });
       });
     });
-    return outcome.ok ? accept({ revision: outcome.value.revision }) : outcome;
+    return outcome.ok ? accept({ revision: outcome.value.timeline.revision }) : outcome;
   }
 
   async function write(caller: Caller, payload: Write): Promise<Outcome<{ revision: number }>> {
@@ -106,11 +105,12 @@ export function playbackService(deps: PlaybackDeps) {
 
   /** Acknowledged as soon as it has its place in line: a seek that waits, or gives way to a later one, is no news. */
   async function seek(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
-    const document = await readPlayback(record.db, room.kind, room.roomId);
-    if (!document) return refuse('room/ended');
-    if (document.controller !== payload.tabId) return refuse('playback/lease-lost');
+    const stored = await readPlayback(record.db, room.kind, room.roomId);
+    if (!stored) return refuse('room/ended');
+    const { controller, timeline } = stored.playback;
+    if (controller !== payload.tabId) return refuse('playback/lease-lost');
     const passed = await deps.seekGate.pass(room.roomId, () => apply(caller, payload, room));
-    return passed ?? accept({ revision: document.revision });
+    return passed ?? accept({ revision: timeline.revision });
   }
 
   async function apply(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
@@ -118,15 +118,22 @@ export function playbackService(deps: PlaybackDeps) {
     const asked = ['playback/write', room.roomId, tabId, intent];
     let startedTrack = false;
     const outcome = await record.write([roomStream(room.roomId)], (writing) =>
-      once(writing, caller.uid, clientId, asked, async () => {
-        const again = await deps.gate(writing.db, caller, payload, 'host');
-        if ('ok' in again) return again;
-        const changed = await change(writing, again.room, (document) => {
-          if (document.controller !== tabId) return refuse('playback/lease-lost');
-          return decide(payload, again.room.kind, document, writing.nowMs, (isNew) => (startedTrack = isNew));
-        });
-        return changed.ok ? accept({ revision: changed.value.revision }) : changed;
-      }),
+      once(
+        writing,
+        caller.uid,
+        clientId,
+        asked,
+        async () => {
+          const again = await deps.gate(writing.db, caller, payload, 'host');
+          if ('ok' in again) return again;
+          const changed = await change(writing, again.room, (before) => {
+            if (before.controller !== tabId) return refuse('playback/lease-lost');
+            return decide(payload, again.room.kind, before, writing.nowMs, (isNew) => (startedTrack = isNew));
+          });
+          return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
+        },
+        room.roomId,
+      ),
     );
     if (outcome.ok && startedTrack) await holdForLoading(room, outcome.value.revision);
     return outcome;
@@ -135,18 +142,17 @@ export function playbackService(deps: PlaybackDeps) {
   function decide(
     payload: Write,
     kind: RoomKind,
-    document: PlaybackDocument,
+    before: PlaybackState,
     nowMs: number,
     onStarted: (isNewTrack: boolean) => void,
-  ): Outcome<PlaybackDocument | null> {
+  ): Outcome<PlaybackChange | null> {
     const leadMs = leadFor(payload.roundTripMs ?? unknownRoundTripMs);
-    const before = toState(document);
     const applied = applyIntent(kind, before, payload.intent, { nowMs, leadMs, loadMs: LOAD_BARRIER_MS });
     if ('refusal' in applied) return refuse(applied.refusal);
     if ('unchanged' in applied) return accept(null);
-    const { timeline } = applied.state;
-    onStarted(timeline.isPlaying && timeline.atServerMs === nowMs + LOAD_BARRIER_MS);
-    return accept(toDocument(kind, applied.state));
+    const { change: decided } = applied;
+    onStarted('isPlaying' in decided && decided.isPlaying && decided.updatedAt === nowMs + LOAD_BARRIER_MS);
+    return accept(decided);
   }
 
   async function holdForLoading(room: RoomName, revision: number): Promise<void> {
@@ -161,14 +167,12 @@ export function playbackService(deps: PlaybackDeps) {
   /** Everyone has loaded: start now instead of at the barrier's latest moment. */
   async function release(room: RoomName, revision: number): Promise<void> {
     await record.write([roomStream(room.roomId)], (writing) =>
-      change(writing, room, (document) => {
-        const { timeline, ...rest } = toState(document);
+      change(writing, room, ({ timeline, queue }) => {
         const startMs = writing.nowMs + leadFor(unknownRoundTripMs);
-        const isStillHeld = document.revision === revision && timeline.isPlaying && timeline.atServerMs > startMs;
+        const isStillHeld = timeline.revision === revision && timeline.isPlaying && timeline.atServerMs > startMs;
         if (!isStillHeld) return accept(null);
-        return accept(
-          toDocument(room.kind, { ...rest, timeline: reanchor(timeline, timeline.positionSeconds, startMs) }),
-        );
+        const released = reanchor(timeline, timeline.positionSeconds, startMs);
+        return accept({ type: 'playback/moved', ...playheadOf(released, queue.currentIndex) });
       }),
     );
   }

@@ -1,7 +1,21 @@
-/** Reads and writes a room's playback document; one row a room, per kind. */
-import { playbackDocument, type PlaybackDocument, type RoomId, type RoomKind } from '@tunemate/protocol';
+/**
+ * Reads and writes what a room plays. The items of the queue have a row each, so that neither a pause nor one more item
+ * writes the others again; the room's own row holds the timeline and the order of the items.
+ */
+import { thumbnailOf } from '@tunemate/domain';
+import { currentItem } from '@tunemate/playback';
+import {
+  namedTrack,
+  type PlaybackDocument,
+  playbackMoved,
+  type RoomId,
+  type RoomKind,
+  type Track,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { Schema } from '../storage/schema.ts';
+import { type PlaybackState, toDocument } from './playback-document.ts';
 
 type Db = Kysely<Schema>;
 
@@ -11,20 +25,88 @@ const playbackTables = { video: 'tunemate_rooms', audio: 'audio_room_state' } as
   string
 >;
 
-export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Promise<PlaybackDocument | null> {
+const storedPlayback = playbackMoved
+  .omit({ type: true })
+  .extend({ controller: z.uuid().nullable(), items: z.array(z.number().int().nonnegative()) });
+
+export interface StoredPlayback {
+  playback: PlaybackState;
+  /** The row of each track of the queue. */
+  itemOf: ReadonlyMap<Track, number>;
+}
+
+export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Promise<StoredPlayback | null> {
   const row = await db
     .selectFrom(playbackTables[kind])
     .select('document')
     .where('room_id', '=', roomId)
     .executeTakeFirst();
-  return row ? playbackDocument.parse(JSON.parse(row.document)) : null;
+  if (!row) return null;
+  const { items, controller, currentIndex, ...playhead } = storedPlayback.parse(JSON.parse(row.document));
+  const rows = await db.selectFrom('queue_items').select(['item', 'track']).where('room_id', '=', roomId).execute();
+  const tracks = new Map(rows.map(({ item, track }) => [item, readTrack(track)]));
+  const videoQueue = items.flatMap((item) => tracks.get(item) ?? []);
+  const queue = { videoQueue, currentIndex };
+  const timeline = {
+    revision: playhead.revision,
+    trackKey: currentItem(queue)?.videoId ?? null,
+    isPlaying: playhead.isPlaying,
+    positionSeconds: playhead.currentTime,
+    atServerMs: playhead.updatedAt,
+  };
+  return {
+    playback: { timeline, queue, controller },
+    itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
+  };
 }
 
-export async function savePlayback(db: Db, roomId: RoomId, document: PlaybackDocument): Promise<void> {
-  const values = { revision: document.revision, document: JSON.stringify(document) };
+function readTrack(json: string): Track {
+  const track = namedTrack.parse(JSON.parse(json));
+  return { ...track, thumbnail: thumbnailOf(track.videoId) };
+}
+
+/** Saves what a room plays over what was read of it, of which only the difference is written. */
+export async function savePlayback(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  { timeline, queue, controller }: PlaybackState,
+  itemOf: StoredPlayback['itemOf'] = new Map(),
+): Promise<void> {
+  let last = Math.max(-1, ...itemOf.values());
+  const items = new Map(queue.videoQueue.map((track) => [track, itemOf.get(track) ?? (last += 1)]));
+  const added = [...items].filter(([track]) => !itemOf.has(track));
+  const removed = [...itemOf].filter(([track]) => !items.has(track)).map(([, item]) => item);
+  const document = {
+    revision: timeline.revision,
+    isPlaying: timeline.isPlaying,
+    currentTime: timeline.positionSeconds,
+    updatedAt: timeline.atServerMs,
+    currentIndex: queue.currentIndex,
+    controller,
+    items: [...items.values()],
+  };
+  const values = { revision: timeline.revision, document: JSON.stringify(document) };
   await db
-    .insertInto(playbackTables[document.kind])
+    .insertInto(playbackTables[kind])
     .values({ room_id: roomId, ...values })
     .onConflict((conflict) => conflict.column('room_id').doUpdateSet(values))
     .execute();
+  if (removed.length > 0) {
+    await db.deleteFrom('queue_items').where('room_id', '=', roomId).where('item', 'in', removed).execute();
+  }
+  if (added.length > 0) {
+    const rows = added.map(([track, item]) => ({ room_id: roomId, item, track: writeTrack(track) }));
+    await db.insertInto('queue_items').values(rows).execute();
+  }
+}
+
+function writeTrack({ videoId, title, durationSeconds }: Track): string {
+  return JSON.stringify({ videoId, title, durationSeconds });
+}
+
+/** The whole document, for snapshots. */
+export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomId): Promise<PlaybackDocument | null> {
+  const stored = await readPlayback(db, kind, roomId);
+  return stored && toDocument(kind, stored.playback);
 }

@@ -32,7 +32,7 @@ const membersOnly: Codes = [M, M, M, M, 'ok', 'ok'];
 const hostOnly: Codes = [M, M, M, M, H, 'ok'];
 const onceEnded: Codes = [N, G, N, N, G, G];
 const all = (code: string): Codes => [code, code, code, code, code, code];
-const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', thumbnail: null, durationSeconds: 90 };
+const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
 
 interface Row {
   payload?: (who: Tab, cast: Cast) => object;

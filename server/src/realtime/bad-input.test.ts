@@ -49,7 +49,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   });
 
   const choose = (videoId: unknown) =>
-    ({ type: 'choose', track: { videoId, title: 'Rain', thumbnail: null, durationSeconds: 90 } }) as never;
+    ({ type: 'choose', track: { videoId, title: 'Rain', durationSeconds: 90 } }) as never;
 
   /** Answered so, the server serves on, and nobody else was told anything. */
   async function expectCode(tab: Tab, name: string, payload: unknown, code: string): Promise<void> {
@@ -166,17 +166,12 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['an item before the first', { type: 'jump', currentIndex: -1 }],
     ['half an item', { type: 'jump', currentIndex: 1.5 }],
     ['an item beyond the last', { type: 'jump', currentIndex: 9999 }],
+    ['a script', { type: 'choose', track: { videoId: 'javascript:alert(1)', title: 'x', durationSeconds: 1 } }],
+    ['ten characters', { type: 'choose', track: { videoId: 'x'.repeat(10), title: 'x', durationSeconds: 1 } }],
+    ['twelve characters', { type: 'choose', track: { videoId: 'x'.repeat(12), title: 'x', durationSeconds: 1 } }],
     [
-      'a script',
-      { type: 'choose', track: { videoId: 'javascript:alert(1)', title: 'x', thumbnail: null, durationSeconds: 1 } },
-    ],
-    [
-      'ten characters',
-      { type: 'choose', track: { videoId: 'x'.repeat(10), title: 'x', thumbnail: null, durationSeconds: 1 } },
-    ],
-    [
-      'twelve characters',
-      { type: 'choose', track: { videoId: 'x'.repeat(12), title: 'x', thumbnail: null, durationSeconds: 1 } },
+      'a picture from somewhere else',
+      { type: 'choose', track: { videoId: 'x'.repeat(11), title: 'x', thumbnail: '/api/x', durationSeconds: 1 } },
     ],
     ['a whole queue', { type: 'enqueue', videoQueue: Array.from({ length: 100 }, () => ({})) }],
     ['an endless track', { type: 'measured', revision: 1, durationSeconds: -5 }],

@@ -49,6 +49,18 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
+  test('WIRE-7 where older changes were dropped, those that are left keep their numbers', async () => {
+    const w = await world(() => 1);
+    await w.feed.attend(stream, () => Promise.resolve());
+    w.record.onCommitted(() => undefined);
+    for (const name of ['one', 'two', 'three', 'four']) await w.write(name);
+    await w.record.db.deleteFrom('stream_entries').where('seq', 'in', [2, 3]).execute();
+    await w.feed.lookAround();
+    await expect.poll(() => w.names()).toEqual(['one', 'four']);
+    expect(w.delivered.map(({ from }) => from)).toEqual([1, 4]);
+    await w.database.close();
+  });
+
   test('WIRE-3 fifty writers at once are delivered as one unbroken row of numbers', async () => {
     const w = await world(() => 1);
     await w.feed.attend(stream, () => Promise.resolve());

@@ -137,11 +137,14 @@ export class Feed {
     return followed.waiting.splice(0);
   }
 
-  /** Delivers what waits, in runs that end where somebody has to leave. */
+  /** Delivers what waits, in runs of consecutive numbers that end where somebody has to leave. */
   #flush(stream: StreamId, followed: Followed): void {
     const waiting = this.#discard(followed);
     let run: Entry[] = [];
     for (const entry of waiting) {
+      const last = run.at(-1);
+      // What stood between was dropped: the numbers must show it.
+      if (last && entry.seq !== last.seq + 1) this.#deliver(stream, run.splice(0));
       run.push(entry);
       if (entry.expels === null) continue;
       this.#deliver(stream, run);

@@ -1,5 +1,5 @@
 /** Several processes on one PostgreSQL and one Redis: everything crosses over, and nothing is lost while the bell is down. */
-import { type PlaybackDocument, roomStream, type StreamId } from '@tunemate/protocol';
+import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { createDatabase, type TestDatabase } from '../../../testkit/src/postgres.ts';
@@ -10,6 +10,7 @@ import {
   newId,
   openSocketWorld,
   ownTypes,
+  playbackTold,
   type Room,
   type SocketWorld,
   type Tab,
@@ -25,8 +26,7 @@ async function startServices() {
 const say = (tab: Tab, room: Room, text: string) => tab.ask('rooms/sendMessage', { ...room, clientId: newId(), text });
 const texts = (tab: Tab, stream: StreamId): string[] =>
   tab.changes(stream).flatMap((each) => (each.type === 'rooms/messageSent' ? [each.message.text] : []));
-const documents = (tab: Tab, stream: StreamId): PlaybackDocument[] =>
-  tab.changes(stream).flatMap((each) => (each.type === 'playback/changed' ? [each.playback] : []));
+
 describeWithService('two processes', startServices, ({ url, redis }) => {
   const databases: TestDatabase[] = [];
   let worlds: SocketWorld[] = [];
@@ -72,7 +72,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     valueOf(await say(ivo, room, 'from two'));
     for (const tab of [mara, ivo]) await expect.poll(() => texts(tab, stream)).toEqual(['from one', 'from two']);
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
-    await expect.poll(() => documents(ivo, stream).at(-1)?.controller).toBe(mara.tabId);
+    await expect.poll(() => playbackTold(ivo, stream).at(-1)?.controller).toBe(mara.tabId);
     valueOf(await mara.ask('rooms/leave', room));
     await expect.poll(() => ivo.changes(stream).at(-1)?.type).toBe('rooms/ended');
     expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
@@ -91,11 +91,11 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const { mara, ivo, room, stream } = await stage();
     const { tabId } = mara;
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
-    const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', thumbnail: null, durationSeconds: 90 };
+    const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
     const write = { ...room, tabId, clientId: newId(), intent: { type: 'choose', track } } as const;
     const { revision } = valueOf(await mara.ask('playback/write', write));
     for (const tab of [ivo, mara]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
-    await expect.poll(() => documents(ivo, stream).at(-1)?.revision).toBe(revision + 1);
+    await expect.poll(() => playbackTold(ivo, stream).at(-1)?.revision).toBe(revision + 1);
   });
 
   test('WIRE-32 signing out on one process closes the tabs on the other', async () => {

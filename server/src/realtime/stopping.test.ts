@@ -39,7 +39,7 @@ test('WIRE-42 a seek that waits for its moment is not lost by a stop', async () 
   const room = await w.room(host, 'audio');
   const { tabId } = host;
   valueOf(await host.ask('playback/takeControl', { ...room, tabId }));
-  const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', thumbnail: null, durationSeconds: 300 } as const;
+  const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 300 } as const;
   const write = (intent: object) => host.send('playback/write', { ...room, tabId, clientId: newId(), intent });
   for (const intent of [
     { type: 'choose', track },

@@ -26,24 +26,31 @@ export function roomChatService({ record, clock, ids, personOf }: RoomChatDeps) 
     const { room } = first.standing;
     const stream = roomStream(room.roomId);
     return await record.write([stream], (writing) =>
-      once(writing, caller.uid, clientId, ['rooms/sendMessage', room.roomId, text], async () => {
-        const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
-        if ('ok' in again) return again;
-        const person = await personOf(writing.db, caller.uid);
-        if (!person) return refuse('auth/required');
-        const message: RoomMessage = {
-          id: ids.newId(),
-          number: await nextNumber(writing.db, kind, room.roomId),
-          clientId,
-          sender: caller.uid,
-          senderName: person.name,
-          text,
-          timestamp: writing.nowMs,
-        };
-        await appendMessage(writing.db, kind, room.roomId, message);
-        await writing.append(stream, { type: 'rooms/messageSent', message });
-        return accept({ message });
-      }),
+      once(
+        writing,
+        caller.uid,
+        clientId,
+        ['rooms/sendMessage', room.roomId, text],
+        async () => {
+          const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
+          if ('ok' in again) return again;
+          const person = await personOf(writing.db, caller.uid);
+          if (!person) return refuse('auth/required');
+          const message: RoomMessage = {
+            id: ids.newId(),
+            number: await nextNumber(writing.db, kind, room.roomId),
+            clientId,
+            sender: caller.uid,
+            senderName: person.name,
+            text,
+            timestamp: writing.nowMs,
+          };
+          await appendMessage(writing.db, kind, room.roomId, message);
+          await writing.append(stream, { type: 'rooms/messageSent', message });
+          return accept({ message });
+        },
+        room.roomId,
+      ),
     );
   }
 

@@ -2,8 +2,18 @@
  * Reads and writes rooms, seats and requests of either kind. Every function takes the database or transaction to use.
  */
 import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
-import { limits, type Participant, type RoomCode, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
+import {
+  limits,
+  type Participant,
+  type RoomCode,
+  type RoomId,
+  type RoomKind,
+  roomStream,
+  type Uid,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { forgetAnswersIn } from '../storage/idempotency.ts';
+import { forgetEntries } from '../storage/record.ts';
 import type { RoomsTable, Schema } from '../storage/schema.ts';
 import { roomTables } from './room-tables.ts';
 
@@ -218,7 +228,10 @@ export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid:
   await db.deleteFrom(roomTables[kind].requests).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
-/** Marks the room ended and deletes what was said and played in it; who was inside stays known, to tell them so. */
+/**
+ * Marks the room ended and deletes what was said and played in it, also where it was kept to be delivered or answered
+ * again; who was inside stays known, to tell them so.
+ */
 export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtMs: number): Promise<void> {
   const tables = roomTables[kind];
   await db
@@ -228,6 +241,9 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
     .execute();
   await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
+  await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
+  await forgetEntries(db, [roomStream(roomId)]);
+  await forgetAnswersIn(db, roomId);
 }
 
 export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
@@ -262,16 +278,20 @@ export async function abandonedRooms(
   return rows.map((row) => toRoom(kind, row));
 }
 
+/** Databases bound the parameters of one query. */
+const roomsAtOnce = 500;
+
 /** Forgets ended rooms entirely. */
 export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number): Promise<void> {
   const tables = roomTables[kind];
+  const ended = db.selectFrom(tables.rooms).select('room_id').where('ended_at_ms', '<', endedBeforeMs);
+  const rooms = (await ended.limit(roomsAtOnce).execute()).map((row) => row.room_id as RoomId);
+  if (rooms.length === 0) return;
   for (const table of [tables.participants, tables.requests] as const) {
-    await db
-      .deleteFrom(table)
-      .where('room_id', 'in', (inner) =>
-        inner.selectFrom(tables.rooms).select('room_id').where('ended_at_ms', '<', endedBeforeMs),
-      )
-      .execute();
+    await db.deleteFrom(table).where('room_id', 'in', rooms).execute();
   }
-  await db.deleteFrom(tables.rooms).where('ended_at_ms', '<', endedBeforeMs).execute();
+  const streams = rooms.map(roomStream);
+  await forgetEntries(db, streams);
+  await db.deleteFrom('streams').where('stream', 'in', streams).execute();
+  await db.deleteFrom(tables.rooms).where('room_id', 'in', rooms).execute();
 }

@@ -8,6 +8,7 @@ import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
 import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';
+import * as queueItems from './migrations/0006-queue-items.ts';
 import type { Schema } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -21,6 +22,7 @@ const migrations = {
   '0001-start': start,
   '0002-tab-of-connection': tabOfConnection,
   '0003-times-of-what-is-told': timesOfWhatIsTold,
+  '0006-queue-items': queueItems,
 };
 
 /**

@@ -1,17 +1,20 @@
 /**
- * Once (access R16): a mutating call carries an id made by the client, and the same id from the same person is applied
- * once. The answer is kept in the transaction that did the work, so both are there or neither is; pruning drops it after
- * a day.
+ * Once: a mutating call carries an id made by the client, and the same id from the same person is applied
+ * once. The answer is kept in the transaction that did the work, so both are there or neither is. Pruning drops it after
+ * a day, or after an hour where it was done in a room; the end of the room drops it at once.
  * A refusal is not kept: it changed nothing, and trying again may rightly succeed.
  */
 import { createHash } from 'node:crypto';
-import type { ClientId, Uid } from '@tunemate/protocol';
+import type { ClientId, RoomId, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import { refuse, type Outcome } from '../ports.ts';
 import type { Writing } from './record.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Runs `work` unless this person's `clientId` was already accepted; then answers what was answered then.
- * `body` is what was asked, the request's name included: another body under the same id is input/conflict.
+ * `body` is what was asked, the request's name included: another body under the same id is input/conflict. `roomId`
+ * names the room in which it is done, if any: the answer may hold words that were said there.
  */
 export async function once<Value>(
   writing: Writing,
@@ -19,10 +22,11 @@ export async function once<Value>(
   clientId: ClientId,
   body: unknown,
   work: () => Promise<Outcome<Value>>,
+  roomId: RoomId | null = null,
 ): Promise<Outcome<Value>> {
   const hash = hashOf(body);
   // Claimed before the work: a second transaction with the same id waits here for the first one to end.
-  if (!(await insertAnswer(writing, uid, clientId, hash, ''))) {
+  if (!(await insertAnswer(writing, { uid, clientId, hash, answer: '', roomId }))) {
     const kept = await writing.db
       .selectFrom('idempotency')
       .select(['request_hash', 'answer'])
@@ -54,17 +58,35 @@ export async function keepAnswer(
   body: unknown,
   value: unknown,
 ): Promise<void> {
-  await insertAnswer(writing, uid, clientId, hashOf(body), JSON.stringify(value));
+  await insertAnswer(writing, { uid, clientId, hash: hashOf(body), answer: JSON.stringify(value), roomId: null });
+}
+
+/** Drops the answers to what was done in a room. */
+export async function forgetAnswersIn(db: Kysely<Schema>, roomId: RoomId): Promise<void> {
+  await db.deleteFrom('idempotency').where('room_id', '=', roomId).execute();
+}
+
+/** Drops the answers to what a person did. */
+export async function forgetAnswersTo(db: Kysely<Schema>, uid: Uid): Promise<void> {
+  await db.deleteFrom('idempotency').where('uid', '=', uid).execute();
 }
 
 function hashOf(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');
 }
 
-async function insertAnswer(writing: Writing, uid: Uid, clientId: ClientId, hash: string, answer: string) {
+interface Answer {
+  uid: Uid;
+  clientId: ClientId;
+  hash: string;
+  answer: string;
+  roomId: RoomId | null;
+}
+
+async function insertAnswer(writing: Writing, { uid, clientId, hash, answer, roomId }: Answer): Promise<boolean> {
   const inserted = await writing.db
     .insertInto('idempotency')
-    .values({ uid, client_id: clientId, request_hash: hash, answer, at_ms: writing.nowMs })
+    .values({ uid, client_id: clientId, request_hash: hash, answer, at_ms: writing.nowMs, room_id: roomId })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;

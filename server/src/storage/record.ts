@@ -66,6 +66,14 @@ function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
 }
 
+/** Drops everything that the streams have carried so far. Who has not received it yet takes a snapshot. */
+export async function forgetEntries(db: Kysely<Schema>, streams: readonly StreamId[]): Promise<void> {
+  await db
+    .deleteFrom('stream_entries')
+    .where('stream', 'in', [...streams])
+    .execute();
+}
+
 export class StreamRecord {
   readonly db: Kysely<Schema>;
   readonly #dialect: Dialect;

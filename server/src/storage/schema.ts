@@ -110,8 +110,16 @@ export interface RoomChatTable {
 export interface PlaybackTable {
   room_id: string;
   revision: number;
-  /** The spec's document as JSON. */
+  /** The timeline, who holds control, and the order of the queue's items, as JSON. */
   document: string;
+}
+
+/** A track of a room's queue; an audio room has at most one. */
+export interface QueueItemsTable {
+  room_id: string;
+  item: number;
+  /** Id, title and length as JSON. */
+  track: string;
 }
 
 export interface StreamsTable {
@@ -138,6 +146,8 @@ export interface IdempotencyTable {
   request_hash: string;
   answer: string;
   at_ms: number;
+  /** The room it was done in, whose end it does not outlive. */
+  room_id: string | null;
 }
 
 export interface ProcessesTable {
@@ -265,6 +275,7 @@ export interface Schema {
   audioroom_chat: RoomChatTable;
   tunemate_rooms: PlaybackTable;
   audio_room_state: PlaybackTable;
+  queue_items: QueueItemsTable;
   streams: StreamsTable;
   stream_entries: StreamEntriesTable;
   idempotency: IdempotencyTable;

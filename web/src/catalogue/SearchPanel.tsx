@@ -1,7 +1,7 @@
 /* The host's search: the field, and the results below it until Cancel. Where they stand is the room's layout's. */
 import { useState } from 'react';
 import { limits } from '@tunemate/protocol';
-import type { CatalogueItem, Track } from '@tunemate/protocol';
+import type { CatalogueItem, NamedTrack } from '@tunemate/protocol';
 import { sentenceOf } from '../copy/sentences.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
@@ -15,7 +15,6 @@ import { Section } from '../ui/lists/Section.tsx';
 import { answerHints, catalogueSentences } from './catalogue-sentences.ts';
 import type { SearchModel, SearchStatus } from './search-model.ts';
 import styles from './SearchPanel.module.css';
-import { trackOf } from './track-of.ts';
 
 /** The query is the caller's, so that Cancel can empty it. */
 export interface SearchBoxProps {
@@ -50,15 +49,15 @@ export function SearchBox({ model, label, hasYouTube }: SearchBoxProps) {
 export interface SearchResultsProps {
   model: SearchModel;
   formatTime: (seconds: number) => string;
-  onChoose: (track: Track) => void;
-  onEnqueue?: ((track: Track) => void) | undefined;
+  onChoose: (track: NamedTrack) => void;
+  onEnqueue?: ((track: NamedTrack) => void) | undefined;
 }
 
 export function SearchResults({ model, formatTime, onChoose, onEnqueue }: SearchResultsProps) {
   const status = useReadable(model.status);
   if (status.status === 'closed') return null;
   const choose = (item: CatalogueItem): void => {
-    onChoose(trackOf(item));
+    onChoose(item);
     model.cancel();
   };
   const cancel = (
@@ -85,7 +84,7 @@ export function SearchResults({ model, formatTime, onChoose, onEnqueue }: Search
               <IconButton
                 label={`Add ${item.title} to the queue`}
                 icon={<PlusIcon />}
-                onClick={() => onEnqueue(trackOf(item))}
+                onClick={() => onEnqueue(item)}
               />
             )}
           </li>

@@ -1,5 +1,5 @@
 /* What would go well next, as cards: one press plays it. */
-import type { Track } from '@tunemate/protocol';
+import type { NamedTrack } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../ui/lists/MediaCards.tsx';
@@ -7,12 +7,11 @@ import { Section } from '../ui/lists/Section.tsx';
 import { catalogueSentences } from './catalogue-sentences.ts';
 import styles from './SearchPanel.module.css';
 import type { SuggestionsModel } from './suggestions-model.ts';
-import { trackOf } from './track-of.ts';
 
 /** `onChoose` is left out for a tab that cannot choose; the cards are then plain. */
 export interface SuggestedListProps {
   model: SuggestionsModel;
-  onChoose?: ((track: Track) => void) | undefined;
+  onChoose?: ((track: NamedTrack) => void) | undefined;
 }
 
 export function SuggestedList({ model, onChoose }: SuggestedListProps) {
@@ -27,7 +26,7 @@ export function SuggestedList({ model, onChoose }: SuggestedListProps) {
               <MediaCard
                 title={item.title}
                 pictureUrl={item.thumbnail ?? undefined}
-                onPress={onChoose && (() => onChoose(trackOf(item)))}
+                onPress={onChoose && (() => onChoose(item))}
               />
             </li>
           ))}

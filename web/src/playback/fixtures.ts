@@ -24,13 +24,13 @@ export type Facts = Partial<{
 }>;
 
 const documents: Record<RoomKind, (facts: Facts) => PlaybackDocument> = {
-  video: ({ tracks = [], ...facts }) => ({
+  video: ({ tracks: [first, ...others] = [], ...facts }) => ({
     kind: 'video',
     ...common(facts),
-    currentVideoId: tracks[0]?.videoId ?? null,
-    currentVideoTitle: tracks[0]?.title ?? 'No music selected',
+    currentVideoId: first?.videoId ?? null,
+    currentVideoTitle: first?.title ?? 'No music selected',
     currentIndex: 0,
-    videoQueue: [...tracks],
+    videoQueue: first ? [{ ...first, durationSeconds: facts.durationSeconds ?? null }, ...others] : [],
   }),
   audio: ({ tracks = [], ...facts }) => ({
     kind: 'audio',

@@ -1,8 +1,8 @@
 /**
  * What the host can do with the music from the controlling tab. Shows the wish at once and sends it; what becomes of
- * it, the room's next document tells.
+ * it, the room's next change tells.
  */
-import type { PlaybackIntent, Track } from '@tunemate/protocol';
+import type { NamedTrack, PlaybackIntent } from '@tunemate/protocol';
 import type { Cell } from '../store/cell.ts';
 import type { PlaybackView } from './playback-view.ts';
 import type { Writer } from './writer.ts';
@@ -14,11 +14,16 @@ export interface HostCommands {
   next(): void;
   previous(): void;
   /** Plays it now; in rooms with a queue it goes to the head. */
-  choose(track: Track): void;
-  enqueue(track: Track): void;
+  choose(track: NamedTrack): void;
+  enqueue(track: NamedTrack): void;
   jump(index: number): void;
   remove(index: number): void;
   move(from: number, to: number): void;
+}
+
+/** The protocol takes exactly these fields; found items and tracks of the queue have more. */
+function named({ videoId, title, durationSeconds }: NamedTrack): NamedTrack {
+  return { videoId, title, durationSeconds };
 }
 
 export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): HostCommands {
@@ -35,8 +40,8 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
     },
     next: () => write({ type: 'next' }),
     previous: () => write({ type: 'previous' }),
-    choose: (track) => write({ type: 'choose', track }),
-    enqueue: (track) => write({ type: 'enqueue', track }),
+    choose: (track) => write({ type: 'choose', track: named(track) }),
+    enqueue: (track) => write({ type: 'enqueue', track: named(track) }),
     jump: (index) => write({ type: 'jump', currentIndex: index }),
     remove(index) {
       const item = queued(index);

@@ -181,7 +181,41 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     model.host.next();
     model.host.previous();
     model.host.choose(track('c'));
-    expect(written()).toEqual([{ type: 'next' }, { type: 'previous' }, { type: 'choose', track: track('c') }]);
+    const { videoId, title, durationSeconds } = track('c');
+    const named = { videoId, title, durationSeconds };
+    expect(written()).toEqual([{ type: 'next' }, { type: 'previous' }, { type: 'choose', track: named }]);
+  });
+
+  test('PLAY-W51 follows what changes, without being told the rest again', async () => {
+    const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
+    const moved = { currentIndex: 0, isPlaying: true, currentTime: 10, updatedAt: serverNow() };
+    expect(model.receiveChange({ type: 'playback/moved', revision: 2, ...moved })).toBe(true);
+    timer.pass(5000);
+    expect(model.positionSeconds()).toBeCloseTo(15, 1);
+    expect(player.commands).toContain('play');
+    const edit = { type: 'replaced', track: track('c', 90) } as const;
+    model.receiveChange({ type: 'playback/queueChanged', revision: 3, ...moved, currentTime: 0, edit });
+    const { playing } = model.view.get();
+    expect([playing.title, playing.durationSeconds, playing.queue.length]).toEqual(['Track c', 90, 1]);
+    expect(player.commands).toContain(`load ${track('c').videoId}`);
+  });
+
+  test('PLAY-W52 ignores changes it has passed, and applies none after one that is missing', async () => {
+    const { model } = await tab({ ...mine, revision: 7 });
+    const moved = { type: 'playback/moved', currentIndex: 0, isPlaying: true, currentTime: 9, updatedAt: 0 } as const;
+    expect(model.receiveChange({ ...moved, revision: 7 })).toBe(true);
+    expect(model.receiveChange({ ...moved, revision: 9 })).toBe(false);
+    expect(model.view.get().playing.timeline).toMatchObject({ revision: 7, isPlaying: false });
+    model.receive(playbackDocument(kind, { ...mine, revision: 9, isPlaying: true }));
+    expect(model.receiveChange({ ...moved, revision: 10 })).toBe(true);
+    expect(model.view.get().playing.timeline).toMatchObject({ revision: 10, isPlaying: true });
+  });
+
+  test('PLAY-W53 learns that another tab took control', async () => {
+    const { model } = await tab(mine);
+    expect(model.view.get().control).toBe('mine');
+    model.receiveChange({ type: 'playback/controlChanged', revision: 2, controller: OTHER_TAB });
+    expect(model.view.get().control).toBe('elsewhere');
   });
 
   test('PLAY-W11 reports a track that it has loaded when the start waits for that, once', async () => {

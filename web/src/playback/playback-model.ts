@@ -3,16 +3,19 @@
  * tab, sends the host's wishes and what its player learned. The server decides what becomes of them.
  * Knows neither React nor where the player comes from.
  */
+import { playbackOfDocument } from '@tunemate/domain';
 import {
+  applyPlaybackChange,
   ASK_FOR_CONTROL_MS,
   startFollowLoop,
   type EndOfTrack,
   type FollowLoop,
   type FollowStatus,
   type LeaderIntent,
+  type RoomPlayback as Playback,
   type Schedule,
 } from '@tunemate/playback';
-import type { ClientId, PlaybackDocument, Refusal, RoomKind } from '@tunemate/protocol';
+import type { ClientId, PlaybackChange, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
@@ -29,8 +32,10 @@ export interface PlaybackModel {
   /** What this tab's player does; changes several times a second. */
   readonly follow: Readable<FollowStatus>;
   readonly notices: Pick<Signal<PlaybackNotice>, 'subscribe'>;
-  /** Takes the room's document; revisions already passed are dropped. */
+  /** Takes the room's document over; an older one than what is known is dropped. */
   receive(document: PlaybackDocument): void;
+  /** Applies one change. False when one before it is missing: then only a document helps. */
+  receiveChange(change: PlaybackChange): boolean;
   /** Where the room is now, in seconds. */
   positionSeconds(): number;
   /** For the controlling tab; from anywhere else the server refuses them. */
@@ -78,6 +83,8 @@ class RoomPlayback implements PlaybackModel {
   readonly #loop: FollowLoop;
   readonly #writer: Writer;
   readonly #ends: Unsubscribe[] = [];
+  /** This tab's copy of what the room plays. */
+  #playback: Playback<Track>;
   /** The revision whose start waits for players that load; -1 for none. */
   #awaitedRevision = -1;
   #measuredRevision = -1;
@@ -86,7 +93,8 @@ class RoomPlayback implements PlaybackModel {
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
     this.#ports = ports;
-    this.view = cell(viewOf(first, ports.isHost, ports.connection.tabId));
+    this.#playback = playbackOfDocument(first);
+    this.view = cell(viewOf(this.#playback, ports.isHost, ports.connection.tabId));
     this.#writer = createWriter(ports, (refusal) => this.#onRefused(refusal));
     this.host = createHostCommands(this.view, this.#writer);
     this.#loop = startFollowLoop({
@@ -117,10 +125,20 @@ class RoomPlayback implements PlaybackModel {
   }
 
   receive(document: PlaybackDocument): void {
-    const { timeline: known } = this.view.get().playing;
-    if (document.revision < known.revision) return;
+    if (document.revision >= this.#playback.timeline.revision) this.#take(playbackOfDocument(document));
+  }
+
+  receiveChange(change: PlaybackChange): boolean {
+    const received = applyPlaybackChange(this.#playback, change);
+    if (received.status === 'applied') this.#take(received.playback);
+    return received.status !== 'gap';
+  }
+
+  #take(playback: Playback<Track>): void {
+    const { timeline: known } = this.#playback;
+    this.#playback = playback;
     const { isHost, connection, clockSync } = this.#ports;
-    const view = viewOf(document, isHost, connection.tabId);
+    const view = viewOf(playback, isHost, connection.tabId);
     const { timeline } = view.playing;
     if (isStartAwaited(known, timeline, clockSync.serverNow())) this.#awaitedRevision = timeline.revision;
     if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();

@@ -3,6 +3,7 @@ import { KINDS } from '../rooms/fixtures.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
 import { anchorFor } from './leading.ts';
+import { playbackOfDocument } from '@tunemate/domain';
 import { nowPlaying } from './now-playing.ts';
 import { SourcePlayer, sourceOf } from './source-player.ts';
 import { syncWords } from './sync-words.ts';
@@ -23,7 +24,7 @@ describe('what a room plays', () => {
       durationSeconds: 90,
       tracks: [track('a', 90)],
     });
-    const playing = nowPlaying(document);
+    const playing = nowPlaying(playbackOfDocument(document));
     expect(playing.track).toEqual(track('a', 90));
     expect(playing.timeline).toEqual({
       revision: 4,
@@ -83,9 +84,8 @@ describe('the sound of this device', () => {
 });
 
 describe('what the host publishes', () => {
-  const playing = nowPlaying(
-    playbackDocument('video', { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] }),
-  );
+  const facts = { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] };
+  const playing = nowPlaying(playbackOfDocument(playbackDocument('video', facts)));
 
   test('PLAY-W22 moves a position on to the moment at which it takes effect', () => {
     const intent = { type: 'reanchor', positionSeconds: 8, atServerMs: 10_000 } as const;

@@ -2,7 +2,8 @@
  * What a room's playback looks like from one tab: the room's state, who holds control, and the host's own wishes that
  * are still on their way. Pure.
  */
-import type { PlaybackDocument, Refusal } from '@tunemate/protocol';
+import type { RoomPlayback } from '@tunemate/playback';
+import type { Refusal, Track } from '@tunemate/protocol';
 import { controlOf, type Control } from './control.ts';
 import { nowPlaying, type NowPlaying } from './now-playing.ts';
 
@@ -19,9 +20,9 @@ export type PlaybackNotice =
   | { readonly type: 'refused'; readonly refusal: Refusal }
   | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
 
-/** The view of a document just received: no wish outlives the room's answer. */
-export function viewOf(document: PlaybackDocument, isHost: boolean, tabId: string): PlaybackView {
-  const playing = nowPlaying(document);
+/** The view of what was just received: no wish outlives the room's answer. */
+export function viewOf(playback: RoomPlayback<Track>, isHost: boolean, tabId: string): PlaybackView {
+  const playing = nowPlaying(playback);
   const control = controlOf(isHost, tabId, playing.controller);
   return { playing, control, wishedPlaying: null, wishedPositionSeconds: null };
 }

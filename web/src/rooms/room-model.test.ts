@@ -44,6 +44,17 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(hostName(live(model).room)).toBe('Mara');
   });
 
+  test('ROOM-W35 enters again when a part of the room can go on with nothing less', async () => {
+    const { connection, model } = await inside();
+    const news: RoomNews[] = [];
+    model.news.subscribe((each) => news.push(each));
+    void model.refresh();
+    void model.refresh();
+    expect(connection.count('rooms/enter')).toBe(2);
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 12 }));
+    expect(news.map(({ type }) => type)).toEqual(['entered']);
+  });
+
   test('ROOM-W2 applies each change of the stream', async () => {
     const { connection, model } = await inside();
     const ada = { uid: STRANGER, name: 'Ada', online: true };

@@ -41,6 +41,8 @@ export interface RoomModel {
   answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
   /** Gives up the seat; the host's leaving ends the room for everyone. */
   leave(): Promise<Outcome>;
+  /** Enters again, because the copy of something in the room can't be continued. */
+  refresh(): Promise<void>;
   /** Stops receiving; the seat stays. */
   close(): void;
 }
@@ -113,6 +115,10 @@ class RoomVisit implements RoomModel {
     if (!result.ok && !ALREADY_GONE.includes(result.error.code)) return { ok: false, refusal: result.error };
     this.#finish({ status: 'left' });
     return { ok: true };
+  }
+
+  async refresh(): Promise<void> {
+    if (this.status.get().status === 'live') await this.#enter();
   }
 
   close(): void {
@@ -198,7 +204,7 @@ class RoomVisit implements RoomModel {
   /** One's own stream began anew, and with it the changes of requests: some may be missing. */
   async #refreshRequests(): Promise<void> {
     const now = this.status.get();
-    if (now.status === 'live' && now.state.room.host === this.#ports.selfUid) await this.#enter();
+    if (now.status === 'live' && now.state.room.host === this.#ports.selfUid) await this.refresh();
   }
 
   #patch(change: (state: RoomState) => RoomState): void {

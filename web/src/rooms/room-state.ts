@@ -34,7 +34,9 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
     case 'rooms/ended':
       return { ...room, isActive: false };
     case 'rooms/messageSent':
-    case 'playback/changed':
+    case 'playback/moved':
+    case 'playback/queueChanged':
+    case 'playback/controlChanged':
       break;
   }
   return room;

@@ -2,6 +2,7 @@
  * Everything one visit to a room consists of, put together: the room itself, its chat, its playback with this tab's
  * player, the host's search, and the banner. Composes models of several words; decides nothing of its own.
  */
+import { isPlaybackChange } from '@tunemate/domain';
 import type { EndOfTrack, Schedule } from '@tunemate/playback';
 import { RESYNC_AFTER_ACCEPT_MS } from '@tunemate/playback';
 import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
@@ -105,7 +106,10 @@ export function openRoomSession(ports: SessionPorts): RoomSession {
   ends.push(
     room.news.subscribe((news) => {
       chat.receive(news);
-      if (news.type === 'playback/changed') parts.get()?.playback.receive(news.playback);
+      if (isPlaybackChange(news)) {
+        const isComplete = parts.get()?.playback.receiveChange(news) ?? true;
+        if (!isComplete) void room.refresh();
+      }
       if (news.type !== 'entered') return;
       const known = parts.get();
       if (known === null) parts.set(begin(news.snapshot));

@@ -1,0 +1,17 @@
+/**
+ * The picture of something playable, by its id alone: nobody can make a room show a picture from anywhere else.
+ */
+import { isLibraryId, type NamedTrack, type Track, type VideoId } from '@tunemate/protocol';
+
+/** Where the pictures of videos come from. */
+export const imageHost = 'https://i.ytimg.com';
+
+/** The cover that this server has of a library item, or the 120 x 90 picture that the video service has of every video. */
+export function thumbnailOf(id: VideoId): string {
+  return isLibraryId(id) ? `/media/${id}/cover` : `${imageHost}/vi/${id}/default.jpg`;
+}
+
+/** A track as everybody is told of it. */
+export function withThumbnail({ videoId, title, durationSeconds }: NamedTrack): Track {
+  return { videoId, title, durationSeconds, thumbnail: thumbnailOf(videoId) };
+}

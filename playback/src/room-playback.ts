@@ -1,0 +1,112 @@
+/**
+ * What a room plays, and how one change alters it. The server makes its changes with `applyPlaybackChange`, and every
+ * receiver applies them with it, so copies of one room cannot drift apart. Field names are those of the wire.
+ */
+import { addAtEnd, currentItem, move, type Queue, type QueueItem, removeAt, startAtHead } from './queue.ts';
+import type { Timeline } from './timeline.ts';
+
+/** An entry of the queue whose length somebody may still have to find out. */
+export type PlayableItem = QueueItem & { readonly durationSeconds: number | null };
+
+/** What a room plays, free of its kind: the queue of a room without one holds at most the track that plays. */
+export type RoomPlayback<Item extends PlayableItem = PlayableItem> = {
+  readonly timeline: Timeline;
+  readonly queue: Queue<Item>;
+  /** The host's tab that holds control; null until one takes it. */
+  readonly controller: string | null;
+};
+
+/** One change of the queue. */
+export type QueueEdit<Item extends PlayableItem = PlayableItem> =
+  /** At the end. */
+  | { readonly type: 'added'; readonly track: Item }
+  /** At the head, and nowhere else. */
+  | { readonly type: 'chosen'; readonly track: Item }
+  /** In place of everything. */
+  | { readonly type: 'replaced'; readonly track: Item }
+  | { readonly type: 'removed'; readonly index: number }
+  | { readonly type: 'moved'; readonly from: number; readonly to: number }
+  /** The length of the item at `index` became known. */
+  | { readonly type: 'measured'; readonly index: number; readonly durationSeconds: number };
+
+/** The timeline after a change, and which item of the queue it is about. */
+export type Playhead = {
+  readonly revision: number;
+  readonly isPlaying: boolean;
+  readonly currentTime: number;
+  readonly updatedAt: number;
+  readonly currentIndex: number;
+};
+
+/** One change of what a room plays; revisions rise by one with each. */
+export type PlaybackChange<Item extends PlayableItem = PlayableItem> =
+  | ({ readonly type: 'playback/moved' } & Playhead)
+  | ({ readonly type: 'playback/queueChanged' } & Playhead & { readonly edit: QueueEdit<Item> })
+  | { readonly type: 'playback/controlChanged'; readonly revision: number; readonly controller: string };
+
+/** 'passed' when the copy holds the change already; 'gap' when one before it is missing, and only a snapshot helps. */
+export type Received<Item extends PlayableItem> =
+  | { readonly status: 'applied'; readonly playback: RoomPlayback<Item> }
+  | { readonly status: 'passed' }
+  | { readonly status: 'gap' };
+
+/** Applies a change to a copy of the room. */
+export function applyPlaybackChange<Item extends PlayableItem>(
+  playback: RoomPlayback<Item>,
+  change: PlaybackChange<Item>,
+): Received<Item> {
+  const { revision } = playback.timeline;
+  if (change.revision <= revision) return { status: 'passed' };
+  if (change.revision > revision + 1) return { status: 'gap' };
+  return { status: 'applied', playback: changed(playback, change) };
+}
+
+function changed<Item extends PlayableItem>(
+  playback: RoomPlayback<Item>,
+  change: PlaybackChange<Item>,
+): RoomPlayback<Item> {
+  if (change.type === 'playback/controlChanged') {
+    const { controller, revision } = change;
+    return { ...playback, controller, timeline: { ...playback.timeline, revision } };
+  }
+  const edited = change.type === 'playback/queueChanged' ? editQueue(playback.queue, change.edit) : playback.queue;
+  const queue = { videoQueue: edited.videoQueue, currentIndex: change.currentIndex };
+  const timeline: Timeline = {
+    revision: change.revision,
+    trackKey: currentItem(queue)?.videoId ?? null,
+    isPlaying: change.isPlaying,
+    positionSeconds: change.currentTime,
+    atServerMs: change.updatedAt,
+  };
+  return { ...playback, queue, timeline };
+}
+
+/** The queue after an edit. The current item stays the current one unless it was removed or another was chosen. */
+export function editQueue<Item extends PlayableItem>(queue: Queue<Item>, edit: QueueEdit<Item>): Queue<Item> {
+  switch (edit.type) {
+    case 'added':
+      return addAtEnd(queue, edit.track);
+    case 'chosen':
+      return startAtHead(queue, edit.track);
+    case 'replaced':
+      return { videoQueue: [edit.track], currentIndex: 0 };
+    case 'removed':
+      return removeAt(queue, edit.index);
+    case 'moved':
+      return move(queue, edit.from, edit.to);
+    case 'measured':
+      return { ...queue, videoQueue: queue.videoQueue.map((item, index) => measured(item, index, edit)) };
+  }
+}
+
+type Measured = { readonly index: number; readonly durationSeconds: number };
+
+function measured<Item extends PlayableItem>(item: Item, at: number, { index, durationSeconds }: Measured): Item {
+  return at === index ? { ...item, durationSeconds } : item;
+}
+
+/** The timeline of a command as a change carries it. */
+export function playheadOf(timeline: Timeline, currentIndex: number): Playhead {
+  const { revision, isPlaying, positionSeconds, atServerMs } = timeline;
+  return { revision, isPlaying, currentTime: positionSeconds, updatedAt: atServerMs, currentIndex };
+}

@@ -1,0 +1,72 @@
+/** What is left of a room after its end, in the tables of a real database, for both kinds. */
+import { type Payload, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { newClientId, openRoomWorld, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
+
+const word = 'marmalade';
+
+describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    /** Everything that is stored of changes, answers and queues, as text. */
+    async function stored({ database: { db } }: RoomWorld): Promise<string> {
+      const tables = ['stream_entries', 'idempotency', 'queue_items'] as const;
+      return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())));
+    }
+
+    async function roomWithWords(w: RoomWorld) {
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      await w.seat(host, guest, room);
+      const { roomId } = valueOf(await w.view.enter(guest, room)).room;
+      valueOf(await w.chat.sendMessage(guest, { ...room, clientId: newClientId(), text: `${word} for two` }));
+      valueOf(await w.playback.takeControl(host, { ...room, tabId: host.tabId }));
+      const track = { videoId: 'lib_0123456789abcdef', title: word, durationSeconds: 9 };
+      const intent = { type: 'choose', track } as Payload<'playback/write'>['intent'];
+      const write = { ...room, tabId: host.tabId, clientId: newClientId(), intent };
+      valueOf(await w.playback.write(host, write));
+      return { host, guest, room, roomId };
+    }
+
+    async function expectNothingLeft(w: RoomWorld, roomId: Parameters<typeof roomStream>[0]): Promise<void> {
+      expect(await stored(w)).not.toContain(word);
+      expect(await w.changesOf(roomStream(roomId))).toEqual([{ type: 'rooms/ended' }]);
+      const rows = w.database.db.selectFrom('idempotency').select('client_id').where('room_id', '=', roomId);
+      expect(await rows.execute()).toEqual([]);
+    }
+
+    test('ROOM-41 nothing that was said or played in it is stored any more once the host has left', async () => {
+      const w = await openRoomWorld(await makeDatabaseUrl());
+      const { host, room, roomId } = await roomWithWords(w);
+      const other = await roomWithWords(w);
+      expect(await stored(w)).toContain(word);
+      valueOf(await w.rooms.leave(host, room));
+      expect(await w.changesOf(roomStream(roomId))).toEqual([{ type: 'rooms/ended' }]);
+      expect(valueOf(await w.view.enter(other.host, other.room)).messages).toHaveLength(1);
+      expect((await w.changesOf(roomStream(other.roomId))).length).toBeGreaterThan(1);
+      valueOf(await w.rooms.leave(other.host, other.room));
+      await expectNothingLeft(w, roomId);
+      await expectNothingLeft(w, other.roomId);
+      await w.close();
+    });
+
+    test('ROOM-41 nor once the account of its host was deleted', async () => {
+      const w = await openRoomWorld(await makeDatabaseUrl());
+      const { host, roomId } = await roomWithWords(w);
+      await w.rooms.removePerson(host.uid as Uid);
+      await expectNothingLeft(w, roomId);
+      await w.close();
+    });
+
+    test('ROOM-42 a day later its numbers are forgotten too', async () => {
+      const w = await openRoomWorld(await makeDatabaseUrl());
+      const { host, room, roomId } = await roomWithWords(w);
+      valueOf(await w.rooms.leave(host, room));
+      expect(await w.record.head(roomStream(roomId))).toBeGreaterThan(0);
+      w.clock.advance(25 * 60 * 60 * 1000);
+      await w.rooms.sweep();
+      expect(await w.record.head(roomStream(roomId))).toBe(0);
+      await w.close();
+    });
+  });
+});
