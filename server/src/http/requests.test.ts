@@ -206,6 +206,23 @@ describe('requests', () => {
   });
 });
 
+describe('answers that nobody may keep', () => {
+  it('HTTP-36 are those of every route and spelling of its address that does not say otherwise', async () => {
+    const app = await startTestApp();
+    const address = `http://x:${String(app.app.port)}`;
+    const paths = ['/api/session', '/%61pi/session', '/api/nothing', '/api/chats/images/x', '/metrics', '/healthz'];
+    for (const path of paths.flatMap((each) => [each, `${address}${each}`])) {
+      const { headers } = await raw(app, path, {});
+      expect([path, headers['cache-control']]).toEqual([path, 'no-store']);
+    }
+    expect((await raw(app, `${address}/api/session`, {})).status).toBe(200);
+    expect((await raw(app, `${address}/api/nothing`, {})).body).toBe(JSON.stringify(code('access/not-found')));
+    const action = await raw(app, `${address}/auth/action?oobCode=x`, {});
+    expect(action.headers['referrer-policy']).toBe('no-referrer');
+    await app.close();
+  });
+});
+
 describe('requests behind https', () => {
   it('HTTP-6 HTTP-7 get HSTS and the __Host- cookie, and links with the public address', async () => {
     const app = await startTestApp({ env: { PUBLIC_URL: 'https://tunes.example' } });
