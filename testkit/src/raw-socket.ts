@@ -24,12 +24,18 @@ export interface RawSocketOptions {
   readonly origin?: string | null;
   /** Joins the namespace before it is handed out. */
   readonly connect?: boolean;
+  /** Further headers of the upgrade. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Throws `HTTP <status>` where the upgrade is refused. */
 export async function openRawSocket(app: TestApp, options: RawSocketOptions = {}): Promise<RawSocket> {
   const { cookie, origin = app.url, connect = true } = options;
-  const headers = { ...(cookie === undefined ? {} : { cookie }), ...(origin === null ? {} : { origin }) };
+  const headers = {
+    ...options.headers,
+    ...(cookie === undefined ? {} : { cookie }),
+    ...(origin === null ? {} : { origin }),
+  };
   const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket`;
   const socket = new WebSocket(address, { headers, perMessageDeflate: false });
   const received: string[] = [];

@@ -200,3 +200,16 @@ test('WIRE-38 an address has a hundred connections at most, whether or not they 
   await expect.poll(again).toBe('in');
   sockets.forEach((socket) => socket.end());
 });
+
+test('WIRE-38 all addresses of one IPv6 /64 count as one', async () => {
+  const proxied = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
+  const { cookie } = await proxied.person('Ada');
+  const from = (address: string) =>
+    openRawSocket(proxied.app, { cookie, connect: false, headers: { 'x-forwarded-for': address } });
+  const sockets = await Promise.all(Array.from({ length: 100 }, (_, n) => from(`2001:db8:1:2::${n.toString(16)}`)));
+  proxied.clock.advance(minuteMs);
+  await expect(from('2001:db8:1:2:ffff::1')).rejects.toThrow('HTTP 429');
+  sockets.push(await from('2001:db8:1:3::1'));
+  sockets.forEach((socket) => socket.end());
+  await proxied.close();
+});

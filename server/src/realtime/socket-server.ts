@@ -1,6 +1,6 @@
 /**
  * The socket's outer wall: which upgrade requests become connections at all. Origin by exact list, websocket only, text
- * only, 16 KB a message, a bounded number of connections an address. What is said inside is the connection's business.
+ * only, 16 KB a message, a bounded number of connections from one network. What is said inside is the connection's business.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
@@ -18,7 +18,7 @@ export type IoSocket = Socket<ClientEvents, ServerEvents, Record<string, never>,
 /** access.md §5, WebSocket. */
 const maxMessageBytes = 16 * 1024;
 const helloMs = 5000;
-const socketsPerAddress = 100;
+const socketsPerNetwork = 100;
 
 /**
  * Clients have little to say: connect once, events as text, disconnect. Anything else (binary, announced attachments,
@@ -40,16 +40,17 @@ type RefusedStatus = keyof typeof statusTexts;
 export interface WallDeps {
   /** Exact scheme, host and port of every origin that may connect. */
   isOwnOrigin: (origin: string) => boolean;
-  addressOf: (request: IncomingMessage) => string;
+  /** The visitor's address as limits count it: an IPv4 address, or an IPv6 network. */
+  networkOf: (request: IncomingMessage) => string;
   sessionOfCookie: SessionOfCookie;
-  /** False when this address opens connections too fast (20/s, burst 100). */
-  mayConnect: (address: string) => Promise<boolean>;
+  /** False when this network opens connections too fast (20/s, burst 100). */
+  mayConnect: (network: string) => Promise<boolean>;
   /** `RATE_LIMIT_SCALE`; 0 lifts the bounds for load tests. */
   limitScale: number;
 }
 
 export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
-  const perAddress = new Map<string, number>();
+  const perNetwork = new Map<string, number>();
   // Node takes its own error listener away at an upgrade; without one, a reset before the answer would end the process.
   http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));
   const io: IoServer = new Server(http, {
@@ -76,21 +77,21 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
   async function admit(request: IncomingMessage): Promise<RefusedStatus | null> {
     const { origin } = request.headers;
     if (!origin || !deps.isOwnOrigin(origin)) return 403;
-    const address = deps.addressOf(request);
-    const isFull = (perAddress.get(address) ?? 0) >= socketsPerAddress * deps.limitScale;
+    const network = deps.networkOf(request);
+    const isFull = (perNetwork.get(network) ?? 0) >= socketsPerNetwork * deps.limitScale;
     if (deps.limitScale !== 0 && isFull) return 429;
-    return (await deps.mayConnect(address)) ? null : 429;
+    return (await deps.mayConnect(network)) ? null : 429;
   }
 
   io.engine.on(
     'connection',
     (engineSocket: { request: IncomingMessage; on(event: 'close', listener: () => void): void }) => {
-      const address = deps.addressOf(engineSocket.request);
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      const network = deps.networkOf(engineSocket.request);
+      perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
       engineSocket.on('close', () => {
-        const left = (perAddress.get(address) ?? 1) - 1;
-        if (left > 0) perAddress.set(address, left);
-        else perAddress.delete(address);
+        const left = (perNetwork.get(network) ?? 1) - 1;
+        if (left > 0) perNetwork.set(network, left);
+        else perNetwork.delete(network);
       });
     },
   );
@@ -104,7 +105,7 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
           return;
         }
         socket.data.session = { uid: session.uid, sessionId: session.sessionId };
-        socket.data.address = deps.addressOf(request);
+        socket.data.address = deps.networkOf(request);
         // Nothing reads it again, and it is the heaviest part of an idle connection.
         (socket.conn as { request: IncomingMessage | null }).request = null;
         next();
