@@ -2,19 +2,22 @@
  * A WebSocket that speaks whatever a test wants: frames that no real client would send, and a reader that stops reading.
  */
 import { once } from 'node:events';
-import type { Socket as NetSocket } from 'node:net';
 import WebSocket from 'ws';
-import type { TestApp } from './test-app.ts';
 
 export interface RawSocket {
   /** Engine.IO packets received, in order. */
   readonly received: string[];
-  send(frame: string | Buffer): void;
+  /** `isLast: false` sends a piece of a message that goes on. */
+  send(frame: string | Buffer, isLast?: boolean): void;
+  /** Control frames of WebSocket itself. */
+  ping(): void;
+  pong(): void;
   /** Resolves with the close code when the server has ended it. */
   readonly closed: Promise<number>;
   isOpen(): boolean;
   /** Reads nothing more from the network. */
   stopReading(): void;
+  readAgain(): void;
   end(): void;
 }
 
@@ -28,8 +31,14 @@ export interface RawSocketOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A server on this machine, and the address that its pages have. */
+export interface RawTarget {
+  readonly url: string;
+  readonly app: { readonly port: number };
+}
+
 /** Throws `HTTP <status>` where the upgrade is refused. */
-export async function openRawSocket(app: TestApp, options: RawSocketOptions = {}): Promise<RawSocket> {
+export async function openRawSocket(app: RawTarget, options: RawSocketOptions = {}): Promise<RawSocket> {
   const { cookie, origin = app.url, connect = true } = options;
   const headers = {
     ...options.headers,
@@ -57,9 +66,12 @@ export async function openRawSocket(app: TestApp, options: RawSocketOptions = {}
   return {
     received,
     closed,
-    send: (frame) => socket.send(frame),
+    send: (frame, isLast = true) => socket.send(frame, { fin: isLast }),
+    ping: () => socket.ping(),
+    pong: () => socket.pong(),
     isOpen: () => socket.readyState === WebSocket.OPEN,
-    stopReading: () => void (socket as unknown as { _socket: NetSocket })._socket.pause(),
+    stopReading: () => socket.pause(),
+    readAgain: () => socket.resume(),
     end: () => socket.terminate(),
   };
 }

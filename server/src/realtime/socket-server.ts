@@ -7,6 +7,7 @@ import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
 import type { SessionOfCookie } from '../access/session.ts';
+import { type FrameSource, limitFrames } from './frame-limit.ts';
 
 export interface SocketData {
   session: { uid: string; sessionId: string };
@@ -15,7 +16,6 @@ export interface SocketData {
 export type IoServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 export type IoSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
-/** access.md §5, WebSocket. */
 const maxMessageBytes = 16 * 1024;
 const helloMs = 5000;
 const socketsPerNetwork = 100;
@@ -32,6 +32,13 @@ class TextDecoder extends Decoder {
     this.#hasConnected ||= type === '0';
     super.add(chunk);
   }
+}
+
+/** A connection as the engine below Socket.IO hands it over. */
+interface Opened {
+  readonly request: IncomingMessage;
+  readonly transport: { readonly socket: FrameSource };
+  on(event: 'close', listener: () => void): void;
 }
 
 const statusTexts = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' };
@@ -83,18 +90,16 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
     return (await deps.mayConnect(network)) ? null : 429;
   }
 
-  io.engine.on(
-    'connection',
-    (engineSocket: { request: IncomingMessage; on(event: 'close', listener: () => void): void }) => {
-      const network = deps.networkOf(engineSocket.request);
-      perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
-      engineSocket.on('close', () => {
-        const left = (perNetwork.get(network) ?? 1) - 1;
-        if (left > 0) perNetwork.set(network, left);
-        else perNetwork.delete(network);
-      });
-    },
-  );
+  io.engine.on('connection', (engine: Opened) => {
+    limitFrames(engine.transport.socket, engine.request.socket, deps.limitScale);
+    const network = deps.networkOf(engine.request);
+    perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
+    engine.on('close', () => {
+      const left = (perNetwork.get(network) ?? 1) - 1;
+      if (left > 0) perNetwork.set(network, left);
+      else perNetwork.delete(network);
+    });
+  });
 
   io.use((socket, next) => {
     const { request } = socket;
