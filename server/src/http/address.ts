@@ -85,7 +85,7 @@ function isIn(list: BlockList, address: string): boolean {
 }
 
 /** True for the address of a server that only this machine can mean. */
-export function namesLoopback(url: string): boolean {
+function namesLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || isIn(loopback, host);

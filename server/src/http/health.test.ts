@@ -2,7 +2,7 @@ import { startTestApp } from '@tunemate/testkit/test-app';
 import { describe, expect, it } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';
 import { readConfig } from '../config.ts';
-import { silentLog } from '../logging.ts';
+import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
 
 describe('health', () => {
@@ -45,7 +45,11 @@ describe('addresses', () => {
       headers: { host, ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) },
     }) as IncomingMessage;
   const trusting = (TRUST_PROXY: string, publicUrl = 'http://localhost:3000') =>
-    createAddresses({ trustProxy: readConfig({ TRUST_PROXY }).trustProxy, publicUrl: () => publicUrl, log: silentLog });
+    createAddresses({
+      trustProxy: readConfig({ TRUST_PROXY }).trustProxy,
+      publicUrl: () => publicUrl,
+      log: createLog('silent'),
+    });
 
   it('HTTP-11 believe only the last entry, and only with TRUST_PROXY', () => {
     const forged = from('::ffff:10.0.0.1', '127.0.0.1, 203.0.113.9');
@@ -65,20 +69,20 @@ describe('addresses', () => {
     ['203.0.113.5, 2001:db8::/32', '2001:db8:7::5', true],
     ['203.0.113.5, 2001:db8::/32', '203.0.113.6', false],
     ['203.0.113.5, 2001:db8::/32', '127.0.0.1', false],
-  ])('HTTP-33 with TRUST_PROXY=%s what %s says of others is believed: %s', (trustProxy, peer, isBelieved) => {
+  ])('HTTP-35 with TRUST_PROXY=%s what %s says of others is believed: %s', (trustProxy, peer, isBelieved) => {
     const request = from(peer, '127.0.0.1');
     expect(trusting(trustProxy).of(request)).toBe(isBelieved ? '127.0.0.1' : peer);
     expect(trusting(trustProxy).isLocal(request)).toBe(isBelieved);
   });
 
   it.each(['yes', '10.0.0.0/33', '10.0.0.1/', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
-    'HTTP-33 TRUST_PROXY=%s is a wrong setting',
+    'HTTP-35 TRUST_PROXY=%s is a wrong setting',
     (value) => {
       expect(() => trusting(value)).toThrow('Wrong setting TRUST_PROXY');
     },
   );
 
-  it('HTTP-34 are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
+  it('HTTP-36 are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
     expect(trusting('false').isLocal(from('::1'))).toBe(true);
     expect(trusting('false').isLocal(from('127.0.0.1', undefined, '[::1]:3000'))).toBe(true);
     expect(trusting('false').isLocal(from('127.0.0.1', undefined, '127.0.0.1'))).toBe(true);
@@ -90,7 +94,7 @@ describe('addresses', () => {
     expect(trusting('false', 'https://tunes.example').isLocal(from('127.0.0.1'))).toBe(false);
   });
 
-  it('HTTP-34 show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
+  it('HTTP-36 show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
     const app = await startTestApp();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = request({
@@ -110,7 +114,7 @@ describe('addresses', () => {
     await open.close();
   });
 
-  it('HTTP-35 say once in the log that a proxy asks whom TRUST_PROXY does not name, with what to do', async () => {
+  it('HTTP-37 say once in the log that a proxy asks whom TRUST_PROXY does not name, with what to do', async () => {
     const app = await startTestApp();
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
       await app.visitor().fetch('/api/session', { headers: { [name]: '203.0.113.9' } });

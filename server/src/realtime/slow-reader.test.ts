@@ -6,13 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '../../../testkit/src/raw-socket.ts';
-import { silentLog } from '../logging.ts';
+import { createLog } from '../logging.ts';
 import { accept } from '../ports.ts';
 import { Hub } from './hub.ts';
 import { createSocketServer } from './socket-server.ts';
 
 const large = 'x'.repeat(1024 * 1024);
 const url = 'http://localhost';
+const log = createLog('silent');
 
 let served: string[];
 let target: { url: string; app: { port: number } };
@@ -30,13 +31,13 @@ beforeEach(async () => {
     mayConnect: () => Promise.resolve(true),
     limitScale: 3,
   });
-  hub = new Hub(io, silentLog);
+  hub = new Hub(io, log);
   hub.open({
     dispatch: (_caller, name) => {
       served.push(name);
       return Promise.resolve({ result: { ok: true, value: name === 'rooms/enter' ? large : {} }, isStrike: false });
     },
-    log: silentLog,
+    log,
     limitScale: 3,
     opened: () => Promise.resolve(accept({})),
     closed: () => Promise.resolve(void (left += 1)),
