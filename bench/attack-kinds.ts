@@ -36,18 +36,20 @@ function openRaw({ url }: AttackWorld, person: Person): Promise<RawSocket> {
   return openRawSocket(target, { cookie: person.cookie, headers: addressOf(person) });
 }
 
-/** 50,000 frames a second on one connection, and on a new one as soon as that was ended. */
-function flood(name: string, send: (socket: RawSocket) => void): AttackKind {
+/** One frame as a client sends it, with a mask of zeros. */
+const frame = (firstByte: number, content = ''): Buffer =>
+  Buffer.concat([Buffer.from([firstByte, 0x80 | content.length, 0, 0, 0, 0]), Buffer.from(content)]);
+const many = (count: number, one: Buffer): Buffer => Buffer.concat(Array.from({ length: count }, () => one));
+
+/** As many frames as one connection takes, and on a new connection as soon as that was ended. */
+function flood(name: string, frames: Buffer): AttackKind {
   return {
     name,
     start: (world) =>
       Promise.resolve(
         forever(async (isOn) => {
           const socket = await openRaw(world, world.attacker);
-          while (isOn() && socket.isOpen()) {
-            for (let n = 0; n < 500; n += 1) send(socket);
-            await pause(10);
-          }
+          while (isOn() && socket.isOpen()) await Promise.race([socket.write(frames), socket.closed]);
           socket.end();
         }, 50),
       ),
@@ -105,9 +107,9 @@ async function pauseAndSeek(world: AttackWorld): Promise<Stop> {
 }
 
 export const attackKinds: readonly AttackKind[] = [
-  flood('engine pongs', (socket) => socket.send('3')),
-  flood('ws pings', (socket) => socket.ping()),
-  flood('pieces of messages', (socket) => socket.send('3', false)),
+  flood('engine pongs', many(10_000, frame(0x81, '3'))),
+  flood('ws pings', many(10_000, frame(0x89))),
+  flood('pieces of messages', Buffer.concat([frame(0x01, '3'), many(10_000, frame(0x00)), frame(0x80)])),
   {
     name: 'non-reading tabs that enter rooms',
     async start(world) {

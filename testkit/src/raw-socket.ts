@@ -2,13 +2,18 @@
  * A WebSocket that speaks whatever a test wants: frames that no real client would send, and a reader that stops reading.
  */
 import { once } from 'node:events';
+import type { Socket as NetSocket } from 'node:net';
 import WebSocket from 'ws';
 
 export interface RawSocket {
   /** Engine.IO packets received, in order. */
   readonly received: string[];
+  /** Pings of ours that were answered. */
+  pongs(): number;
   /** `isLast: false` sends a piece of a message that goes on. */
   send(frame: string | Buffer, isLast?: boolean): void;
+  /** Bytes as they are, below WebSocket; resolves when the system has taken them or the connection is gone. */
+  write(bytes: Buffer): Promise<void>;
   /** Control frames of WebSocket itself. */
   ping(): void;
   pong(): void;
@@ -48,6 +53,8 @@ export async function openRawSocket(app: RawTarget, options: RawSocketOptions = 
   const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket`;
   const socket = new WebSocket(address, { headers, perMessageDeflate: false });
   const received: string[] = [];
+  let pongs = 0;
+  socket.on('pong', () => (pongs += 1));
   socket.on('message', (data) => received.push((data as Buffer).toString()));
   socket.on('error', () => undefined);
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
@@ -65,8 +72,11 @@ export async function openRawSocket(app: RawTarget, options: RawSocketOptions = 
   }
   return {
     received,
+    pongs: () => pongs,
     closed,
     send: (frame, isLast = true) => socket.send(frame, { fin: isLast }),
+    write: (bytes) =>
+      new Promise((resolve) => (socket as unknown as { _socket: NetSocket })._socket.write(bytes, () => resolve())),
     ping: () => socket.ping(),
     pong: () => socket.pong(),
     isOpen: () => socket.readyState === WebSocket.OPEN,

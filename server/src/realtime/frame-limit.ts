@@ -11,6 +11,8 @@ export interface FrameSource {
   readonly readyState: number;
   readonly OPEN: number;
   on(event: 'message' | 'ping' | 'pong', listener: (content: Buffer) => void): unknown;
+  removeAllListeners(event: 'message' | 'ping' | 'pong'): unknown;
+  pong(content: Buffer): void;
   pause(): void;
   close(code: number): void;
   terminate(): void;
@@ -22,10 +24,19 @@ const burstFrames = 400;
 /** Bytes that are no message's content: a frame alone has 6 to 14; up to 64 KB of frames to come are read ahead. */
 const overheadPerSecond = 1024;
 const burstOverhead = 128 * 1024;
+const frameEvents = ['message', 'ping', 'pong'] as const;
 const endWithinMs = 1000;
+
+/** `limitFrames` answers pings: the library would also answer the thousands that were read ahead when a flood was noticed. */
+export function answerPingsOurselves(engine: object): void {
+  (engine as { ws: { options: { autoPong: boolean } } }).ws.options.autoPong = false;
+}
 
 /** `scale` is RATE_LIMIT_SCALE: it widens these limits and 0 lifts them, but nothing makes them narrower. */
 export function limitFrames(websocket: FrameSource, netSocket: NetSocket, scale: number): void {
+  websocket.on('ping', (content) => {
+    if (websocket.readyState === websocket.OPEN) websocket.pong(content);
+  });
   if (scale === 0) return;
   const factor = Math.max(1, scale);
   const frames = new TokenBucket(framesPerSecond * factor, burstFrames * factor);
@@ -41,13 +52,12 @@ export function limitFrames(websocket: FrameSource, netSocket: NetSocket, scale:
     hasFlooded = true;
     showOut(websocket);
   }
-  websocket.on('message', count);
-  websocket.on('ping', count);
-  websocket.on('pong', count);
+  for (const event of frameEvents) websocket.on(event, count);
 }
 
-/** Reads nothing more, and ends what waits for the peer's goodbye too. */
+/** Reads nothing more and looks at nothing that was read ahead; ends also what waits for the peer's goodbye. */
 function showOut(websocket: FrameSource): void {
+  for (const event of frameEvents) websocket.removeAllListeners(event);
   if (websocket.readyState !== websocket.OPEN) return websocket.terminate();
   websocket.pause();
   // The requests before this one are refused first, and the last refusal says why.

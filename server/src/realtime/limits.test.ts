@@ -184,6 +184,7 @@ describe('frames', () => {
     const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
     for (let n = 0; n < 3000; n += 1) raw.ping();
     expect(await raw.closed).toBe(1008);
+    expect(raw.pongs()).toBeLessThan(1000);
   });
 
   test('WIRE-47 empty pieces of messages count', async () => {
@@ -205,6 +206,7 @@ describe('frames', () => {
       raw.send(`42${String(n + 1)}["clock/probe",{"x":"${'x'.repeat(16_000)}"}]`);
     }
     await expect.poll(() => raw.received.filter((frame) => frame.startsWith('43'))).toHaveLength(41);
+    await expect.poll(() => raw.pongs()).toBe(40);
     expect(raw.isOpen()).toBe(true);
     raw.end();
   });

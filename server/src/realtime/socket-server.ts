@@ -7,7 +7,7 @@ import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
 import type { SessionOfCookie } from '../access/session.ts';
-import { type FrameSource, limitFrames } from './frame-limit.ts';
+import { answerPingsOurselves, type FrameSource, limitFrames } from './frame-limit.ts';
 
 export interface SocketData {
   session: { uid: string; sessionId: string };
@@ -90,6 +90,8 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
     return (await deps.mayConnect(network)) ? null : 429;
   }
 
+  // The engine makes its WebSocket server anew when it listens.
+  http.on('listening', () => answerPingsOurselves(io.engine));
   io.engine.on('connection', (engine: Opened) => {
     limitFrames(engine.transport.socket, engine.request.socket, deps.limitScale);
     const network = deps.networkOf(engine.request);
