@@ -64,8 +64,8 @@ export interface LiveDeps {
   /** Which of these sessions still hold. */
   liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
   isOwnOrigin: (origin: string) => boolean;
-  addressOf: (request: IncomingMessage) => string;
-  networkOf: (address: string) => string;
+  /** The visitor's address as limits count it. */
+  networkOf: (request: IncomingMessage) => string;
   userDocumentOf: (db: Db, uid: Uid) => Promise<UserDocument | null>;
   catalogue: SearchCatalogue;
   notify: Notify;
@@ -97,9 +97,9 @@ export function createLive(deps: LiveDeps) {
   const { record, clock, ids, log, doorbell, limits } = deps;
   const io = createSocketServer(deps.http, {
     isOwnOrigin: deps.isOwnOrigin,
-    addressOf: deps.addressOf,
+    networkOf: deps.networkOf,
     sessionOfCookie: deps.sessionOfCookie,
-    mayConnect: async (address) => (await limits.take('socketOpensIp', deps.networkOf(address))).ok,
+    mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
     limitScale: deps.limitScale,
   });
   const hub = new Hub(io, log);
@@ -199,7 +199,7 @@ export function createLive(deps: LiveDeps) {
 
   const dispatch = dispatcher({
     log,
-    ...limitKeeper(limits, deps.networkOf),
+    ...limitKeeper(limits),
     handlers: {
       // The connection asks this once, before anything else.
       'session/hello': greet,

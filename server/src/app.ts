@@ -21,7 +21,7 @@ import { imagesService } from './chats/images-service.ts';
 import type { Config } from './config.ts';
 import { createLive } from './app-live.ts';
 import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
-import { createAddresses, networkOf } from './http/address.ts';
+import { createAddresses } from './http/address.ts';
 import { cspReportRoute } from './http/csp-report.ts';
 import { createMetrics, healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -103,7 +103,7 @@ export async function createApp(
   background.every(mailEveryMs, 'mail', () => mail.sendDue());
 
   const origins = createOrigins(config);
-  const addresses = createAddresses(config.trustProxy);
+  const addresses = createAddresses({ trustProxy: config.trustProxy, publicUrl: origins.publicUrl, log });
   const cookie = createSessionCookie(origins);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
   background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
@@ -196,8 +196,7 @@ export async function createApp(
     sessionOfCookie: sessions.sessionOfCookie,
     liveSessions: sessions.stillLive,
     isOwnOrigin: origins.isOwn,
-    addressOf: addresses.of,
-    networkOf,
+    networkOf: addresses.networkOf,
     userDocumentOf: ownDocument,
     catalogue,
     notify: push.notify,

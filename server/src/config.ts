@@ -1,11 +1,34 @@
 /**
  * The settings (product.md §3), read from the environment once and checked. A wrong one stops the start with one line.
  */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
 const url = (protocols: string[]) => z.url().refine((value) => protocols.includes(new URL(value).protocol));
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+
+/** Where proxies usually stand: on this machine, or beside it in a network of its own. */
+const privateNetworks = [
+  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+  ...['::1', 'fc00::/7', 'fe80::/10'],
+];
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isWithin = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
+  return maxBits > 0 && isWithin && more.length === 0;
+}
+
+const proxies = flag
+  .transform((isTrusted) => (isTrusted ? privateNetworks : []))
+  .or(
+    z
+      .string()
+      .transform((list) => list.split(',').map((each) => each.trim()))
+      .refine((list) => list.every(isNetwork)),
+  );
 const port = z.coerce.number().int().min(0).max(65_535);
 
 const environment = z.object({
@@ -22,7 +45,7 @@ const environment = z.object({
   YOUTUBE_VISIBLE_PLAYER: flag.default(false),
   MEDIA_DIR: z.string().min(1).optional(),
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: proxies.default([]),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).max(1_000_000).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(8).optional(),
@@ -42,7 +65,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   YOUTUBE_VISIBLE_PLAYER: 'true or false',
   MEDIA_DIR: 'a folder of media files',
   TOKEN_SYNC_URL: 'an http or https address',
-  TRUST_PROXY: 'true or false',
+  TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
   RATE_LIMIT_SCALE: 'a number of 0 or more',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS_TOKEN: 'a secret of 8 characters or more',
@@ -66,7 +89,8 @@ export interface Config {
   youtubeVisiblePlayer: boolean;
   mediaDir: string | null;
   tokenSyncUrl: string | null;
-  trustProxy: boolean;
+  /** Addresses and networks of the proxies whose word on the visitor's address is taken. */
+  trustProxy: readonly string[];
   rateLimitScale: number;
   logLevel: string;
   metricsToken: string | null;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLog } from './logging.ts';
 
@@ -30,5 +31,72 @@ describe('the log', () => {
     log.error({ err: new Error('outer', { cause: error }) }, 'request.failed');
     expect(written[0]).not.toContain('ann@example.org');
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ err: { message: 'outer', cause: { code: '23505' } } });
+  });
+
+  const outside = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom(
+        '\u001b[2J',
+        '\r',
+        '\n',
+        '\u009b',
+        '\u007f',
+        '\u2028',
+        '\u2029',
+        '\u202e',
+        '\u200b',
+        'a',
+        ' ',
+      ),
+    }),
+  );
+  const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+
+  it.each([true, false])(
+    'BOOT-10 lets nothing but printable characters out, one line for each event (terminal: %s)',
+    (isTTY) => {
+      fc.assert(
+        fc.property(outside, fc.dictionary(outside, fc.oneof(outside, fc.array(outside))), (text, fields) => {
+          const { log, written } = lines(isTTY);
+          log.warn({ ...fields, page: text, more: { [text]: text } }, 'page.policy-breach');
+          expect(written).toHaveLength(1);
+          expect(written[0]?.endsWith('\n')).toBe(true);
+          expect(written[0]?.slice(0, -1)).toMatch(printable);
+        }),
+      );
+    },
+  );
+
+  it('BOOT-10 shows on a terminal what an error says on one line, and below it only its calls', () => {
+    fc.assert(
+      fc.property(outside, outside, (message, name) => {
+        const { log, written } = lines(true);
+        const error = Object.assign(new Error(message), { name });
+        log.error({ err: error }, 'request.failed');
+        log.error({ err: Object.assign(new Error('x'), { stack: message }) }, 'request.failed');
+        const [first = '', second = ''] = written.map((each) => each.slice(0, -1));
+        expect(`${first}${second}`.replaceAll('\n', '')).toMatch(printable);
+        expect(
+          first
+            .split('\n')
+            .slice(2)
+            .every((line) => line.startsWith('      at ')),
+        ).toBe(true);
+        expect(second.split('\n')).toHaveLength(2);
+      }),
+    );
+  });
+
+  it('BOOT-10 keeps a value from looking like further fields or another event', () => {
+    const { log, written } = lines(true);
+    log.warn({ blocked: 'x link=http://evil', page: 'a"b' }, 'page.policy-breach');
+    expect(written[0]).toMatch(/ page\.policy-breach blocked="x link=http:\/\/evil" page="a\\"b"\n$/);
+  });
+
+  it('BOOT-10 keeps what a JSON line says', () => {
+    const { log, written } = lines(false);
+    log.warn({ page: 'a\u009b\u2028\u{e0001}' }, 'page.policy-breach');
+    expect(JSON.parse(written[0] ?? '')).toMatchObject({ page: 'a\u009b\u2028\u{e0001}' });
   });
 });

@@ -1,9 +1,11 @@
 /**
  * The log: one JSON line for each event, or a readable line where a person watches a terminal. The only place that
- * knows pino. Errors are reduced to what helps: a driver's error may carry the values of a row.
+ * knows pino. Errors are reduced to what helps: a driver's error may carry the values of a row. Whatever stands in a
+ * line, it stays one line of printable characters.
  */
 import pino from 'pino';
 import type { Log } from './ports.ts';
+import { asWord, errorLines, escapeUnprintable } from './printable.ts';
 
 interface Reduced {
   type: string;
@@ -33,24 +35,27 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
-/** `20:15:04 mail.written to=ann@example.org link=http://…`, with a stack on the lines below. */
-export function readableLine(json: string): string {
+/** `20:15:04 mail.written to=ann@example.org link=http://…`, with an error's calls on the lines below. */
+function readableLine(json: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(json) as Record<string, unknown> & { err?: Reduced };
   const words = [
     new Date(Number(time)).toTimeString().slice(0, 8),
     levelNames[Number(level)] ?? '',
-    String(msg),
+    escapeUnprintable(String(msg)),
     ...Object.entries(fields).map(
-      ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ([name, value]) =>
+        `${asWord(name)}=${typeof value === 'string' ? asWord(value) : escapeUnprintable(JSON.stringify(value))}`,
     ),
   ];
   const line = words.filter((word) => word !== '').join(' ');
-  return `${line}\n${err ? `  ${err.stack ?? err.message}\n` : ''}`;
+  return [line, ...(err ? errorLines(err).map((each) => `  ${each}`) : [])].join('\n');
 }
 
 /** `level` as in LOG_LEVEL; 'silent' writes nothing. */
 export function createLog(level: string, out: { isTTY?: boolean; write(text: string): unknown } = process.stdout): Log {
-  const destination = { write: (line: string) => void out.write(out.isTTY ? readableLine(line) : line) };
+  const destination = {
+    write: (json: string) => void out.write(`${out.isTTY ? readableLine(json) : escapeUnprintable(json.trimEnd())}\n`),
+  };
   const options = { level, base: null, serializers: { err: (error: unknown) => reduce(error) } };
   return pino(options, destination);
 }

@@ -4,7 +4,7 @@ import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { chmod, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +86,21 @@ describe('the start', () => {
     const start = await failingStart({ [name]: url });
     expect(start).toEqual(oneLine(new RegExp(`^[^\n]+${name}[^\n]+\n$`)));
     expect(start.said).not.toContain('secret');
+  });
+
+  it('BOOT-11 keeps its data from other users of the machine, also what an earlier start left open to them', async () => {
+    const server = await startServerProcess();
+    const files = ['', 'tunemate.sqlite', 'tunemate.sqlite-wal', 'tunemate.sqlite-shm'];
+    const rights = async () =>
+      Promise.all(files.map(async (name) => ((await stat(join(server.dataDir, name))).mode & 0o777).toString(8)));
+    const expected = ['700', '600', '600', '600'];
+    await expect.poll(rights).toEqual(expected);
+    await server.kill();
+    await chmod(server.dataDir, 0o755);
+    for (const name of files.slice(1)) await chmod(join(server.dataDir, name), 0o644);
+    await server.restart();
+    await expect.poll(rights).toEqual(expected);
+    await server.dispose();
   });
 
   it('BOOT-7 says where it is, and warns when passwords would travel unencrypted', async () => {

@@ -4,6 +4,7 @@
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog } from './logging.ts';
+import { errorLines, escapeUnprintable } from './printable.ts';
 import { randomIds } from './random-ids.ts';
 import { startFailureLine } from './start-failure.ts';
 import { systemClock } from './system-clock.ts';
@@ -17,7 +18,8 @@ function say(line: string): void {
 
 function failStart(error: unknown, config: Config | null): never {
   const line = startFailureLine(error, config);
-  process.stderr.write(`${line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+  const lines = line === null ? errorLines(error instanceof Error ? error : { message: String(error) }) : [line];
+  process.stderr.write(`${lines.map(escapeUnprintable).join('\n')}\n`);
   process.exit(1);
 }
 

@@ -72,13 +72,13 @@ export interface Member {
   ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Value<Name>>;
 }
 
-/** Connects and says hello. */
-export async function connect(url: string, person: Person): Promise<Member> {
+/** Connects and says hello. `headers` go with the upgrade. */
+export async function connect(url: string, person: Person, headers: Record<string, string> = {}): Promise<Member> {
   const line: Line = io(url, {
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
-    extraHeaders: { cookie: person.cookie, origin: url },
+    extraHeaders: { ...headers, cookie: person.cookie, origin: url },
   });
   await new Promise<void>((resolve, reject) => {
     line.once('connect', resolve);

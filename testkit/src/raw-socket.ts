@@ -4,17 +4,25 @@
 import { once } from 'node:events';
 import type { Socket as NetSocket } from 'node:net';
 import WebSocket from 'ws';
-import type { TestApp } from './test-app.ts';
 
 export interface RawSocket {
   /** Engine.IO packets received, in order. */
   readonly received: string[];
-  send(frame: string | Buffer): void;
+  /** Pings of ours that were answered. */
+  pongs(): number;
+  /** `isLast: false` sends a piece of a message that goes on. */
+  send(frame: string | Buffer, isLast?: boolean): void;
+  /** Bytes as they are, below WebSocket; resolves when the system has taken them or the connection is gone. */
+  write(bytes: Buffer): Promise<void>;
+  /** Control frames of WebSocket itself. */
+  ping(): void;
+  pong(): void;
   /** Resolves with the close code when the server has ended it. */
   readonly closed: Promise<number>;
   isOpen(): boolean;
   /** Reads nothing more from the network. */
   stopReading(): void;
+  readAgain(): void;
   end(): void;
 }
 
@@ -24,15 +32,29 @@ export interface RawSocketOptions {
   readonly origin?: string | null;
   /** Joins the namespace before it is handed out. */
   readonly connect?: boolean;
+  /** Further headers of the upgrade. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A server on this machine, and the address that its pages have. */
+export interface RawTarget {
+  readonly url: string;
+  readonly app: { readonly port: number };
 }
 
 /** Throws `HTTP <status>` where the upgrade is refused. */
-export async function openRawSocket(app: TestApp, options: RawSocketOptions = {}): Promise<RawSocket> {
+export async function openRawSocket(app: RawTarget, options: RawSocketOptions = {}): Promise<RawSocket> {
   const { cookie, origin = app.url, connect = true } = options;
-  const headers = { ...(cookie === undefined ? {} : { cookie }), ...(origin === null ? {} : { origin }) };
+  const headers = {
+    ...options.headers,
+    ...(cookie === undefined ? {} : { cookie }),
+    ...(origin === null ? {} : { origin }),
+  };
   const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket`;
   const socket = new WebSocket(address, { headers, perMessageDeflate: false });
   const received: string[] = [];
+  let pongs = 0;
+  socket.on('pong', () => (pongs += 1));
   socket.on('message', (data) => received.push((data as Buffer).toString()));
   socket.on('error', () => undefined);
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
@@ -50,10 +72,16 @@ export async function openRawSocket(app: TestApp, options: RawSocketOptions = {}
   }
   return {
     received,
+    pongs: () => pongs,
     closed,
-    send: (frame) => socket.send(frame),
+    send: (frame, isLast = true) => socket.send(frame, { fin: isLast }),
+    write: (bytes) =>
+      new Promise((resolve) => (socket as unknown as { _socket: NetSocket })._socket.write(bytes, () => resolve())),
+    ping: () => socket.ping(),
+    pong: () => socket.pong(),
     isOpen: () => socket.readyState === WebSocket.OPEN,
-    stopReading: () => void (socket as unknown as { _socket: NetSocket })._socket.pause(),
+    stopReading: () => socket.pause(),
+    readAgain: () => socket.resume(),
     end: () => socket.terminate(),
   };
 }

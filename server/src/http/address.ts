@@ -1,37 +1,94 @@
 /**
- * Whose address a request comes from. `X-Forwarded-For` is believed only with TRUST_PROXY, and then only its last entry:
- * the one that our own proxy wrote. Anything before it was written by the visitor.
+ * Whose address a request comes from. Headers that name another address than the peer's are believed from the proxies
+ * that TRUST_PROXY names alone, and of `X-Forwarded-For` only the last entry: the one that our own proxy wrote. Anything
+ * before it was written by the visitor.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+import type { Log } from '../ports.ts';
 
 export interface Addresses {
   of: (request: IncomingMessage) => string;
-  /** From this very machine, with no proxy in between. */
+  /** What limits count as one visitor: see `networkOf`. */
+  networkOf: (request: IncomingMessage) => string;
+  /**
+   * From this very machine, with no proxy in between. A name that somebody pointed at 127.0.0.1 (DNS rebinding) and a
+   * server that is reached from elsewhere too make nobody local.
+   */
   isLocal: (request: IncomingMessage) => boolean;
 }
 
-export function createAddresses(trustProxy: boolean): Addresses {
+export interface AddressesDeps {
+  /** Addresses and networks of the proxies in front (TRUST_PROXY). */
+  trustProxy: readonly string[];
+  publicUrl: () => string;
+  log: Log;
+}
+
+const loopback = blockListOf(['127.0.0.0/8', '::1']);
+
+export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): Addresses {
+  const proxies = blockListOf(trustProxy);
+  let hasWarned = false;
+
+  /** An unknown proxy makes all visitors one: the operator is told once, whoever caused it. */
+  function warnOnce(peer: string): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    const advice =
+      'if a proxy of yours stands in front, set TRUST_PROXY to true (loopback and private addresses) or to its address, ' +
+      'and let it set X-Forwarded-For; until then all its visitors share one limit';
+    log.warn({ peer, advice }, 'request.forwarded-by-unknown');
+  }
+
   function of(request: IncomingMessage): string {
     const peer = plain(request.socket.remoteAddress ?? '');
-    if (!trustProxy) return peer;
-    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)?.trim() ?? '';
-    return isIP(forwarded) ? plain(forwarded) : peer;
+    if (!isForwarded(request)) return peer;
+    if (!isIn(proxies, peer)) {
+      warnOnce(peer);
+      return peer;
+    }
+    const last = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)?.trim() ?? '';
+    return isIP(last) ? plain(last) : peer;
   }
+
   return {
     of,
+    networkOf: (request) => networkOf(of(request)),
     isLocal(request) {
-      const { headers } = request;
-      const isForwarded = Boolean(headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']);
-      if (isForwarded && !trustProxy) return false;
-      const address = of(request);
-      return isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+      const peer = plain(request.socket.remoteAddress ?? '');
+      const isDirect = !isForwarded(request) || isIn(proxies, peer);
+      const hosts = [`http://${request.headers.host ?? ''}`, publicUrl()];
+      return isDirect && isIn(loopback, of(request)) && hosts.every(namesLoopback);
     },
   };
+}
+
+/** True when a proxy, or somebody who plays one, says for whom it asks. */
+function isForwarded({ headers }: IncomingMessage): boolean {
+  return Boolean(headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']);
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** True for the address of a server that only this machine can mean. */
+function namesLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || isIn(loopback, host);
 }
 
 /** IPv4 in IPv6 clothes becomes IPv4 again. */

@@ -75,7 +75,7 @@ export function createAdmission({
   return {
     async admit(row, request, reply) {
       const isCounted = row.limit !== 'uncounted';
-      if (isCounted) pass(await limits.take('httpIp', networkOf(addresses.of(request.raw))));
+      if (isCounted) pass(await limits.take('httpIp', addresses.networkOf(request.raw)));
       if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOwnPage(request.headers, origins)) {
         warnOnce(request.headers.origin);
         pass(refuse('access/cross-site'));

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Limits } from '../access/limits.ts';
 import type { Log } from '../ports.ts';
-import { type Addresses, networkOf } from './address.ts';
+import type { Addresses } from './address.ts';
 
 const report = z.object({
   'csp-report': z.object({
@@ -35,10 +35,14 @@ export function cspReportRoute(http: FastifyInstance, { limits, addresses, log }
         parsed(null, null);
       }
     });
+    // Before the body is read: a report too many costs nothing.
+    scope.addHook('onRequest', async (request, reply) => {
+      const taken = await limits.take('cspReports', addresses.networkOf(request.raw));
+      if (!taken.ok) await reply.code(204).send();
+    });
     scope.post('/csp-report', async (request, reply) => {
-      const taken = await limits.take('cspReports', networkOf(addresses.of(request.raw)));
       const read = report.safeParse(request.body);
-      if (taken.ok && read.success) {
+      if (read.success) {
         const breach = read.data['csp-report'];
         const fields = {
           directive: breach['violated-directive'],

@@ -1,7 +1,9 @@
 import { startTestApp } from '@tunemate/testkit/test-app';
 import { describe, expect, it } from 'vitest';
+import { type IncomingMessage, request } from 'node:http';
+import { readConfig } from '../config.ts';
+import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
-import type { IncomingMessage } from 'node:http';
 
 describe('health', () => {
   it('HTTP-30 says alive and ready', async () => {
@@ -37,21 +39,90 @@ describe('health', () => {
 });
 
 describe('addresses', () => {
-  const from = (remoteAddress: string, forwarded?: string) =>
+  const from = (remoteAddress: string, forwarded?: string, host = 'localhost:3000') =>
     ({
       socket: { remoteAddress },
-      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      headers: { host, ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) },
     }) as IncomingMessage;
+  const trusting = (TRUST_PROXY: string, publicUrl = 'http://localhost:3000') =>
+    createAddresses({
+      trustProxy: readConfig({ TRUST_PROXY }).trustProxy,
+      publicUrl: () => publicUrl,
+      log: createLog('silent'),
+    });
 
   it('HTTP-11 believe only the last entry, and only with TRUST_PROXY', () => {
     const forged = from('::ffff:10.0.0.1', '127.0.0.1, 203.0.113.9');
-    expect(createAddresses(false).of(forged)).toBe('10.0.0.1');
-    expect(createAddresses(true).of(forged)).toBe('203.0.113.9');
-    expect(createAddresses(true).of(from('10.0.0.1', 'nonsense'))).toBe('10.0.0.1');
-    expect(createAddresses(true).isLocal(from('127.0.0.1', '203.0.113.9'))).toBe(false);
-    expect(createAddresses(false).isLocal(from('127.0.0.1', '127.0.0.1'))).toBe(false);
-    expect(createAddresses(false).isLocal(from('::1'))).toBe(true);
-    expect(createAddresses(false).isLocal(from('203.0.113.9'))).toBe(false);
+    expect(trusting('false').of(forged)).toBe('10.0.0.1');
+    expect(trusting('true').of(forged)).toBe('203.0.113.9');
+    expect(trusting('true').of(from('10.0.0.1', 'nonsense'))).toBe('10.0.0.1');
+  });
+
+  it.each([
+    ['true', '127.0.0.1', true],
+    ['true', '::1', true],
+    ['1', '172.31.0.9', true],
+    ['true', 'fd00::5', true],
+    ['true', '203.0.113.5', false],
+    ['true', '2001:db8::5', false],
+    ['203.0.113.5, 2001:db8::/32', '203.0.113.5', true],
+    ['203.0.113.5, 2001:db8::/32', '2001:db8:7::5', true],
+    ['203.0.113.5, 2001:db8::/32', '203.0.113.6', false],
+    ['203.0.113.5, 2001:db8::/32', '127.0.0.1', false],
+  ])('HTTP-35 with TRUST_PROXY=%s what %s says of others is believed: %s', (trustProxy, peer, isBelieved) => {
+    const request = from(peer, '127.0.0.1');
+    expect(trusting(trustProxy).of(request)).toBe(isBelieved ? '127.0.0.1' : peer);
+    expect(trusting(trustProxy).isLocal(request)).toBe(isBelieved);
+  });
+
+  it.each(['yes', '10.0.0.0/33', '10.0.0.1/', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
+    'HTTP-35 TRUST_PROXY=%s is a wrong setting',
+    (value) => {
+      expect(() => trusting(value)).toThrow('Wrong setting TRUST_PROXY');
+    },
+  );
+
+  it('HTTP-36 are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
+    expect(trusting('false').isLocal(from('::1'))).toBe(true);
+    expect(trusting('false').isLocal(from('127.0.0.1', undefined, '[::1]:3000'))).toBe(true);
+    expect(trusting('false').isLocal(from('127.0.0.1', undefined, '127.0.0.1'))).toBe(true);
+    expect(trusting('false').isLocal(from('203.0.113.9'))).toBe(false);
+    expect(trusting('false').isLocal(from('127.0.0.1', '127.0.0.1'))).toBe(false);
+    expect(trusting('true').isLocal(from('127.0.0.1', '203.0.113.9'))).toBe(false);
+    for (const host of ['rebound.example:3000', '127.0.0.1.evil.example', 'a@localhost.evil', '', 'localhost:x'])
+      expect([host, trusting('false').isLocal(from('127.0.0.1', undefined, host))]).toEqual([host, false]);
+    expect(trusting('false', 'https://tunes.example').isLocal(from('127.0.0.1'))).toBe(false);
+  });
+
+  it('HTTP-36 show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
+    const app = await startTestApp();
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request({
+        host: '127.0.0.1',
+        port: app.app.port,
+        path: '/metrics',
+        headers: { host: 'evil.example' },
+      });
+      asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      asked.end();
+    });
+    expect(status).toBe(404);
+    await app.close();
+    const open = await startTestApp({ env: { PUBLIC_URL: 'https://tunes.example' } });
+    expect((await open.visitor().fetch('/metrics')).status).toBe(404);
+    expect((await open.visitor().call('GET /api/config', {})).result).toMatchObject({ value: { outboxPath: null } });
+    await open.close();
+  });
+
+  it('HTTP-37 say once in the log that a proxy asks whom TRUST_PROXY does not name, with what to do', async () => {
+    const app = await startTestApp();
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
+      await app.visitor().fetch('/api/session', { headers: { [name]: '203.0.113.9' } });
+    const warnings = app.log.filter(({ event }) => event === 'request.forwarded-by-unknown');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({ level: 'warn', fields: { peer: '127.0.0.1' } });
+    expect(JSON.stringify(warnings[0]?.fields)).toContain('set TRUST_PROXY');
+    await app.close();
   });
 
   it('HTTP-11 count an IPv6 subscriber’s whole /64 as one', () => {

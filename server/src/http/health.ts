@@ -39,10 +39,12 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     done();
   });
 
-  http.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  http.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }));
+  // Anyone may ask, as often as they like: those who wait at the same time share one look at the database.
+  let asking: Promise<boolean> | null = null;
   http.get('/readyz', async (_request, reply) => {
-    const ready = await isReady();
-    reply.header('cache-control', 'no-store');
+    asking ??= isReady().finally(() => (asking = null));
+    const ready = await asking;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
   });
   http.get('/metrics', async (request, reply) => {

@@ -8,6 +8,7 @@ import { type Log, refuse } from '../ports.ts';
 import { answerErrors, sendRefusal } from './answers.ts';
 import { readOnlyJson } from './json-body.ts';
 import type { Origins } from './origins.ts';
+import { limitPipelining } from './pipelining.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
 /** access.md §5, Node. */
@@ -41,6 +42,7 @@ export function createHttpServer({ log, origins, connectTo }: HttpServerOptions)
   });
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
+  limitPipelining(http);
   sendSecurityHeaders(http, { origins, connectTo });
   answerErrors(http, log);
   readOnlyJson(http);

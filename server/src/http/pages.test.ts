@@ -65,6 +65,10 @@ describe('pages', () => {
     const icon = await get('/favicon.svg');
     expect(icon.headers.get('cache-control')).toBe('no-cache');
     expect(icon.headers.get('etag')).not.toBeNull();
+    // Or else fetch would ask for a fresh copy whatever the tag says.
+    const headers = { 'if-none-match': icon.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    const again = await app.visitor().fetch('/favicon.svg', { headers });
+    expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'no-cache']);
   });
 
   it('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {

@@ -29,6 +29,8 @@ const pagePaths = [
   '/account',
 ] as const;
 
+/** Also in the form that names the whole address, as to a proxy. */
+const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
 const immutable = 'public, max-age=31536000, immutable';
 /** Vite's names: `assets/name-HASH.ext`. */
 const hashed = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/;
@@ -53,7 +55,7 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
   for (const path of pagePaths) http.get(path, (_request, reply) => sendPage(reply));
   for (const path of roomPaths) http.get(path, (_request, reply) => sendPage(reply, 'room.html'));
   http.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !request.url.startsWith('/api/');
+    const isPage = request.method === 'GET' && !apiAddress.test(request.url);
     if (!isPage) return sendRefusal(reply, refuse('access/not-found'));
     return sendPage(reply.code(404));
   });

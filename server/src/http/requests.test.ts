@@ -1,6 +1,7 @@
 import { type RouteName } from '@tunemate/protocol';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpAccess } from '../access/table.ts';
@@ -203,6 +204,59 @@ describe('requests', () => {
     expect(line?.fields).toMatchObject({ directive: 'script-src', blocked: 'eval', page: `${app.url}/auth/action` });
     const broken = await app.visitor().fetch('/csp-report', { method: 'POST', headers, body: '{' });
     expect(broken.status).toBe(204);
+  });
+});
+
+describe('answers that nobody may keep', () => {
+  it('HTTP-38 are those of every route and spelling of its address that does not say otherwise', async () => {
+    const app = await startTestApp();
+    const address = `http://x:${String(app.app.port)}`;
+    const paths = ['/api/session', '/%61pi/session', '/api/nothing', '/api/chats/images/x', '/metrics', '/healthz'];
+    for (const path of paths.flatMap((each) => [each, `${address}${each}`])) {
+      const { headers } = await raw(app, path, {});
+      expect([path, headers['cache-control']]).toEqual([path, 'no-store']);
+    }
+    expect((await raw(app, `${address}/api/session`, {})).status).toBe(200);
+    expect((await raw(app, `${address}/api/nothing`, {})).body).toBe(JSON.stringify(code('access/not-found')));
+    const action = await raw(app, `${address}/auth/action?oobCode=x`, {});
+    expect(action.headers['referrer-policy']).toBe('no-referrer');
+    await app.close();
+  });
+});
+
+describe('requests that do not wait for answers', () => {
+  /** Sends `count` requests at once; how many were answered when the connection ended or all were. */
+  async function pipelined(app: TestApp, count: number): Promise<number> {
+    const socket = connect(app.app.port, '127.0.0.1');
+    let text = '';
+    const answered = () => text.split('HTTP/1.1 200').length - 1;
+    socket.on('error', () => undefined).on('data', (piece) => (text += piece.toString()));
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
+    await expect.poll(() => socket.closed || answered() === count).toBe(true);
+    socket.destroy();
+    return answered();
+  }
+
+  it('HTTP-39 end their connection when more than ten are under way', async () => {
+    const app = await startTestApp();
+    expect(await pipelined(app, 10)).toBe(10);
+    expect(await pipelined(app, 2000)).toBeLessThan(2000);
+    expect((await app.visitor().call('GET /api/session', {})).status).toBe(200);
+    await app.close();
+  });
+
+  it('HTTP-39 count anew once they were answered', async () => {
+    const app = await startTestApp();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const status = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { host: '127.0.0.1', port: app.app.port, path: '/healthz', agent };
+        const sent = request(options, (response) => resolve(response.resume().statusCode));
+        sent.on('error', reject).end();
+      });
+    for (let n = 0; n < 30; n += 1) expect(await status()).toBe(200);
+    agent.destroy();
+    await app.close();
   });
 });
 

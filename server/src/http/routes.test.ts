@@ -18,7 +18,7 @@ function routes() {
     sessionOfCookie: () => Promise.resolve({ status: 'signed-out' }),
     cookie: createSessionCookie(origins),
     origins,
-    addresses: createAddresses(false),
+    addresses: createAddresses({ trustProxy: [], publicUrl: origins.publicUrl, log: createLog('silent') }),
     log: createLog('silent'),
   });
 }

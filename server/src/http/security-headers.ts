@@ -1,5 +1,5 @@
 /**
- * The headers of every answer (access.md §5). HTML may load YouTube's player and speak to this origin, nothing else;
+ * The headers of every answer. HTML may load YouTube's player and speak to this origin, nothing else;
  * anything that is not HTML may do nothing at all.
  */
 import type { FastifyInstance } from 'fastify';
@@ -46,17 +46,18 @@ export interface SecurityHeadersOptions {
 
 export function sendSecurityHeaders(http: FastifyInstance, { origins, connectTo }: SecurityHeadersOptions): void {
   http.addHook('onRequest', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0] ?? '';
+    const route = request.routeOptions.url;
     reply.headers({
+      // Whatever may be kept says so itself. The address decides nothing: one route is reached by many spellings of it.
+      'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.
-      'referrer-policy': path === '/auth/action' ? 'no-referrer' : 'strict-origin-when-cross-origin',
+      'referrer-policy': route === '/auth/action' ? 'no-referrer' : 'strict-origin-when-cross-origin',
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': permissions,
     });
     if (origins.isSecure()) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-    if (path.startsWith('/api/')) reply.header('cache-control', 'no-store');
     done();
   });
   http.addHook('onSend', (_request, reply, _payload, done) => {

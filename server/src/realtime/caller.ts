@@ -9,7 +9,7 @@ export interface Caller {
   sessionId: string;
   connectionId: string;
   tabId: TabId;
-  /** The address the limits count, already resolved behind a trusted proxy. */
+  /** The visitor's address as limits count it: of IPv6 only the network. */
   address: string;
 }
 

@@ -9,6 +9,7 @@ import type { Dispatch } from './dispatcher.ts';
 import { Pace } from './pace.ts';
 import { isReasonable } from './reasonable-json.ts';
 import type { IoSocket } from './socket-server.ts';
+import { engineOf, mayBeServed, untilRead } from './waiting.ts';
 
 export interface ConnectionDeps {
   dispatch: Dispatch;
@@ -22,6 +23,8 @@ export interface ConnectionDeps {
 
 const helloMs = 5000;
 const strikesToClose = 3;
+/** Requests that wait for their turn: behind a slow database, or because the peer does not read. */
+const maxWaitingRequests = 100;
 /** Answered out of turn: they change nothing, and the clock must not wait behind a slow search. */
 const unordered = /^(?:clock|catalogue)\//;
 
@@ -40,6 +43,9 @@ export class Connection {
   #turn: Promise<unknown> = Promise.resolve();
   #leaving: Promise<unknown> = Promise.resolve();
   #strikes = 0;
+  #waitingRequests = 0;
+  /** One wait for all that want to be served. */
+  #reading: Promise<void> | null = null;
   /** Process time of the last packet. */
   #heardAtMs = performance.now();
 
@@ -66,6 +72,13 @@ export class Connection {
     this.socket.disconnect(true);
   }
 
+  /** Cuts off a peer that does not read, and does nothing more of what it asked. */
+  abandon(): void {
+    this.#isEnding = true;
+    // A close in good order would wait for it to read, with all that waits kept in memory.
+    engineOf(this.socket).transport.socket?.terminate();
+  }
+
   /** Takes no more requests; resolves when those taken are answered. */
   async retire(): Promise<void> {
     this.#isRetired = true;
@@ -90,16 +103,29 @@ export class Connection {
     if (name === 'session/hello') return this.#greet(payload, answer);
     const caller = this.#caller;
     if (!caller) return answer(refuse('auth/required'));
+    const isFull = this.#deps.limitScale !== 0 && this.#waitingRequests >= maxWaitingRequests;
+    if (isFull) return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
+    this.#waitingRequests += 1;
     const run = () => this.#run(caller, name, payload, answer);
     if (unordered.test(name)) void this.#welcomed.then(run);
     else this.#turn = this.#turn.then(run);
   }
 
   async #run(caller: Caller, name: string, payload: unknown, answer: Ack): Promise<void> {
+    await this.#untilRead();
+    this.#waitingRequests -= 1;
     if (this.#isEnding) return;
     const { result, isStrike } = await this.#deps.dispatch(caller, name, payload);
     answer(result);
     if (isStrike) this.#strike();
+  }
+
+  /** Whoever lets answers wait gets the next one when those were read. */
+  async #untilRead(): Promise<void> {
+    const engine = engineOf(this.socket);
+    if (mayBeServed(engine)) return;
+    this.#reading ??= untilRead(engine).finally(() => (this.#reading = null));
+    await this.#reading;
   }
 
   #greet(payload: unknown, answer: Ack): void {

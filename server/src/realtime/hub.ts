@@ -8,30 +8,15 @@ import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Audience } from './feed.ts';
 import type { IoServer } from './socket-server.ts';
+import { engineOf, waitingIn } from './waiting.ts';
 
-/** A connection that lets this much wait for it has stopped reading, and so has one that takes nothing so long (F11). */
+/** A connection that lets this much wait for it has stopped reading, and so has one that takes nothing so long. */
 const maxWaitingBytes = 1024 * 1024;
 const maxWaitingPackets = 1000;
 const maxWaitingMs = 10_000;
 /** Requests in flight get this long at a stop, and peers to answer the closing of their connection. */
 const drainWithinMs = 3000;
 const closeWithinMs = 1000;
-
-/** A connection below Socket.IO: what waits in it, and the only way to end it when it takes nothing. */
-interface Engine {
-  writeBuffer: { data?: string; options?: { wsPreEncodedFrame?: { length: number }[] } }[];
-  transport: { socket?: { bufferedAmount: number; terminate(): void } };
-}
-const engineOf = (connection: { socket: { conn: object } }): Engine => connection.socket.conn as unknown as Engine;
-
-function waitingIn({ writeBuffer, transport }: Engine): { bytes: number; packets: number } {
-  let bytes = transport.socket?.bufferedAmount ?? 0;
-  for (const { data, options } of writeBuffer) {
-    const frame = options?.wsPreEncodedFrame;
-    bytes += frame ? frame.reduce((sum, part) => sum + part.length, 0) : (data?.length ?? 0);
-  }
-  return { bytes, packets: writeBuffer.length };
-}
 
 export class Hub implements Audience {
   readonly #io: IoServer;
@@ -91,7 +76,7 @@ export class Hub implements Audience {
   dropStalled(): void {
     const nowMs = performance.now();
     for (const connection of this.#connections.values()) {
-      const engine = engineOf(connection);
+      const engine = engineOf(connection.socket);
       const { bytes, packets } = waitingIn(engine);
       if (bytes === 0) {
         this.#stuckSinceMs.delete(connection);
@@ -102,8 +87,7 @@ export class Hub implements Audience {
       const isStalled = bytes >= maxWaitingBytes || packets >= maxWaitingPackets || nowMs - sinceMs >= maxWaitingMs;
       if (!isStalled) continue;
       this.#log.warn({ bytes, packets, uid: connection.caller?.uid }, 'connection.stalled');
-      // A close in good order would wait for it to read, with all that waits kept in memory.
-      engine.transport.socket?.terminate();
+      connection.abandon();
     }
   }
 
@@ -122,7 +106,7 @@ export class Hub implements Audience {
     const connections = [...this.#connections.values()];
     for (const connection of connections) connection.socket.emit('goodbye', why);
     const force = setTimeout(() => {
-      for (const connection of connections) engineOf(connection).transport.socket?.terminate();
+      for (const { socket } of connections) engineOf(socket).transport.socket?.terminate();
     }, closeWithinMs);
     await this.#io.close();
     clearTimeout(force);

@@ -1,7 +1,7 @@
 /** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
-import { type Result, roomKinds } from '@tunemate/protocol';
+import { protocolVersion, type Result, roomKinds } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openRawSocket } from '../../../testkit/src/raw-socket.ts';
+import { openRawSocket, type RawSocket } from '../../../testkit/src/raw-socket.ts';
 import {
   codeOf,
   newId,
@@ -158,6 +158,60 @@ test('WIRE-35 whoever floods is told to slow down, then shown out; others are se
   expect(codeOf(await quiet.ask('chats/list', {}))).toBe('ok');
 });
 
+describe('frames', () => {
+  const empty = Buffer.alloc(0);
+  const floods: [string, (raw: RawSocket) => void][] = [
+    ['pongs of the engine', (raw) => raw.send('3')],
+    ['pings', (raw) => raw.ping()],
+    ['pongs', (raw) => raw.pong()],
+    ['packets that mean nothing', (raw) => raw.send('6')],
+  ];
+
+  test.each(floods)(
+    'WIRE-47 %s count, before the hello as after it, and too many end the connection',
+    async (_what, send) => {
+      const [witness, ivo] = [await w.arrive('Mara'), await w.person('Ivo')];
+      for (const connect of [false, true]) {
+        const raw = await openRawSocket(w.app, { cookie: ivo.cookie, connect });
+        for (let n = 0; n < 3000; n += 1) send(raw);
+        await expect.poll(() => raw.isOpen()).toBe(false);
+      }
+      expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
+    },
+  );
+
+  test('WIRE-47 whoever floods is closed with 1008', async () => {
+    const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
+    for (let n = 0; n < 3000; n += 1) raw.ping();
+    expect(await raw.closed).toBe(1008);
+    expect(raw.pongs()).toBeLessThan(1000);
+  });
+
+  test('WIRE-47 empty pieces of messages count', async () => {
+    const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
+    for (let message = 0; message < 20; message += 1) {
+      for (let piece = 0; piece < 2000; piece += 1) raw.send(piece === 0 ? '3' : empty, false);
+      raw.send(empty);
+    }
+    await expect.poll(() => raw.isOpen()).toBe(false);
+  });
+
+  test('WIRE-47 the pings, answers and largest requests of a busy tab end nothing', async () => {
+    const ivo = await w.arrive('Ivo');
+    const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
+    raw.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: newId() })}]`);
+    for (let n = 0; n < 40; n += 1) {
+      raw.ping();
+      raw.send('3');
+      raw.send(`42${String(n + 1)}["clock/probe",{"x":"${'x'.repeat(16_000)}"}]`);
+    }
+    await expect.poll(() => raw.received.filter((frame) => frame.startsWith('43'))).toHaveLength(41);
+    await expect.poll(() => raw.pongs()).toBe(40);
+    expect(raw.isOpen()).toBe(true);
+    raw.end();
+  });
+});
+
 test('WIRE-36 a burst beyond the pace is refused with a time to wait, not cut off', async () => {
   const ivo = await w.arrive('Ivo');
   const answers = await Promise.all(Array.from({ length: 100 }, () => ivo.ask('clock/probe', {})));
@@ -199,4 +253,17 @@ test('WIRE-38 an address has a hundred connections at most, whether or not they 
     );
   await expect.poll(again).toBe('in');
   sockets.forEach((socket) => socket.end());
+});
+
+test('WIRE-38 all addresses of one IPv6 /64 count as one', async () => {
+  const proxied = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
+  const { cookie } = await proxied.person('Ada');
+  const from = (address: string) =>
+    openRawSocket(proxied.app, { cookie, connect: false, headers: { 'x-forwarded-for': address } });
+  const sockets = await Promise.all(Array.from({ length: 100 }, (_, n) => from(`2001:db8:1:2::${n.toString(16)}`)));
+  proxied.clock.advance(minuteMs);
+  await expect(from('2001:db8:1:2:ffff::1')).rejects.toThrow('HTTP 429');
+  sockets.push(await from('2001:db8:1:3::1'));
+  sockets.forEach((socket) => socket.end());
+  await proxied.close();
 });

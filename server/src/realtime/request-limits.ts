@@ -22,11 +22,11 @@ function keyOf(caller: Caller, row: AccessRow, payload: unknown): string {
   return `${caller.uid}:${kind}:${code}`;
 }
 
-export function limitKeeper(limits: Limits, networkOf: (address: string) => string) {
+export function limitKeeper(limits: Limits) {
   const missBuckets = (caller: Caller) =>
     [
       ['lookUpMisses', caller.uid],
-      ['lookUpMissesIp', networkOf(caller.address)],
+      ['lookUpMissesIp', caller.address],
     ] as const;
 
   async function takeLimit(caller: Caller, name: RequestName, payload: unknown): Promise<Outcome<unknown>> {

@@ -1,12 +1,13 @@
 /**
  * The socket's outer wall: which upgrade requests become connections at all. Origin by exact list, websocket only, text
- * only, 16 KB a message, a bounded number of connections an address. What is said inside is the connection's business.
+ * only, 16 KB a message, a bounded number of connections from one network. What is said inside is the connection's business.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
 import type { SessionOfCookie } from '../access/session.ts';
+import { answerPingsOurselves, type FrameSource, limitFrames } from './frame-limit.ts';
 
 export interface SocketData {
   session: { uid: string; sessionId: string };
@@ -15,10 +16,9 @@ export interface SocketData {
 export type IoServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 export type IoSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
-/** access.md §5, WebSocket. */
 const maxMessageBytes = 16 * 1024;
 const helloMs = 5000;
-const socketsPerAddress = 100;
+const socketsPerNetwork = 100;
 
 /**
  * Clients have little to say: connect once, events as text, disconnect. Anything else (binary, announced attachments,
@@ -34,22 +34,30 @@ class TextDecoder extends Decoder {
   }
 }
 
+/** A connection as the engine below Socket.IO hands it over. */
+interface Opened {
+  readonly request: IncomingMessage;
+  readonly transport: { readonly socket: FrameSource };
+  on(event: 'close', listener: () => void): void;
+}
+
 const statusTexts = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' };
 type RefusedStatus = keyof typeof statusTexts;
 
 export interface WallDeps {
   /** Exact scheme, host and port of every origin that may connect. */
   isOwnOrigin: (origin: string) => boolean;
-  addressOf: (request: IncomingMessage) => string;
+  /** The visitor's address as limits count it: an IPv4 address, or an IPv6 network. */
+  networkOf: (request: IncomingMessage) => string;
   sessionOfCookie: SessionOfCookie;
-  /** False when this address opens connections too fast (20/s, burst 100). */
-  mayConnect: (address: string) => Promise<boolean>;
+  /** False when this network opens connections too fast (20/s, burst 100). */
+  mayConnect: (network: string) => Promise<boolean>;
   /** `RATE_LIMIT_SCALE`; 0 lifts the bounds for load tests. */
   limitScale: number;
 }
 
 export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
-  const perAddress = new Map<string, number>();
+  const perNetwork = new Map<string, number>();
   // Node takes its own error listener away at an upgrade; without one, a reset before the answer would end the process.
   http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));
   const io: IoServer = new Server(http, {
@@ -76,24 +84,24 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
   async function admit(request: IncomingMessage): Promise<RefusedStatus | null> {
     const { origin } = request.headers;
     if (!origin || !deps.isOwnOrigin(origin)) return 403;
-    const address = deps.addressOf(request);
-    const isFull = (perAddress.get(address) ?? 0) >= socketsPerAddress * deps.limitScale;
+    const network = deps.networkOf(request);
+    const isFull = (perNetwork.get(network) ?? 0) >= socketsPerNetwork * deps.limitScale;
     if (deps.limitScale !== 0 && isFull) return 429;
-    return (await deps.mayConnect(address)) ? null : 429;
+    return (await deps.mayConnect(network)) ? null : 429;
   }
 
-  io.engine.on(
-    'connection',
-    (engineSocket: { request: IncomingMessage; on(event: 'close', listener: () => void): void }) => {
-      const address = deps.addressOf(engineSocket.request);
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-      engineSocket.on('close', () => {
-        const left = (perAddress.get(address) ?? 1) - 1;
-        if (left > 0) perAddress.set(address, left);
-        else perAddress.delete(address);
-      });
-    },
-  );
+  // The engine makes its WebSocket server anew when it listens.
+  http.on('listening', () => answerPingsOurselves(io.engine));
+  io.engine.on('connection', (engine: Opened) => {
+    limitFrames(engine.transport.socket, engine.request.socket, deps.limitScale);
+    const network = deps.networkOf(engine.request);
+    perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
+    engine.on('close', () => {
+      const left = (perNetwork.get(network) ?? 1) - 1;
+      if (left > 0) perNetwork.set(network, left);
+      else perNetwork.delete(network);
+    });
+  });
 
   io.use((socket, next) => {
     const { request } = socket;
@@ -104,7 +112,7 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
           return;
         }
         socket.data.session = { uid: session.uid, sessionId: session.sessionId };
-        socket.data.address = deps.addressOf(request);
+        socket.data.address = deps.networkOf(request);
         // Nothing reads it again, and it is the heaviest part of an idle connection.
         (socket.conn as { request: IncomingMessage | null }).request = null;
         next();

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
+import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 import type { Schema } from './schema.ts';
 
 const answerWithinMs = 2000;
@@ -15,8 +16,8 @@ export async function openStorage(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   onStatement?: (statement: string) => void,
 ): Promise<Database> {
-  await mkdir(dataDir, { recursive: true });
-  if (databaseUrl.startsWith('sqlite:')) await mkdir(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true });
+  await makePrivateFolder(dataDir);
+  if (databaseUrl.startsWith('sqlite:')) await makeDatabaseFile(databaseUrl.slice('sqlite:'.length));
   const database = openDatabase(databaseUrl, onStatement);
   try {
     await migrate(database);
@@ -26,6 +27,13 @@ export async function openStorage(
     throw error;
   }
   return database;
+}
+
+/** SQLite gives the files beside it (`-wal`, `-shm`) the rights of the database file; those of a crash are there already. */
+async function makeDatabaseFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makePrivateFile(path);
+  await Promise.all(['-wal', '-shm'].map((suffix) => narrow(`${path}${suffix}`)));
 }
 
 /** Throws what the driver throws when nothing can be written: a read-only file shows only then. */

@@ -1,0 +1,171 @@
+/**
+ * What one signed-in attacker does to everybody else: how long others wait for the answer to a message in their room and
+ * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
+ * when somebody's p95 more than doubles.
+ * Usage: npm run bench:attackers [-- name of an attack …]   (default all; `node bench/attackers.ts --list` names them)
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type Member } from '@tunemate/testkit/crowd';
+import { percentile } from '@tunemate/testkit/percentile';
+import { startServerProcess } from '@tunemate/testkit/process';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import type { Order } from './attacker.ts';
+import { attackKinds } from './attack-kinds.ts';
+import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts';
+import { openFullRoom, type Room, seat } from './largest-queue.ts';
+import { cpuSeconds } from './process-cost.ts';
+
+const talkers = 12;
+const turns = 5;
+const turnMs = 2500;
+const chatEveryMs = 1100;
+const sessionEveryMs = 500;
+const mostRatio = 2;
+/** The playback limit, with a little to spare. */
+const enqueueEveryMs = 55;
+
+interface Samples {
+  chat: number[];
+  session: number[];
+}
+interface Row {
+  kind: string;
+  without: Samples;
+  with: Samples;
+}
+
+/** What each of the others asks for during one turn; resolves when all of it was answered. */
+async function turn(people: readonly Member[], room: Room, url: string, into: Samples): Promise<void> {
+  const waiting: Promise<void>[] = [];
+  const take = (list: number[], work: () => Promise<unknown>) => {
+    const sinceMs = performance.now();
+    waiting.push(work().then(() => void list.push(performance.now() - sinceMs)));
+  };
+  const every = (ms: number, index: number, work: () => void) => {
+    const timers: NodeJS.Timeout[] = [];
+    for (let atMs = (ms * index) / people.length; atMs < turnMs; atMs += ms) timers.push(setTimeout(work, atMs));
+    return timers;
+  };
+  people.forEach((member, index) => {
+    const { cookie } = member.person;
+    every(chatEveryMs, index, () =>
+      take(into.chat, () => member.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text: 'hello there' })),
+    );
+    every(sessionEveryMs, index, () =>
+      take(into.session, async () => {
+        const answer = await fetch(`${url}/api/session`, { headers: { ...addressOf(member.person), cookie } });
+        if (!answer.ok) throw new Error(`/api/session: ${String(answer.status)}`);
+        await answer.arrayBuffer();
+      }),
+    );
+  });
+  await pause(turnMs + 50);
+  await Promise.all(waiting);
+}
+
+/** What an attack left to do must not be measured as quiet. */
+async function untilIdle(pid: number): Promise<void> {
+  for (let looks = 0; looks < 300; looks += 1) {
+    const before = cpuSeconds(pid);
+    await pause(300);
+    if (cpuSeconds(pid) - before < 0.06) return;
+  }
+}
+
+async function measure(kind: string, world: AttackWorld, people: readonly Member[], room: Room, pid: number) {
+  const attacker = fork(join(import.meta.dirname, 'attacker.ts'));
+  const tell = async (order: Order) => {
+    attacker.send(order);
+    const [said] = (await once(attacker, 'message')) as [string];
+    if (said !== 'done') throw new Error(said);
+  };
+  const row: Row = { kind, without: { chat: [], session: [] }, with: { chat: [], session: [] } };
+  for (let n = 0; n < turns; n += 1) {
+    await untilIdle(pid);
+    await turn(people, room, world.url, row.without);
+    await tell({ type: 'start', kind, world });
+    await pause(300);
+    await turn(people, room, world.url, row.with);
+    await tell({ type: 'stop' });
+  }
+  attacker.kill();
+  return row;
+}
+
+const ratioOf = (row: Row, of: keyof Samples): number =>
+  percentile(row.with[of], 0.95) / percentile(row.without[of], 0.95);
+const worstRatio = (row: Row): number => Math.max(ratioOf(row, 'chat'), ratioOf(row, 'session'));
+
+function report(rows: readonly Row[]): string {
+  const p95 = (samples: number[]) => percentile(samples, 0.95).toFixed(1);
+  const lines = rows.map((row) => {
+    const cells = [p95(row.without.chat), p95(row.with.chat), p95(row.without.session), p95(row.with.session)];
+    const samples = `${String(row.with.chat.length)} + ${String(row.with.session.length)}`;
+    return `| ${[row.kind, ...cells, worstRatio(row).toFixed(2), String(mostRatio), samples].join(' | ')} |`;
+  });
+  return `# One attacker, measured
+
+\`npm run bench:attackers\`
+
+One signed-in person attacks within the limits, from a process of their own; ${String(talkers)} others talk in a room and load
+\`/api/session\`. Turns of ${String(turnMs / 1000)} s without and with the attacker alternate ${String(turns)} times; each p95 is of all turns together.
+The ratio is the worse of the two. Server, attacker and the others share ${String(cpus().length)} cores.
+
+| attack | message p95 ms, without | with | session p95 ms, without | with | ratio | goal | samples with |
+|---|---|---|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+async function run(kinds: readonly string[]): Promise<Row[]> {
+  const data = await makeTempDir('bench-attackers');
+  const made = await makeAttackWorld(`sqlite:${join(data.path, 'tunemate.sqlite')}`, talkers);
+  const env = { TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error' };
+  const server = await startServerProcess({ dataDir: data.path, env });
+  const { url, pid } = server;
+  const arrive = (person: Member['person']) => connect(url, person, addressOf(person));
+  const people = await Promise.all(made.people.map(arrive));
+  const [host, ...guests] = people as [Member, ...Member[]];
+  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'The others' });
+  const room: Room = { kind: 'video', code };
+  for (const guest of guests) await seat(host, guest, room);
+  for (const member of people) await member.ask('rooms/enter', room);
+  const villain = await arrive(made.attacker);
+  const full = await openFullRoom(villain, enqueueEveryMs);
+  for (const mate of made.mates) {
+    const member = await arrive(mate);
+    await seat(villain, member, full);
+    member.line.disconnect();
+  }
+  villain.line.disconnect();
+  const { attacker, mates, watched, writer } = made;
+  const world: AttackWorld = { url, attacker, mates, room: full, watched, writer };
+  const rows: Row[] = [];
+  for (const kind of kinds) {
+    const row = await measure(kind, world, people, room, pid);
+    console.log(`${kind}: ${worstRatio(row).toFixed(2)}`);
+    rows.push(row);
+  }
+  people.forEach(({ line }) => line.disconnect());
+  await server.dispose();
+  await data.remove();
+  return rows;
+}
+
+const asked = process.argv.slice(2);
+const known = attackKinds.map(({ name }) => name);
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.log(`Attacks: ${known.join(', ')}`);
+  process.exit(asked[0] === '--list' ? 0 : 2);
+}
+const rows = await run(asked.length > 0 ? asked : known);
+await writeFile(join(import.meta.dirname, 'results', 'attackers.md'), report(rows));
+console.log(report(rows));
+process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

@@ -1,0 +1,28 @@
+/** The two hundred of `stalled.ts`, in a process of their own: they ask, enter, and stop reading when told. */
+import { connect, inWaves, type Member, type Person } from '@tunemate/testkit/crowd';
+import type { Room } from './largest-queue.ts';
+
+export type ReadersOrder =
+  { type: 'ask'; url: string; room: Room; people: Person[] } | { type: 'enter'; room: Room } | { type: 'stall' };
+
+let members: Member[] = [];
+process.on('message', (order: ReadersOrder) => void obey(order).then(() => process.send?.('done')));
+
+async function obey(order: ReadersOrder): Promise<void> {
+  if (order.type === 'ask') {
+    members = await inWaves(order.people, 20, async (person) => {
+      const member = await connect(order.url, person);
+      await member.ask('rooms/askToJoin', order.room);
+      return member;
+    });
+  } else if (order.type === 'enter') {
+    await inWaves(members, 10, (member) => member.ask('rooms/enter', order.room));
+  } else {
+    for (const { line } of members) stopReading(line);
+  }
+}
+
+/** The system goes on to receive until its buffers are full, as with a page that hangs. */
+function stopReading(line: Member['line']): void {
+  (line.io.engine as unknown as { transport: { ws: { pause(): void } } }).transport.ws.pause();
+}

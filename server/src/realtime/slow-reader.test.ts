@@ -1,0 +1,109 @@
+/** A peer that asks and does not read: the wall and the connections alone, with answers of any size. */
+import { protocolVersion, type Uid } from '@tunemate/protocol';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openRawSocket, type RawSocket } from '../../../testkit/src/raw-socket.ts';
+import { createLog } from '../logging.ts';
+import { accept } from '../ports.ts';
+import { Hub } from './hub.ts';
+import { createSocketServer } from './socket-server.ts';
+
+const large = 'x'.repeat(1024 * 1024);
+const url = 'http://localhost';
+const log = createLog('silent');
+
+let served: string[];
+let target: { url: string; app: { port: number } };
+let left: number;
+let hub: Hub;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  served = [];
+  left = 0;
+  const http = createServer();
+  const io = createSocketServer(http, {
+    isOwnOrigin: (origin) => origin === url,
+    networkOf: () => '127.0.0.1',
+    sessionOfCookie: () => Promise.resolve({ status: 'signed-in', uid: 'ivo' as Uid, sessionId: 's' }),
+    mayConnect: () => Promise.resolve(true),
+    limitScale: 3,
+  });
+  hub = new Hub(io, log);
+  hub.open({
+    dispatch: (_caller, name) => {
+      served.push(name);
+      return Promise.resolve({ result: { ok: true, value: name === 'rooms/enter' ? large : {} }, isStrike: false });
+    },
+    log,
+    limitScale: 3,
+    opened: () => Promise.resolve(accept({})),
+    closed: () => Promise.resolve(void (left += 1)),
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  target = { url, app: { port: (http.address() as AddressInfo).port } };
+  close = () => hub.close({ code: 'server/unavailable' });
+});
+afterEach(() => close());
+
+const answers = (socket: RawSocket) =>
+  socket.received.flatMap((frame) => (frame.startsWith('43') ? [Number(/^43(\d+)/.exec(frame)?.[1])] : []));
+
+async function greeted(): Promise<RawSocket> {
+  const socket = await openRawSocket(target, { origin: url });
+  socket.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: randomUUID() })}]`);
+  await expect.poll(() => answers(socket)).toEqual([0]);
+  return socket;
+}
+
+/** Requests of somebody who reads, one after the other: by then the server has looked at what others asked before. */
+async function goRound(witness: RawSocket): Promise<void> {
+  const before = answers(witness).length;
+  for (let n = 0; n < 30; n += 1) {
+    witness.send(`42${String(n)}["clock/probe",{}]`);
+    await expect.poll(() => answers(witness)).toHaveLength(before + n + 1);
+  }
+}
+
+test('WIRE-48 whoever does not read is served nothing more until they read, then everything in order', async () => {
+  const witness = await greeted();
+  const raw = await greeted();
+  raw.stopReading();
+  const asked = Array.from({ length: 40 }, (_, n) => n + 1);
+  for (const id of asked) raw.send(`42${String(id)}["rooms/enter",{}]`);
+  await expect.poll(() => served.filter((name) => name === 'rooms/enter').length).toBeGreaterThan(0);
+  await goRound(witness);
+  expect(served.filter((name) => name === 'rooms/enter').length).toBeLessThan(asked.length);
+  raw.readAgain();
+  await expect.poll(() => answers(raw), { timeout: 10_000 }).toEqual([0, ...asked]);
+  raw.end();
+  witness.end();
+});
+
+test('WIRE-48 a hundred requests wait for whoever does not read; more are told to come back', async () => {
+  const raw = await greeted();
+  raw.stopReading();
+  for (let id = 1; id <= 150; id += 1) raw.send(`42${String(id)}["rooms/enter",{}]`);
+  raw.readAgain();
+  await expect.poll(() => answers(raw).length, { timeout: 10_000 }).toBe(151);
+  const refused = raw.received.filter((frame) => frame.includes('limit/too-many'));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(served.filter((name) => name === 'rooms/enter')).toHaveLength(150 - refused.length);
+  raw.end();
+});
+
+test('WIRE-48 what waited for somebody who was dropped for not reading is not done', async () => {
+  const witness = await greeted();
+  const raw = await greeted();
+  raw.stopReading();
+  for (let id = 1; id <= 40; id += 1) raw.send(`42${String(id)}["rooms/enter",{}]`);
+  await goRound(witness);
+  hub.dropStalled();
+  await expect.poll(() => left).toBe(1);
+  await goRound(witness);
+  expect(served.filter((name) => name === 'rooms/enter').length).toBeLessThan(40);
+  witness.end();
+});
