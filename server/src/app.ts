@@ -38,6 +38,7 @@ import { openPush } from './app-push.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import { StreamRecord } from './storage/record.ts';
 import { isReachable, openStorage } from './storage/state.ts';
+import { within } from './within.ts';
 
 export interface AppParts {
   clock: Clock;
@@ -65,6 +66,8 @@ export interface App {
 }
 
 const builtWeb = join(import.meta.dirname, '../../web/dist');
+/** What runs in the background gets this long at a stop; a database that does not answer could hold it up for ever. */
+const tasksEndWithinMs = 2000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
@@ -211,8 +214,11 @@ export async function createApp(
     },
     async close() {
       isClosing = true;
-      await background.stop();
-      for (const close of closers.toReversed()) await close();
+      await within(tasksEndWithinMs, [background.stop()]);
+      for (const close of closers.toReversed()) {
+        // One part that can't close (its database is away) keeps no other from it.
+        await close().catch((error: unknown) => log.error({ err: error }, 'server.close-failed'));
+      }
     },
     get port() {
       return port();
