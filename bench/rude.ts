@@ -24,10 +24,11 @@ const visits = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3];
 const perSecond = 80;
 const people = 20;
-const quietMs = 20_000;
+/** Shorter in a short run, which only shows that all of this works. */
+const quietMs = Math.min(20_000, visits * 20);
 /** Longer than the server lets half a request stand. */
-const settleMs = 40_000;
-const warmUpVisits = 400;
+const settleMs = Math.min(40_000, visits * 40);
+const warmUpVisits = Math.min(400, visits);
 const goals = { grownMb: 20, ratio: 1.5 };
 const resultsPath = join(import.meta.dirname, 'results', 'rude.md');
 
@@ -124,7 +125,7 @@ async function measure(setting: Setting) {
   );
   // The first of everything is slow and stays in memory: code, caches, connections to the database.
   await visit(setting, 1_000_000, warmUpVisits);
-  await pause(Math.min(settleMs, visits * 10));
+  await pause(settleMs);
   const before = await stateOf(servers);
   talk.take();
   await pause(quietMs);
