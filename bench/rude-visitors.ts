@@ -16,6 +16,7 @@ export interface VisitAnswer {
   readonly reached: number;
 }
 
+process.send?.('ready');
 const [order] = (await once(process, 'message')) as [VisitOrder];
 const startedMs = performance.now();
 const underWay = new Set<Promise<unknown>>();

@@ -22,12 +22,12 @@ import type { VisitAnswer, VisitOrder } from './rude-visitors.ts';
 
 const visits = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3];
-const perSecond = 80;
+const perSecond = 100;
 const people = 20;
 /** Shorter in a short run, which only shows that all of this works. */
-const quietMs = Math.min(20_000, visits * 20);
+const quietMs = Math.min(12_000, visits * 20);
 /** Longer than the server lets half a request stand. */
-const settleMs = Math.min(40_000, visits * 40);
+const settleMs = Math.min(25_000, visits * 40);
 const warmUpVisits = Math.min(400, visits);
 const goals = { grownMb: 20, ratio: 1.5 };
 const resultsPath = join(import.meta.dirname, 'results', 'rude.md');
@@ -98,11 +98,19 @@ async function stateOf(servers: readonly ServerProcess[]) {
   return servers.map((server) => ({ mb: residentMb(server.pid), files: openFiles(server) }));
 }
 
-async function visit({ servers, accounts }: Setting, firstSeed: number, count: number): Promise<VisitAnswer> {
+/** `onBegin` is called when the visitors' process is up: its own start is no visit. */
+async function visit(
+  { servers, accounts }: Setting,
+  firstSeed: number,
+  count: number,
+  onBegin: () => unknown = () => undefined,
+): Promise<VisitAnswer> {
   const targets = servers.map(({ url }, n) => {
     return { port: Number(new URL(url).port), origin: url, cookie: accounts[people + n]?.cookie ?? '' };
   });
   const visitors = fork(join(import.meta.dirname, 'rude-visitors.ts'));
+  await once(visitors, 'message');
+  onBegin();
   visitors.send({ targets, firstSeed, visits: count, perSecond } satisfies VisitOrder);
   const [answer] = (await once(visitors, 'message')) as [VisitAnswer];
   return answer;
@@ -130,7 +138,7 @@ async function measure(setting: Setting) {
   talk.take();
   await pause(quietMs);
   const quiet = talk.take();
-  const { reached } = await visit(setting, 1, visits);
+  const { reached } = await visit(setting, 1, visits, () => talk.take());
   const rude = talk.take();
   const peakMb = servers.map(({ pid }) => residentMb(pid));
   await pause(quietMs);
@@ -152,16 +160,36 @@ function report(title: string, run: Awaited<ReturnType<typeof measure>>) {
   const list = (values: readonly number[]): string => values.map((value) => round(value)).join(', ');
   const rows: [string, string | number, string, boolean][] = [
     ['visits, of which reached their stage', `${String(visits)}, ${String(run.reached)}`, '', true],
-    ['processes alive', `${String(run.alive.filter(Boolean).length)} of ${String(run.alive.length)}`, 'all', !run.alive.includes(false)],
+    [
+      'processes alive',
+      `${String(run.alive.filter(Boolean).length)} of ${String(run.alive.length)}`,
+      'all',
+      !run.alive.includes(false),
+    ],
     ['lines of level error in the log', run.errors.length, '0', run.errors.length === 0],
     ['requests of people that failed', run.failures, '0', run.failures === 0],
     ['memory before, MB', list(run.before.map(({ mb }) => mb)), '', true],
     ['memory at the end of the visits, MB', list(run.peakMb), '', true],
     ['memory after, MB', list(run.after.map(({ mb }) => mb)), '', true],
     ['grown by at most, MB', round(grownMb), `<= ${String(goals.grownMb)}`, grownMb <= goals.grownMb],
-    ['open files before and after', `${list(run.before.map(({ files }) => files))}; ${list(run.after.map(({ files }) => files))}`, '', true],
-    ['acknowledged without visits, p50 and p95, ms', `${String(round(percentile(run.quiet, 0.5)))}, ${String(round(p95.quiet))} (${String(run.quiet.length)})`, '', true],
-    ['acknowledged during visits, p50 and p95, ms', `${String(round(percentile(run.rude, 0.5)))}, ${String(round(p95.rude))} (${String(run.rude.length)})`, '', true],
+    [
+      'open files before and after',
+      `${list(run.before.map(({ files }) => files))}; ${list(run.after.map(({ files }) => files))}`,
+      '',
+      true,
+    ],
+    [
+      'acknowledged without visits, p50 and p95, ms',
+      `${String(round(percentile(run.quiet, 0.5)))}, ${String(round(p95.quiet))} (${String(run.quiet.length)})`,
+      '',
+      true,
+    ],
+    [
+      'acknowledged during visits, p50 and p95, ms',
+      `${String(round(percentile(run.rude, 0.5)))}, ${String(round(p95.rude))} (${String(run.rude.length)})`,
+      '',
+      true,
+    ],
     ['p95 during visits to p95 without', round(ratio, 2), `<= ${String(goals.ratio)}`, ratio <= goals.ratio],
   ];
   console.log(`\n${title}`);
@@ -189,7 +217,11 @@ each time after a garbage collection. Visitors, people and servers share one mac
 /** The other setting's section stays when only one was run. */
 async function save(sections: ReadonlyMap<string, string>): Promise<void> {
   const known = await readFile(resultsPath, 'utf8').catch(() => '');
-  const kept = new Map(known.split(/^(?=## )/m).flatMap((text) => (text.startsWith('## ') ? [[text.split('\n', 1)[0] ?? '', text.trim()]] : [])));
+  const kept = new Map(
+    known
+      .split(/^(?=## )/m)
+      .flatMap((text) => (text.startsWith('## ') ? [[text.split('\n', 1)[0] ?? '', text.trim()]] : [])),
+  );
   for (const text of sections.values()) kept.set(text.split('\n', 1)[0] ?? '', text);
   await writeFile(resultsPath, `${[header, ...kept.values()].join('\n\n')}\n`);
 }
