@@ -28,9 +28,9 @@ export function keepRunning(command, args, env = process.env) {
     });
     child.on('exit', (code, signal) => {
       const decision = decideRestart({ code, ranMs: performance.now() - startedMs, crashesBefore: crashes });
-      if (isEnding || !decision.again) {
-        process.exit(code ?? 1);
-      }
+      // It may not have been up far enough yet to end by itself when it was asked to.
+      if (isEnding) process.exit(code ?? 0);
+      if (!decision.again) process.exit(code ?? 1);
       crashes = decision.crashes;
       const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
       console.error(`The server ended ${how}. Starting it again in ${decision.pauseMs / 1000} s.`);
