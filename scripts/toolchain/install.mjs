@@ -12,7 +12,8 @@ export function installIfNeeded() {
   console.log('Installing what Tunemate is built with (npm ci)…');
   // The web app is built on this machine, so what builds it is wanted in production too.
   const { NODE_ENV: _, ...env } = process.env;
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // Its warnings are about packages and its own settings, not about anything that the reader could do.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const { status } =
     npm === undefined

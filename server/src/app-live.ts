@@ -46,8 +46,11 @@ import { ownSnapshotReader } from './session/own-snapshot.ts';
 import { personOf } from './storage/people.ts';
 import type { StreamRecord, Writing } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
+import { within } from './within.ts';
 
 type Db = Kysely<Schema>;
+
+const presenceStopsWithinMs = 2000;
 
 export interface LiveDeps {
   http: HttpServer;
@@ -266,7 +269,10 @@ export function createLive(deps: LiveDeps) {
       await hub.drain();
       await seeks.flushAll();
       barrier.close();
-      await presence.stop();
+      // Without a database others find out by this process's silence. Everyone here is told in any case.
+      await within(presenceStopsWithinMs, [
+        presence.stop().catch((error: unknown) => log.warn({ err: error }, 'presence.stop-failed')),
+      ]);
       await hub.close({ code: 'server/unavailable' });
     },
     connections: () => hub.callers().length,

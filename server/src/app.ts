@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import { createLive } from './app-live.ts';
 import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
 import { createAddresses } from './http/address.ts';
+import { boundConnections } from './http/connection-bound.ts';
 import { cspReportRoute } from './http/csp-report.ts';
 import { createMetrics, healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -38,6 +39,7 @@ import { openPush } from './app-push.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import { StreamRecord } from './storage/record.ts';
 import { isReachable, openStorage } from './storage/state.ts';
+import { within } from './within.ts';
 
 export interface AppParts {
   clock: Clock;
@@ -69,6 +71,10 @@ export interface App {
 }
 
 const builtWeb = join(import.meta.dirname, '../../web/dist');
+/** What runs in the background gets this long at a stop; a database that does not answer could hold it up for ever. */
+const tasksEndWithinMs = 2000;
+/** And so do requests over HTTP. */
+const requestsEndWithinMs = 4000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
@@ -134,6 +140,7 @@ export async function createApp(
 
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
+  if (!config.trustProxy) boundConnections(http.server, config.rateLimitScale);
   let isClosing = false;
   const metrics = createMetrics();
   healthRoutes(http, {
@@ -219,8 +226,14 @@ export async function createApp(
     },
     async close() {
       isClosing = true;
-      await background.stop();
-      for (const close of closers.toReversed()) await close();
+      // A connection on which nothing is said would hold up the stop for ever.
+      const force = setInterval(() => http.server.closeAllConnections(), requestsEndWithinMs);
+      await within(tasksEndWithinMs, [background.stop()]);
+      for (const close of closers.toReversed()) {
+        // One part that can't close (its database is away) keeps no other from it.
+        await close().catch((error: unknown) => log.error({ err: error }, 'server.close-failed'));
+      }
+      clearInterval(force);
     },
     get port() {
       return port();

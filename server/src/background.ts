@@ -27,7 +27,9 @@ export function createBackground(log: Log): Background {
   function runOnce({ name, run }: Task): Promise<void> {
     const ongoing = running.get(name);
     if (ongoing) return ongoing;
-    const done = run()
+    // Within a promise from its first step on: a task that throws before it waits must not end the process either.
+    const done = Promise.resolve()
+      .then(run)
       .then(() => undefined)
       .catch((error: unknown) => log.warn({ task: name, err: error }, 'background.failed'))
       .finally(() => running.delete(name));

@@ -11,6 +11,11 @@ import { systemClock } from './system-clock.ts';
 
 /** Ends even when something does not let go. */
 const closeWithinMs = 10_000;
+/**
+ * 0 is an end that was asked for. Whoever starts the server again need not try what can't start, and tries again what
+ * crashed (docs/operating.md).
+ */
+const exitCodes = { startFailed: 1, crashed: 70 };
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -20,10 +25,12 @@ function failStart(error: unknown, config: Config | null): never {
   const line = startFailureLine(error, config);
   const lines = line === null ? errorLines(error instanceof Error ? error : { message: String(error) }) : [line];
   process.stderr.write(`${lines.map(escapeUnprintable).join('\n')}\n`);
-  process.exit(1);
+  process.exit(exitCodes.startFailed);
 }
 
 async function start(): Promise<void> {
+  // Whoever reads the log may go away; that ends no music.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   let config: Config;
   try {
     config = readConfig(process.env);
@@ -40,14 +47,12 @@ async function start(): Promise<void> {
     if (isEnding) return;
     isEnding = true;
     log.info({ why }, 'server.closing');
-    setTimeout(() => process.exit(exitCode || 1), closeWithinMs).unref();
-    app.close().then(
-      () => process.exit(exitCode),
-      (error: unknown) => {
-        log.error({ err: error }, 'server.close-failed');
-        process.exit(1);
-      },
-    );
+    setTimeout(() => {
+      log.warn({ why }, 'server.closed-by-force');
+      process.exit(exitCode);
+    }, closeWithinMs).unref();
+    // What did not close in order is in the log; the end is still the one that was asked for.
+    void app.close().finally(() => process.exit(exitCode));
   };
   process.on('SIGTERM', () => end(0, 'SIGTERM'));
   process.on('SIGINT', () => end(0, 'SIGINT'));
@@ -55,7 +60,7 @@ async function start(): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.error({ err: error, event }, 'server.failed');
-      end(1, event);
+      end(exitCodes.crashed, event);
     });
   }
 

@@ -74,6 +74,17 @@ export interface Member {
 
 /** Connects and says hello. `headers` go with the upgrade. */
 export async function connect(url: string, person: Person, headers: Record<string, string> = {}): Promise<Member> {
+  const member = await openLine(url, person, headers);
+  await member.hello();
+  return member;
+}
+
+/** Connects, and leaves the hello to the caller. */
+export async function openLine(
+  url: string,
+  person: Person,
+  headers: Record<string, string> = {},
+): Promise<Member & { hello(): Promise<unknown> }> {
   const line: Line = io(url, {
     transports: ['websocket'],
     forceNew: true,
@@ -83,8 +94,8 @@ export async function connect(url: string, person: Person, headers: Record<strin
   await new Promise<void>((resolve, reject) => {
     line.once('connect', resolve);
     line.once('connect_error', reject);
-    // A line that goes down before it was accepted says so only here.
-    line.io.once('close', () => reject(new Error('cut off')));
+    // A line that goes down before it was accepted says so only here; of a refused one the reason comes right after.
+    line.io.once('close', () => setImmediate(() => reject(new Error('cut off'))));
   });
   countBytes(line);
   // What a cut line leaves open is never answered.
@@ -102,8 +113,7 @@ export async function connect(url: string, person: Person, headers: Record<strin
       (line.emit as (event: string, ...values: unknown[]) => void)(name, payload, answer);
     });
   const tabId = randomUUID();
-  await ask('session/hello', { protocolVersion, tabId });
-  return { person, line, tabId, ask };
+  return { person, line, tabId, ask, hello: () => ask('session/hello', { protocolVersion, tabId }) };
 }
 
 /** Runs `work` over `items`, at most `width` at a time. */

@@ -123,7 +123,7 @@ class Writer {
 }
 
 /** Tunemates may write without the limits of a first contact. */
-async function makeTunemates(url: string, pairs: readonly (readonly [Person, Person])[]): Promise<void> {
+export async function makeTunemates(url: string, pairs: readonly (readonly [Person, Person])[]): Promise<void> {
   const database = openDatabase(url);
   for (const [a, b] of pairs) {
     const both = [

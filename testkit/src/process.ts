@@ -15,6 +15,10 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Two processes that share one folder (outbox, secret) name it; without it each has a temporary one. */
   readonly dataDir?: string;
+  /** Further flags of Node. */
+  readonly nodeFlags?: readonly string[];
+  /** What Node runs instead of the server's own file. */
+  readonly program?: readonly string[];
 }
 
 /** A server that answers `/readyz`. */
@@ -31,17 +35,20 @@ export interface ServerProcess {
   restart(): Promise<void>;
   /** Asks it to end and answers its exit code; temporary data is removed by `dispose`. */
   stop(): Promise<number | null>;
+  /** Resolves with its exit code when it has ended by itself. */
+  ended(): Promise<number | null>;
   /** Ends it and removes its temporary data. */
   dispose(): Promise<void>;
 }
 
 const repository = join(import.meta.dirname, '../..');
-const nodeFlags = ['--disable-proto=delete', '--max-http-header-size=16384'];
+const serverFlags = ['--disable-proto=delete', '--max-http-header-size=16384'];
 const readyWithinMs = 20_000;
 const askAgainAfterMs = 25;
 
 /** Starts a server on a free port of 127.0.0.1 and waits until it is ready. */
-export async function startServerProcess({ env = {}, dataDir }: ServerProcessOptions = {}): Promise<ServerProcess> {
+export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const { env = {}, dataDir, nodeFlags = [], program = ['server/src/main.ts'] } = options;
   const port = await freePort();
   const temporary = dataDir === undefined ? await makeTempDir('server') : undefined;
   const data = dataDir ?? temporary?.path ?? '';
@@ -50,7 +57,7 @@ export async function startServerProcess({ env = {}, dataDir }: ServerProcessOpt
   let log = '';
 
   const launch = async (): Promise<ChildProcess> => {
-    const started = spawn(process.execPath, [...nodeFlags, 'server/src/main.ts'], {
+    const started = spawn(process.execPath, [...serverFlags, ...nodeFlags, ...program], {
       cwd: repository,
       env: settings,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,6 +91,10 @@ export async function startServerProcess({ env = {}, dataDir }: ServerProcessOpt
     kill: async () => void (await end('SIGKILL')),
     restart: async () => void (child = await launch()),
     stop: () => end('SIGTERM'),
+    async ended() {
+      if (!hasEnded(child)) await once(child, 'exit');
+      return child.exitCode;
+    },
     async dispose() {
       await end('SIGKILL');
       await temporary?.remove();

@@ -92,7 +92,7 @@ function namesLoopback(url: string): boolean {
 }
 
 /** IPv4 in IPv6 clothes becomes IPv4 again. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+export const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** What limits count as one visitor: an IPv4 address, or the /64 network that one IPv6 subscriber owns. */
 export function networkOf(address: string): string {

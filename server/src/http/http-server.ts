@@ -11,10 +11,11 @@ import type { Origins } from './origins.ts';
 import { limitPipelining } from './pipelining.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
-/** access.md §5, Node. */
 const bodyLimitBytes = 16 * 1024;
 const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 30_000;
+/** How often Node looks for requests past those times; its own choice would be every 30 s. */
+const lookForLateMs = 2000;
 const maxHeaderBytes = 16 * 1024;
 
 export interface HttpServerOptions {
@@ -30,6 +31,7 @@ export function createHttpServer({ log, origins, connectTo }: HttpServerOptions)
     requestTimeout: requestTimeoutMs,
     http: {
       headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: lookForLateMs,
       maxHeaderSize: maxHeaderBytes,
       // Any other upgrade is answered as the plain request it also is: clients that only offer one (h2c) get an answer.
       shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') ?? false,

@@ -14,6 +14,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
     socketTimeout: answerWithinMs,
   };
   const smtp = createTransport({ url, pool: true, maxConnections: 2, ...timeouts });
+  // Whoever waits for a mail is told of its failure; an idle connection that breaks concerns nobody.
+  smtp.on('error', () => undefined);
   return {
     async send({ id, to, subject, text, html }) {
       // The same id on every attempt: a server that took it but answered too late can recognise the repetition.

@@ -64,7 +64,7 @@ function post(url: URL, headers: Record<string, unknown>, body: Buffer): Promise
     };
     const outgoing =
       url.protocol === 'http:' ? httpRequest(url, options) : httpsRequest(url, { ...options, lookup: lookupPublic });
-    outgoing.once('error', reject);
+    outgoing.on('error', reject);
     outgoing.once('response', (answer) => {
       resolve(answer.statusCode ?? 0);
       answer.destroy();

@@ -5,7 +5,7 @@
 import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } from '@tunemate/protocol';
 import { type Log, type Outcome, type Refused, refuse } from '../ports.ts';
 import type { Caller, Ending } from './caller.ts';
-import type { Dispatch } from './dispatcher.ts';
+import { codeOfFailure, type Dispatch } from './dispatcher.ts';
 import { Pace } from './pace.ts';
 import { isReasonable } from './reasonable-json.ts';
 import type { IoSocket } from './socket-server.ts';
@@ -115,9 +115,15 @@ export class Connection {
     await this.#untilRead();
     this.#waitingRequests -= 1;
     if (this.#isEnding) return;
-    const { result, isStrike } = await this.#deps.dispatch(caller, name, payload);
-    answer(result);
-    if (isStrike) this.#strike();
+    try {
+      const { result, isStrike } = await this.#deps.dispatch(caller, name, payload);
+      answer(result);
+      if (isStrike) this.#strike();
+    } catch (error) {
+      // An answer that can't be sent costs this connection, not the process.
+      this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
+      this.end({ code: 'server/failed' });
+    }
   }
 
   /** Whoever lets answers wait gets the next one when those were read. */
@@ -156,8 +162,7 @@ export class Connection {
       if (!result.ok) return this.#turnAway(result, answer);
       answer(result);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'connection.hello-failed');
-      this.#turnAway(refuse('server/unavailable'), answer);
+      this.#turnAway(refuse(codeOfFailure(error, { name: 'session/hello' }, this.#deps.log)), answer);
     }
   }
 

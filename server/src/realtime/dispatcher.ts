@@ -2,9 +2,10 @@
  * One way in for every socket request: known name, checked payload, limit, handler, answer. Knows no socket. A refusal is
  * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
  */
-import { type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
+import { type ErrorCode, type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
 import { socketAccess } from '../access/table.ts';
-import { Failure, type Log, type Outcome } from '../ports.ts';
+import { Failure, type Log, type Outcome, refuse } from '../ports.ts';
+import { asFailure } from '../storage/failures.ts';
 import type { Caller, Handler, Handlers } from './caller.ts';
 import { isReasonable } from './reasonable-json.ts';
 
@@ -52,6 +53,17 @@ export function assertComplete(
   }
 }
 
+/** What the asker is told of what was thrown, and the operator with it: a warning for the world's fault, else an error. */
+export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorCode {
+  const error = asFailure(thrown);
+  if (error instanceof Failure) {
+    log.warn({ ...fields, event: error.message }, 'request.unavailable');
+    return error.code;
+  }
+  log.error({ ...fields, err: error }, 'request.failed');
+  return 'server/failed';
+}
+
 export function dispatcher({ handlers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
   assertComplete(handlers);
   async function run(caller: Caller, name: RequestName, payload: unknown): Promise<Answer> {
@@ -71,11 +83,8 @@ export function dispatcher({ handlers, takeLimit, afterRefusal, log }: Dispatche
     if (!isRequestName(name)) return invalid(true);
     try {
       return await run(caller, name, payload);
-    } catch (error) {
-      const code = error instanceof Failure ? error.code : 'server/failed';
-      if (error instanceof Failure) log.warn({ name, event: error.message }, 'request.unavailable');
-      else log.error({ name, err: error }, 'request.failed');
-      return { result: { ok: false, error: { code } }, isStrike: false };
+    } catch (thrown) {
+      return { result: refuse(codeOfFailure(thrown, { name }, log)), isStrike: false };
     }
   };
 }

@@ -54,8 +54,13 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
   try {
     await Promise.all([sender.connect(), receiver.connect()]);
     await receiver.subscribe(channel, (text) => {
-      const { from, message } = JSON.parse(text) as { from: string; message: Ring };
-      if (from !== processId) local.ring(message);
+      try {
+        const { from, message } = JSON.parse(text) as { from: string; message: Ring };
+        if (from !== processId) local.ring(message);
+      } catch (error) {
+        // Thrown here, it would break the connection to Redis. What was missed is found by looking around.
+        log.warn({ err: error }, 'doorbell.ring-not-understood');
+      }
     });
   } catch (error) {
     throw new Failure('server/unavailable', 'doorbell.unreachable', error);

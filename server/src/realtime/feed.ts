@@ -73,7 +73,7 @@ export class Feed {
     this.#inTurn(stream, async () => {
       followed.isDrainQueued = false;
       await this.#drain(stream, followed);
-    }).catch((error: unknown) => this.#log.warn({ stream, error }, 'feed.read-failed'));
+    }).catch((error: unknown) => this.#log.warn({ stream, err: error }, 'feed.read-failed'));
   }
 
   /** Looks at every followed stream for what no bell announced, and lets go of those that nobody attends any more. */
@@ -124,9 +124,18 @@ export class Feed {
       followed.waiting.push(...entries);
       const isUrgent = entries.some((entry) => entry.change.startsWith('{"type":"playback/'));
       if (isUrgent || this.#audience.size(stream) <= smallAudience) this.#flush(stream, followed);
-      else followed.timer ??= setTimeout(() => this.#flush(stream, followed), coalesceMs);
+      else followed.timer ??= setTimeout(() => this.#flushLater(stream, followed), coalesceMs);
       // What came while reading has rung again.
       if (entries.length < entriesPerRead) return;
+    }
+  }
+
+  /** For the timer, which nobody awaits. */
+  #flushLater(stream: StreamId, followed: Followed): void {
+    try {
+      this.#flush(stream, followed);
+    } catch (error) {
+      this.#log.error({ stream, err: error }, 'feed.delivery-failed');
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Entries, OwnChange, Passing, Refusal, StreamId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
+import { within } from '../within.ts';
 import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Audience } from './feed.ts';
@@ -138,13 +139,4 @@ export class Hub implements Audience {
   #connectionOf(caller: Caller): Connection | undefined {
     return this.#connections.get(caller.connectionId);
   }
-}
-
-async function within(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([Promise.allSettled(work), late]);
-  clearTimeout(timer);
 }

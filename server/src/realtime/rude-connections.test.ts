@@ -1,4 +1,9 @@
+import { join } from 'node:path';
+import { connect as connectPerson, inWaves, makePeople, type Person } from '@tunemate/testkit/crowd';
 import { startServerProcess } from '@tunemate/testkit/process';
+import { type RudeReport, visitRudely } from '@tunemate/testkit/rude';
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +21,28 @@ async function resetUpgrade(port: number, path: string, protocol: string, afterM
   socket.resetAndDestroy();
 }
 
+const visits = 400;
+const atOnce = 25;
+
+const socketStages = [
+  'upgrade before 101',
+  'upgrade after 101',
+  'after engine open, within a frame',
+  'after namespace connect, within hello',
+  'during hello',
+  'within a request',
+  'during a request',
+  'after a request',
+];
+const httpStages = [
+  'before a byte',
+  'within the request line',
+  'within the headers',
+  'within the body',
+  'waiting for the answer',
+  'reading the answer',
+];
+
 describe('rude connections', () => {
   it('WIRE-46 an upgrade request that is reset before its answer does not end the server', async () => {
     const server = await startServerProcess();
@@ -28,4 +55,26 @@ describe('rude connections', () => {
     expect(server.log()).not.toContain('server.failed');
     await server.dispose();
   });
+
+  it('PROC-7 hundreds of connections that break in every way at every stage harm nobody but themselves', async () => {
+    await using data = await makeTempDir('rude');
+    const [rude, mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 2)) as [Person, Person];
+    const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
+    const member = await connectPerson(server.url, mara);
+    const target = { port: Number(new URL(server.url).port), origin: server.url, cookie: rude.cookie };
+    const reports: RudeReport[] = await inWaves([...Array(visits).keys()], atOnce, (seed) =>
+      visitRudely(target, seededRandom(seed)),
+    );
+
+    // Whoever was there before is still served, and so is whoever comes.
+    await member.ask('chats/list', {});
+    const next = await connectPerson(server.url, mara);
+    for (const { line } of [member, next]) line.disconnect();
+    expect(server.log().match(/^.*"level":50.*$/m)?.[0]).toBeUndefined();
+    expect(await server.stop()).toBe(0);
+    await server.dispose();
+
+    const reached = new Set(reports.filter(({ wasReached }) => wasReached).map(({ stage }) => stage));
+    expect([...socketStages, ...httpStages].filter((stage) => !reached.has(stage))).toEqual([]);
+  }, 120_000);
 });

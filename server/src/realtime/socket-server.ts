@@ -76,7 +76,8 @@ export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
         .then((refused) => {
           if (refused !== null) turnAway(request, refused);
           decide(null, refused === null);
-        });
+        })
+        .catch(() => request.socket.destroy());
     },
   });
 

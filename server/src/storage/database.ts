@@ -3,18 +3,20 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, type Logger, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
-import pg from 'pg';
 import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
 import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';
 import * as queueItems from './migrations/0006-queue-items.ts';
+import { openPostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 export interface Database {
   db: Kysely<Schema>;
   dialect: Dialect;
+  /** Runs work that may take long, as a change of the schema does: nobody takes its connection for dead. */
+  patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -45,21 +47,13 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }), ...more });
-  return { db, dialect: 'sqlite', close: () => db.destroy() };
+  return { db, dialect: 'sqlite', patiently: (work) => work(), close: () => db.destroy() };
 }
 
 function openPostgres(url: string, more: { log?: Logger }): Database {
-  const types: pg.CustomTypesConfig = {
-    // Our bigints are milliseconds and counts, far below 2^53.
-    getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
-  };
-  const pool = new pg.Pool({ connectionString: url, max: 12, types, connectionTimeoutMillis: 5000 });
-  // A dropped connection is replaced by the pool. Its error reaches whoever waits for a query; without these listeners
-  // (the pool's for idle connections, the client's for those in use) it would also end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const { pool, patiently } = openPostgresPool(url);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...more });
-  return { db, dialect: 'postgres', close: () => db.destroy() };
+  return { db, dialect: 'postgres', patiently, close: () => db.destroy() };
 }
 
 /** Applies what is missing. Safe to call from several processes at once. */
@@ -68,6 +62,6 @@ export async function migrate(database: Database): Promise<void> {
     db: database.db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await database.patiently(() => migrator.migrateToLatest());
   if (error) throw new Failure('server/unavailable', 'database.migration-failed', error);
 }

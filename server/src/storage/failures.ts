@@ -5,7 +5,12 @@ import { Failure } from '../ports.ts';
 
 const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']);
-const unreachableCodes = /^(?:08|57P0|53300|ECONN|EPIPE|ETIMEDOUT|SQLITE_IOERR|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+/** PostgreSQL's classes of lost connections, ended sessions, used-up resources and read-only stand-ins; the network's; SQLite's. */
+const unreachableCodes =
+  /^(?:08|57P0|57014|25P03|25006|53|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|SQLITE_IOERR|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+/** What the driver and the pool say without a code: a connection that broke, or was broken before it was used again. */
+const unreachableMessages =
+  /Connection terminated|timeout exceeded|is not queryable|pool after calling end|driver has already been destroyed/;
 
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -25,13 +30,9 @@ export function isDuplicate(error: unknown): boolean {
 export function asFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (fullCodes.has(code)) return new Failure('server/storage-full', 'database.full', error);
+  // It was tried again as often as is reasonable.
+  if (isTransient(error)) return new Failure('server/unavailable', 'database.busy', error);
   const message = error instanceof Error ? error.message : '';
-  if (
-    unreachableCodes.test(code) ||
-    message.includes('Connection terminated') ||
-    message.includes('timeout exceeded')
-  ) {
-    return new Failure('server/unavailable', 'database.unreachable', error);
-  }
-  return error;
+  const isUnreachable = unreachableCodes.test(code) || unreachableMessages.test(message);
+  return isUnreachable ? new Failure('server/unavailable', 'database.unreachable', error) : error;
 }

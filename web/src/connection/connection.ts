@@ -159,13 +159,17 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     if (isSilent && link === probed && line.status === 'live') lose(null);
   }
 
+  function giveUpLine(): void {
+    if (line.status === 'live') lose(null);
+  }
+
   const connection: DrivenConnection = {
     status,
     tabId: parts.tabId,
     request: (name, payload, options) => ask(name, payload, options?.timeoutMs),
     requestUntilAnswered: (name, payload, options) =>
       retryUntilAnswered(
-        { status, isOpen, clock, random: parts.random, ...(options?.signal && { signal: options.signal }) },
+        { status, isOpen, clock, random: parts.random, giveUpLine, ...(options?.signal && { signal: options.signal }) },
         () => connection.request(name, payload, options),
       ),
     follow: (stream, follower) => streams.follow(stream, follower),

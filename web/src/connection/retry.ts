@@ -14,14 +14,20 @@ export interface RetryParts {
   readonly isOpen: Readable<boolean>;
   readonly clock: Clock;
   readonly random: () => number;
+  /** The line takes requests and they come to nothing: it is to be opened anew, and people to be told. */
+  readonly giveUpLine: () => void;
   readonly signal?: AbortSignal;
 }
+
+/** A server that has just lost a connection to its database answers the next request. One that fails twice has lost more. */
+const failuresToGiveUp = 2;
 
 /** Answers the first result that is one. A refused session is an answer too; a closed connection waits to be started. */
 export async function retryUntilAnswered<Value>(
   parts: RetryParts,
   ask: () => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
+  let failuresHere = 0;
   for (let attempt = 1; ; attempt += 1) {
     const line = await settledLine(parts);
     if (parts.signal?.aborted) return unavailable;
@@ -29,7 +35,11 @@ export async function retryUntilAnswered<Value>(
     if (line.status === 'outdated') return { ok: false, error: { code: 'client/outdated' } };
     const result = await ask();
     if (result.ok || (result.error.code !== 'server/unavailable' && result.error.code !== 'server/busy')) return result;
-    if (parts.isOpen.get()) {
+    failuresHere = parts.isOpen.get() && result.error.code === 'server/unavailable' ? failuresHere + 1 : 0;
+    if (failuresHere === failuresToGiveUp) {
+      failuresHere = 0;
+      parts.giveUpLine();
+    } else if (parts.isOpen.get()) {
       await pause(parts, backoffMs(attempt, parts.random, result.error.retryAfterMs));
     }
   }

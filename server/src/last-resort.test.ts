@@ -1,0 +1,97 @@
+/** The process at its end: a bug, a log that nobody reads, a database that is away. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { connect, makePeople, type Person } from '@tunemate/testkit/crowd';
+import { freePort } from '@tunemate/testkit/free-port';
+import { createDatabase } from '@tunemate/testkit/postgres';
+import { startServerProcess } from '@tunemate/testkit/process';
+import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import type { Refusal } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+
+const main = pathToFileURL(join(import.meta.dirname, 'main.ts')).href;
+
+/** The server with a bug that a signal brings about. */
+const withBug = (kind: string) => `
+  process.on('SIGUSR2', () => { ${kind} });
+  await import(${JSON.stringify(main)});
+`;
+
+test.each([
+  ['uncaughtException', "setTimeout(() => { throw new Error('a bug'); })"],
+  ['unhandledRejection', "Promise.reject(new Error('a bug'))"],
+])('PROC-9 a bug (%s) is logged, everyone is told goodbye, and the process ends with 70', async (event, bug) => {
+  await using data = await makeTempDir('last-resort');
+  const [mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 1)) as [Person];
+  const server = await startServerProcess({
+    dataDir: data.path,
+    program: ['--input-type=module', '--eval', withBug(bug)],
+  });
+  const { line } = await connect(server.url, mara);
+  const goodbye = new Promise<Refusal>((resolve) => line.on('goodbye', resolve));
+  process.kill(server.pid, 'SIGUSR2');
+  expect(await goodbye).toEqual({ code: 'server/unavailable' });
+  expect(await server.ended()).toBe(70);
+  expect(server.log()).toContain(`"event":"${event}","msg":"server.failed"`);
+  expect(server.log()).toContain('"why":"' + event + '","msg":"server.closing"');
+  line.disconnect();
+  await server.dispose();
+});
+
+test('PROC-10 the server goes on when nobody reads its log any more', async () => {
+  await using data = await makeTempDir('log-reader');
+  const port = String(await freePort());
+  const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: data.path, LOG_LEVEL: 'debug' };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  // Each writes a line, if only that it was refused.
+  const report = {
+    method: 'POST',
+    headers: { 'content-type': 'application/csp-report' },
+    body: '{"csp-report":{"document-uri":"x"}}',
+  };
+  for (let n = 0; n < 5; n += 1) await fetch(`http://127.0.0.1:${port}/csp-report`, report);
+  expect(await isReady()).toBe(true);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+});
+
+describeWithService(
+  'a stop while the database is silent',
+  () => requestService('postgres'),
+  () => {
+    test('PROC-11 a stop says goodbye to everyone although the database does not answer', async () => {
+      const database = await createDatabase((await requestService('postgres')).url);
+      const [mara] = (await makePeople(database.url, 1)) as [Person];
+      const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(database.url).port) });
+      const proxied = new URL(database.url);
+      proxied.port = String(proxy.port);
+      const server = await startServerProcess({ env: { DATABASE_URL: proxied.href } });
+      const { line } = await connect(server.url, mara);
+      const goodbye = new Promise<Refusal>((resolve) => line.on('goodbye', resolve));
+      proxy.stall();
+      const stopped = server.stop();
+      expect(await goodbye).toEqual({ code: 'server/unavailable' });
+      expect(await stopped).toBe(0);
+      line.disconnect();
+      await server.dispose();
+      await proxy.stop();
+      await database.drop();
+    });
+  },
+);

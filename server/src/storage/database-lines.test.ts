@@ -1,0 +1,244 @@
+/**
+ * The lines to PostgreSQL break while people write: the server lives, tells people to try again, and what they try
+ * again is there once.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, makePeople, openLine, type Member, type Person } from '@tunemate/testkit/crowd';
+import { makeTunemates } from '@tunemate/testkit/durability';
+import { createDatabase } from '@tunemate/testkit/postgres';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
+import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { asFailure } from './failures.ts';
+import { openPostgresPool } from './postgres-pool.ts';
+
+const pairs = 4;
+const disturbances = 24;
+
+interface Message {
+  clientId: string;
+  text: string;
+}
+
+/** Sends one message after the other, each under one client id until it is acknowledged. */
+class Writer {
+  readonly person: Person;
+  readonly sent: Message[] = [];
+  readonly refusals = new Set<string>();
+  acknowledged = 0;
+  #member: Member | null = null;
+  readonly #url: string;
+  readonly #send: (member: Member, message: Message) => Promise<unknown>;
+
+  constructor(url: string, person: Person, send: (member: Member, message: Message) => Promise<unknown>) {
+    this.#url = url;
+    this.person = person;
+    this.#send = send;
+  }
+
+  async write(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const message = { clientId: randomUUID(), text: `${this.person.name} ${String(this.sent.length)}` };
+      this.sent.push(message);
+      while (!(await this.#tried(message))) await pause(20);
+      this.acknowledged += 1;
+    }
+    this.#member?.line.disconnect();
+  }
+
+  async #tried(message: Message): Promise<boolean> {
+    try {
+      if (!this.#member?.line.connected) this.#member = await connect(this.#url, this.person);
+      await this.#send(this.#member, message);
+      return true;
+    } catch (error) {
+      this.refusals.add(error instanceof Error ? error.message.replace(/^[\w/]+: /, '') : String(error));
+      return false;
+    }
+  }
+}
+
+const sum = (writers: readonly Writer[]): number => writers.reduce((total, each) => total + each.acknowledged, 0);
+
+/** Ends about half of the server's connections from the side of the database. */
+async function terminateSome(databaseUrl: string, share: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and random() < $1`,
+    [share],
+  );
+  await client.end();
+}
+
+async function disturb(proxy: TcpFaultProxy, databaseUrl: string, random: () => number): Promise<void> {
+  const dice = random();
+  if (dice < 0.4) return await terminateSome(databaseUrl, 0.2 + 0.8 * random());
+  if (dice < 0.7) return proxy.cut();
+  proxy.stall();
+  await pause(100 + 200 * random());
+  if (dice < 0.85) proxy.cut();
+  proxy.resume();
+}
+
+async function withServer(
+  run: (world: { server: ServerProcess; proxy: TcpFaultProxy; databaseUrl: string; people: Person[] }) => Promise<void>,
+): Promise<void> {
+  const database = await createDatabase((await requestService('postgres')).url);
+  const people = await makePeople(database.url, pairs * 2);
+  await makeTunemates(
+    database.url,
+    people.flatMap((person, index) => (index % 2 === 0 ? [[person, people[index + 1] ?? person] as const] : [])),
+  );
+  const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(database.url).port) });
+  const proxied = new URL(database.url);
+  proxied.port = String(proxy.port);
+  const server = await startServerProcess({
+    env: { DATABASE_URL: proxied.href, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
+  });
+  try {
+    await run({ server, proxy, databaseUrl: database.url, people });
+    // Nothing of what happened may look like a bug to the operator.
+    expect(server.log().match(/^.*"level":50.*$/m)?.[0]).toBeUndefined();
+  } finally {
+    await server.dispose();
+    await proxy.stop();
+    await database.drop();
+  }
+}
+
+/** A room of the first person with everyone seated. */
+async function roomOf(url: string, people: readonly Person[]) {
+  const [host, ...guests] = (await Promise.all(people.map((person) => connect(url, person)))) as [Member, ...Member[]];
+  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'Kitchen Radio' });
+  const room = { kind: 'video' as const, code };
+  for (const guest of guests) {
+    await guest.ask('rooms/askToJoin', room);
+    await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
+  }
+  for (const { line } of [host, ...guests]) line.disconnect();
+  return room;
+}
+
+async function storedTexts(databaseUrl: string) {
+  const { db, close } = openDatabase(databaseUrl);
+  const privately = await db
+    .selectFrom('private_messages')
+    .select(['sender as uid', 'text'])
+    .orderBy('number')
+    .execute();
+  const inRoom = await db.selectFrom('room_chat').select(['sender as uid', 'text']).orderBy('number').execute();
+  await close();
+  return { privately, inRoom };
+}
+
+describeWithService(
+  'database lines that break',
+  () => requestService('postgres'),
+  () => {
+    test('PROC-1 cut, ended and stalled database lines cost nobody a message, and are answered server/unavailable', async () => {
+      await withServer(async ({ server, proxy, databaseUrl, people }) => {
+        const room = await roomOf(server.url, people);
+        const toOther = people.map((person, index) => {
+          const { uid } = people[index ^ 1] ?? person;
+          return new Writer(server.url, person, (member, message) => member.ask('chats/send', { ...message, uid }));
+        });
+        const toRoom = people.map(
+          (person) =>
+            new Writer(server.url, person, (member, message) =>
+              member.ask('rooms/sendMessage', { ...room, ...message }),
+            ),
+        );
+        const writers = [...toOther, ...toRoom];
+        let isOver = false;
+        const writing = Promise.all(writers.map((writer) => writer.write(() => isOver)));
+        const random = seededRandom(9);
+        for (let n = 0; n < disturbances; n += 1) {
+          await disturb(proxy, databaseUrl, random);
+          const before = sum(writers);
+          await expect.poll(() => sum(writers), { timeout: 20_000, interval: 10 }).toBeGreaterThan(before + pairs);
+        }
+        isOver = true;
+        await writing;
+
+        const refusals = new Set(writers.flatMap((writer) => [...writer.refusals]));
+        expect([...refusals]).toEqual(['server/unavailable']);
+        const stored = await storedTexts(databaseUrl);
+        for (const [rows, group] of [
+          [stored.privately, toOther],
+          [stored.inRoom, toRoom],
+        ] as const) {
+          for (const { person, sent } of group) {
+            const own = rows.filter(({ uid }) => uid === person.uid).map(({ text }) => text);
+            expect(own).toEqual(sent.map(({ text }) => text));
+          }
+        }
+      });
+    }, 120_000);
+
+    test('PROC-2 while the database is away HTTP, hello and requests answer server/unavailable, and all work again when it is back', async () => {
+      await withServer(async ({ server, proxy, people }) => {
+        const [mara, theo] = people as [Person, Person];
+        const member = await connect(server.url, mara);
+        const address = `${server.url}/api/accounts/sessions`;
+        const overHttp = async () => {
+          const response = await fetch(address, { headers: { cookie: mara.cookie } });
+          return { status: response.status, body: (await response.json()) as unknown };
+        };
+        expect((await overHttp()).status).toBe(200);
+
+        const lateHello = await openLine(server.url, theo);
+        proxy.close();
+        expect(await overHttp()).toEqual({ status: 503, body: { ok: false, error: { code: 'server/unavailable' } } });
+        await expect(lateHello.hello()).rejects.toThrow('session/hello: server/unavailable');
+        await expect(openLine(server.url, theo)).rejects.toThrow('server/unavailable');
+        // A request that only reads, and one that writes.
+        await expect(member.ask('chats/list', {})).rejects.toThrow('server/unavailable');
+        const message = { clientId: randomUUID(), uid: theo.uid, text: 'hello' };
+        await expect(member.ask('chats/send', message)).rejects.toThrow('server/unavailable');
+        expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+
+        proxy.reopen();
+        await expect.poll(() => overHttp().then(({ status }) => status), { timeout: 10_000 }).toBe(200);
+        await member.ask('chats/send', message);
+        const back = await connect(server.url, theo);
+        for (const { line } of [member, back]) line.disconnect();
+      });
+    });
+
+    test('PROC-3 a database line that falls silent is given up, and the next piece of work has a new one', async () => {
+      const database = await createDatabase((await requestService('postgres')).url);
+      const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(database.url).port) });
+      const proxied = new URL(database.url);
+      proxied.port = String(proxy.port);
+      const { pool, patiently } = openPostgresPool(proxied.href, { heldAtMostMs: 300 });
+      await pool.query('select 1');
+      // Work that may take long is left alone.
+      await patiently(() => pool.query('select pg_sleep(0.6)'));
+      proxy.stall();
+      await expect(pool.query('select 1').catch(asFailure)).resolves.toMatchObject({ code: 'server/unavailable' });
+      proxy.resume();
+      expect((await pool.query<{ one: number }>('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      await pool.end();
+      await proxy.stop();
+      await database.drop();
+    });
+
+    test('PROC-4 what a broken server process holds locked in the database is free again for the others', async () => {
+      const database = await createDatabase((await requestService('postgres')).url);
+      const { pool } = openPostgresPool(database.url);
+      const { rows } = await pool.query<{ ms: string }>(
+        "select setting as ms from pg_settings where name = 'idle_in_transaction_session_timeout'",
+      );
+      expect(Number(rows[0]?.ms)).toBeGreaterThan(0);
+      await pool.end();
+      await database.drop();
+    });
+  },
+);
