@@ -7,6 +7,8 @@ import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
 import { accountRoutes } from './accounts/accounts-routes.ts';
+import { exportRoutes } from './accounts/export-routes.ts';
+import { exportService } from './accounts/export-service.ts';
 import { ownDocument } from './accounts/users-store.ts';
 import { accountServices } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit.ts';
@@ -103,27 +105,25 @@ export async function createApp(
 
   const hooks = noHooks();
   const passwords = createPasswords();
-  const accounts = accountServices(
-    {
-      record,
-      clock,
-      ids,
-      log,
-      limits,
-      mailer: mail,
-      passwords,
-      sessions,
-      audit: auditLog(ids),
-      hooks,
-      publicUrl: origins.publicUrl,
-    },
-    {
-      youtubeSearch: config.youtubeApiKey !== null,
-      youtubeVisiblePlayer: config.youtubeVisiblePlayer,
-      tokenSyncUrl: config.tokenSyncUrl,
-      outboxPath,
-    },
-  );
+  const accountsDeps = {
+    record,
+    clock,
+    ids,
+    log,
+    limits,
+    mailer: mail,
+    passwords,
+    sessions,
+    audit: auditLog(ids),
+    hooks,
+    publicUrl: origins.publicUrl,
+  };
+  const accounts = accountServices(accountsDeps, {
+    youtubeSearch: config.youtubeApiKey !== null,
+    youtubeVisiblePlayer: config.youtubeVisiblePlayer,
+    tokenSyncUrl: config.tokenSyncUrl,
+    outboxPath,
+  });
 
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
@@ -146,6 +146,7 @@ export async function createApp(
     log,
   });
   accountRoutes(routes.register, accounts);
+  await http.register(exportRoutes({ exports: exportService(accountsDeps), gateFile: routes.gateFile }));
   const push = await openPush({
     record,
     clock,
@@ -203,7 +204,7 @@ export async function createApp(
   hooks.onDeleting.push((uid) => live.removePerson(uid));
   hooks.onDeleting.push((uid) => push.removePerson(uid));
   hooks.newsOfRename.push(...live.newsOfRename);
-  Object.assign(hooks.exports, live.exports);
+  Object.assign(hooks.exports, live.exports, { pushDevices: push.devicesOf });
 
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;
   return {

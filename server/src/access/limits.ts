@@ -60,6 +60,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   soulmate: [per(10, hour)],
   /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
   search: [per(60, minute)],
+  export: [per(3, hour)],
   socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
   cspReports: [per(20, minute)],
   /** Per person: decoded pixels of uploads, in millions, refused ones included. */

@@ -21,8 +21,11 @@ export interface AccountHooks {
   onDeleting: ((uid: Uid) => Promise<void>)[];
   /** What a rename tells, and to which streams: wherever this person's name is shown. */
   newsOfRename: ((db: Kysely<Schema>, uid: Uid, name: string) => Promise<News[]>)[];
-  /** Further parts of the export, each under a name of its own. */
-  exports: Record<string, (uid: Uid) => Promise<unknown>>;
+  /**
+   * Further parts of the export, each under a name of its own, read when they are written. What may be long is an async
+   * iterable. Addresses in them begin with `origin`.
+   */
+  exports: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
 }
 
 export const noHooks = (): AccountHooks => ({ onDeleting: [], newsOfRename: [], exports: {} });

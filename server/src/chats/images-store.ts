@@ -4,6 +4,7 @@
  */
 import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
 import type { ImagesTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -73,6 +74,21 @@ export async function countUnsent(db: Db, uploader: Uid): Promise<number> {
     .where('state', 'in', ['reserved', 'unsent'])
     .executeTakeFirstOrThrow();
   return Number(row.count);
+}
+
+/** All that this person uploaded and that is still there, a page at a time. */
+export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
+  return inPages((last) =>
+    db
+      .selectFrom('images')
+      .selectAll()
+      .where('uploader', '=', uploader)
+      .where('state', 'in', ['unsent', 'sent'])
+      .where('image_id', '>', last?.image_id ?? '')
+      .orderBy('image_id')
+      .limit(pageSize)
+      .execute(),
+  );
 }
 
 /** Takes out of use what was uploaded, or reserved, before these times and never sent. */

@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await images.updateTable('images').set({ state: 'sent' }).where('attached', '=', 1).execute();
   await db.schema.dropIndex('images_pending').execute();
   await db.schema.alterTable('images').dropColumn('attached').execute();
-  await db.schema.createIndex('images_uploader').on('images').columns(['uploader', 'state']).execute();
+  await db.schema.createIndex('images_uploader').on('images').columns(['uploader', 'image_id']).execute();
   await db.schema.createIndex('images_state').on('images').columns(['state', 'created_at_ms']).execute();
   await db.schema.createIndex('audit_uid').on('audit').columns(['uid', 'at_ms']).execute();
   for (const chat of ['room_chat', 'audioroom_chat']) {
