@@ -162,7 +162,7 @@ export async function createApp(
   closers.push(() => catalogue.close());
   background.every(pruneEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.library.refresh());
-  await http.register(mediaRoutes({ library: catalogue.library, gateFile: routes.gateFile }));
+  await http.register(mediaRoutes({ library: catalogue.library, gateFile: routes.gateFile, limits }));
   const reader = pictureReader({ log });
   closers.push(() => reader.close());
   const files = imageFiles(join(config.dataDir, 'images'));

@@ -28,6 +28,7 @@ export type BucketName =
   | 'socketOpensIp'
   | 'cspReports'
   | 'megapixels'
+  | 'covers'
   | 'lostPictures';
 
 const buckets: Record<BucketName, readonly Bucket[]> = {
@@ -65,6 +66,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   cspReports: [per(20, minute)],
   /** Per person: decoded pixels of uploads, in millions, refused ones included. */
   megapixels: [{ burst: 600, everyMs: second }],
+  /** Per person: files of the library that are read for their cover. */
+  covers: [{ burst: 300, everyMs: second / 2 }],
   /** Per person: uploads that had to be ended by force. */
   lostPictures: [per(3, hour)],
 };
