@@ -18,6 +18,7 @@ const visit = {
   network: '',
   userAgent: '',
   isFromThisMachine: false,
+  isAtForeignAddress: false,
   keepSession: () => undefined,
   dropSession: () => undefined,
 } as const;
