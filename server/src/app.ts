@@ -14,7 +14,7 @@ import { accountServices } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
-import { createBackground } from './background.ts';
+import { type Background, createBackground } from './background.ts';
 import { mediaRoutes } from './catalogue/media-routes.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { imageFiles } from './chats/image-files.ts';
@@ -72,17 +72,39 @@ const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
+/** What runs, and how it is ended. */
+interface Running {
+  background: Background;
+  /** Run in reverse: what was made last is closed first. */
+  closers: (() => Promise<void>)[];
+  end: () => Promise<void>;
+}
+
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
-export async function createApp(
+export async function createApp(config: Config, parts: AppParts): Promise<App> {
+  const background = createBackground(parts.log);
+  const closers: Running['closers'] = [];
+  const end = async () => {
+    await background.stop();
+    for (const close of closers.toReversed()) await close();
+  };
+  try {
+    return await wire(config, parts, { background, closers, end });
+  } catch (error) {
+    await end().catch((err: unknown) => parts.log.warn({ err }, 'server.close-failed'));
+    throw error;
+  }
+}
+
+async function wire(
   config: Config,
   { clock, ids, log, webDir = builtWeb, pushToLoopback = false }: AppParts,
+  { background, closers, end }: Running,
 ): Promise<App> {
   const database = await openStorage(config);
+  closers.push(() => database.close());
   const { db } = database;
   const record = new StreamRecord(database, clock);
-  const background = createBackground(log);
-  /** Run in reverse: what was made last is closed first. */
-  const closers: (() => Promise<void>)[] = [() => database.close()];
 
   const shared = config.redisUrl === null ? null : await redisKeeper(config.redisUrl, log);
   if (shared) closers.push(() => shared.close());
@@ -164,7 +186,6 @@ export async function createApp(
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.library.refresh());
   await http.register(mediaRoutes({ library: catalogue.library, gateFile: routes.gateFile, limits }));
   const reader = pictureReader({ log });
-  closers.push(() => reader.close());
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ record, files, reader, limits, clock, ids, log });
   await http.register(imagesRoutes({ images, gateFile: routes.gateFile }));
@@ -172,6 +193,8 @@ export async function createApp(
   routes.assertComplete();
   await pageRoutes(http, webDir);
   closers.push(() => http.close());
+  // Before the requests that wait for it: at a stop they are refused at once.
+  closers.push(() => reader.close());
   await http.ready();
 
   const processId = ids.newId();
@@ -216,8 +239,7 @@ export async function createApp(
     },
     async close() {
       isClosing = true;
-      await background.stop();
-      for (const close of closers.toReversed()) await close();
+      await end();
     },
     get port() {
       return port();

@@ -62,6 +62,15 @@ export async function blockedBy(db: Db, uid: Uid): Promise<Uid[]> {
   return rows.map((row) => row.blocked as Uid);
 }
 
+export async function countBlockedBy(db: Db, uid: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('blocks')
+    .select((inner) => inner.fn.countAll().as('count'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** As `blockedBy`, all of them, a page at a time. */
 export function allBlockedBy(db: Db, uid: Uid): AsyncIterable<{ blocked: string; at_ms: number }> {
   return inPages((last) =>

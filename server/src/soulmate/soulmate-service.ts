@@ -4,7 +4,6 @@
  */
 import { decideToBond, refusalToAsk, soulmateMessage } from '@tunemate/domain';
 import {
-  type ClientId,
   type Notification,
   ownStream,
   type Payload,
@@ -87,8 +86,7 @@ export function soulmateService(deps: SoulmateDeps) {
     const people = notice ? [me, notice.senderUid] : [me];
     return await record.write(people.map(ownStream), async (writing) => {
       // A second accept finds the first one's answer: the notification it names is gone by then.
-      const kept = id as ClientId;
-      const accepted = await once(writing, me, kept, acceptName, () => acceptInside(writing, me, id));
+      const accepted = await once(writing, me, id, acceptName, () => acceptInside(writing, me, id));
       if (!accepted.ok) return accepted;
       const soulmate = await soulmateCardOf(writing.db, me);
       return soulmate?.uid === accepted.value.sender ? accept({ soulmate }) : refuse('access/not-found');
@@ -118,7 +116,7 @@ export function soulmateService(deps: SoulmateDeps) {
     const crossing = await inbox.findFrom(writing.db, sender, uid, 'soulmate');
     if (!crossing) return;
     await inbox.withdraw(writing, sender, crossing.id);
-    await keepAnswer(writing, sender, crossing.id as ClientId, acceptName, { sender: uid });
+    await keepAnswer(writing, sender, crossing.id, acceptName, { sender: uid });
   }
 
   async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Outcome<Nothing>> {

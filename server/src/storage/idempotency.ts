@@ -5,29 +5,29 @@
  * A refusal is not kept: it changed nothing, and trying again may rightly succeed.
  */
 import { createHash } from 'node:crypto';
-import type { ClientId, Uid } from '@tunemate/protocol';
+import type { Uid } from '@tunemate/protocol';
 import { refuse, type Outcome } from '../ports.ts';
 import type { Writing } from './record.ts';
 
 /**
- * Runs `work` unless this person's `clientId` was already accepted; then answers what was answered then.
- * `body` is what was asked, the request's name included: another body under the same id is input/conflict.
+ * Runs `work` unless this person's `key` (a client id, or the id of what can be done only once) was already accepted; then answers what was answered then.
+ * `body` is what was asked, the request's name included: another body under the same key is input/conflict.
  */
 export async function once<Value>(
   writing: Writing,
   uid: Uid,
-  clientId: ClientId,
+  key: string,
   body: unknown,
   work: () => Promise<Outcome<Value>>,
 ): Promise<Outcome<Value>> {
   const hash = hashOf(body);
   // Claimed before the work: a second transaction with the same id waits here for the first one to end.
-  if (!(await insertAnswer(writing, uid, clientId, hash, ''))) {
+  if (!(await insertAnswer(writing, uid, key, hash, ''))) {
     const kept = await writing.db
       .selectFrom('idempotency')
       .select(['request_hash', 'answer'])
       .where('uid', '=', uid)
-      .where('client_id', '=', clientId)
+      .where('client_id', '=', key)
       .executeTakeFirstOrThrow();
     if (kept.request_hash !== hash) return refuse('input/conflict');
     return { ok: true, value: JSON.parse(kept.answer) as Value };
@@ -38,10 +38,10 @@ export async function once<Value>(
       .updateTable('idempotency')
       .set({ answer: JSON.stringify(outcome.value) })
       .where('uid', '=', uid)
-      .where('client_id', '=', clientId)
+      .where('client_id', '=', key)
       .execute();
   } else {
-    await writing.db.deleteFrom('idempotency').where('uid', '=', uid).where('client_id', '=', clientId).execute();
+    await writing.db.deleteFrom('idempotency').where('uid', '=', uid).where('client_id', '=', key).execute();
   }
   return outcome;
 }
@@ -50,21 +50,21 @@ export async function once<Value>(
 export async function keepAnswer(
   writing: Writing,
   uid: Uid,
-  clientId: ClientId,
+  key: string,
   body: unknown,
   value: unknown,
 ): Promise<void> {
-  await insertAnswer(writing, uid, clientId, hashOf(body), JSON.stringify(value));
+  await insertAnswer(writing, uid, key, hashOf(body), JSON.stringify(value));
 }
 
 function hashOf(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');
 }
 
-async function insertAnswer(writing: Writing, uid: Uid, clientId: ClientId, hash: string, answer: string) {
+async function insertAnswer(writing: Writing, uid: Uid, key: string, hash: string, answer: string) {
   const inserted = await writing.db
     .insertInto('idempotency')
-    .values({ uid, client_id: clientId, request_hash: hash, answer, at_ms: writing.nowMs })
+    .values({ uid, client_id: key, request_hash: hash, answer, at_ms: writing.nowMs })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
