@@ -95,5 +95,4 @@ export const accountRoutes = {
   'POST /api/accounts/revoke-session': request(z.strictObject({ sessionId: z.string().max(64) }), nothing),
   'POST /api/accounts/sign-out-everywhere': request(nothing, nothing),
   'POST /api/accounts/delete': request(z.strictObject({ password }), nothing),
-  'GET /api/accounts/export': request(nothing, z.record(z.string(), z.unknown())),
 } as const;

@@ -63,6 +63,12 @@ export const arrows = [
     typesOnly: '^npm:kysely(?:/|$)|^server/src/realtime/caller\\.ts$',
   },
   {
+    name: 'pictures are decoded in a process of their own',
+    from: '^server/src/(?!chats/picture(?:-process)?\\.ts$)',
+    never: '^npm:sharp(?:/|$)',
+    typesOnly: '^server/src/chats/picture\\.ts$',
+  },
+  {
     name: 'a store knows no service and no transport',
     from: '^server/src/<word>/[^/]*-store\\.ts$',
     never: `${transport}|-(?:service|routes|events)\\.ts$`,

@@ -37,6 +37,7 @@ import { createSocketServer } from './realtime/socket-server.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { requestsService } from './rooms/requests-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
+import { ownRequests, ownRoomMessages, ownSeats } from './rooms/own-rooms.ts';
 import { roomViewService } from './rooms/room-view-service.ts';
 import { roomHandlers } from './rooms/rooms-events.ts';
 import { roomsService } from './rooms/rooms-service.ts';
@@ -262,7 +263,13 @@ export function createLive(deps: LiveDeps) {
       await rooms.removePerson(uid);
       await people.removePerson(uid);
     },
-    exports: { ...people.exports, roomsHosted: (uid: Uid) => hostedRoomsOf(record.db, uid) },
+    exports: {
+      ...people.exports,
+      roomsHosted: (uid: Uid) => hostedRoomsOf(record.db, uid),
+      roomsJoined: (uid: Uid) => ownSeats(record.db, uid),
+      joinRequests: (uid: Uid) => ownRequests(record.db, uid),
+      roomMessages: (uid: Uid) => ownRoomMessages(record.db, uid),
+    },
     streamsOfRename: roomStreamsOf,
     onRenaming,
     async close(): Promise<void> {

@@ -5,12 +5,12 @@
 import { type Notification, ownStream, type Passing, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { blocksService } from './chats/blocks-service.ts';
-import { blockedBy, forgetBlocksOf, isBlocked, isBlockedBetween, withoutBlocks } from './chats/blocks-store.ts';
+import { forgetBlocksOf, isBlocked, isBlockedBetween, withoutBlocks } from './chats/blocks-store.ts';
 import { chatsHandlers } from './chats/chats-events.ts';
 import { conversationsService } from './chats/conversations-service.ts';
 import { haveChat, partnersOf, unreadOf } from './chats/conversations-store.ts';
 import { messagesService } from './chats/messages-service.ts';
-import { ownChats } from './chats/own-chats.ts';
+import { ownBlocks, ownChats, ownPhotos } from './chats/own-chats.ts';
 import { receiptsService } from './chats/receipts-service.ts';
 import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './notifications/inbox.ts';
 import { notificationsHandlers } from './notifications/notifications-events.ts';
@@ -134,8 +134,9 @@ export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
       );
     },
     exports: {
-      blocked: (uid: Uid) => blockedBy(record.db, uid),
-      chats: (uid: Uid) => ownChats(record.db, uid),
+      blocked: (uid: Uid) => ownBlocks(record.db, uid),
+      chats: (uid: Uid, origin: string) => ownChats(record.db, uid, origin),
+      photos: (uid: Uid, origin: string) => ownPhotos(record.db, uid, origin),
       tunemates: async (uid: Uid) =>
         (await tunematesOf(record.db, uid)).map(({ presence: _presence, ...mate }) => mate),
       soulmate: async (uid: Uid) => {

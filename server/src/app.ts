@@ -7,17 +7,20 @@ import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
 import { accountRoutes } from './accounts/accounts-routes.ts';
+import { exportRoutes } from './accounts/export-routes.ts';
+import { exportService } from './accounts/export-service.ts';
 import { ownDocument } from './accounts/users-store.ts';
 import { accountServices } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
-import { createBackground } from './background.ts';
+import { type Background, createBackground } from './background.ts';
 import { mediaRoutes } from './catalogue/media-routes.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { imageFiles } from './chats/image-files.ts';
 import { imagesRoutes } from './chats/images-routes.ts';
 import { imagesService } from './chats/images-service.ts';
+import { pictureReader } from './chats/picture-reader.ts';
 import type { Config } from './config.ts';
 import { createLive } from './app-live.ts';
 import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
@@ -79,21 +82,46 @@ const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
+/** What runs, and how it is ended. */
+interface Running {
+  background: Background;
+  /** Run in reverse: what was made last is closed first. */
+  closers: (() => Promise<void>)[];
+  end: () => Promise<void>;
+}
+
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
-export async function createApp(
+export async function createApp(config: Config, parts: AppParts): Promise<App> {
+  const background = createBackground(parts.log);
+  const closers: Running['closers'] = [];
+  const end = async () => {
+    await within(tasksEndWithinMs, [background.stop()]);
+    for (const close of closers.toReversed()) {
+      // One part that can't close (its database is away) keeps no other from it.
+      await close().catch((error: unknown) => parts.log.error({ err: error }, 'server.close-failed'));
+    }
+  };
+  try {
+    return await wire(config, parts, { background, closers, end });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function wire(
   config: Config,
   { clock, ids, log, webDir = builtWeb, pushToLoopback = false, isStrict = false, onStatement }: AppParts,
+  { background, closers, end }: Running,
 ): Promise<App> {
   const database = await openStorage(config, onStatement);
+  closers.push(() => database.close());
   const { db } = database;
   const record = new StreamRecord(
     database,
     clock,
     isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
   );
-  const background = createBackground(log);
-  /** Run in reverse: what was made last is closed first. */
-  const closers: (() => Promise<void>)[] = [() => database.close()];
 
   const shared = config.redisUrl === null ? null : await redisKeeper(config.redisUrl, log);
   if (shared) closers.push(() => shared.close());
@@ -116,27 +144,25 @@ export async function createApp(
 
   const hooks = noHooks();
   const passwords = createPasswords();
-  const accounts = accountServices(
-    {
-      record,
-      clock,
-      ids,
-      log,
-      limits,
-      mailer: mail,
-      passwords,
-      sessions,
-      audit: auditLog(ids),
-      hooks,
-      publicUrl: origins.publicUrl,
-    },
-    {
-      youtubeSearch: config.youtubeApiKey !== null,
-      youtubeVisiblePlayer: config.youtubeVisiblePlayer,
-      tokenSyncUrl: config.tokenSyncUrl,
-      outboxPath,
-    },
-  );
+  const accountsDeps = {
+    record,
+    clock,
+    ids,
+    log,
+    limits,
+    mailer: mail,
+    passwords,
+    sessions,
+    audit: auditLog(ids),
+    hooks,
+    publicUrl: origins.publicUrl,
+  };
+  const accounts = accountServices(accountsDeps, {
+    youtubeSearch: config.youtubeApiKey !== null,
+    youtubeVisiblePlayer: config.youtubeVisiblePlayer,
+    tokenSyncUrl: config.tokenSyncUrl,
+    outboxPath,
+  });
 
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
@@ -160,6 +186,7 @@ export async function createApp(
     log,
   });
   accountRoutes(routes.register, accounts);
+  await http.register(exportRoutes({ exports: exportService(accountsDeps), gateFile: routes.gateFile }));
   const push = await openPush({
     record,
     clock,
@@ -175,13 +202,17 @@ export async function createApp(
   closers.push(() => catalogue.close());
   background.every(pruneEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.library.refresh());
-  await http.register(mediaRoutes({ library: catalogue.library, gateFile: routes.gateFile }));
-  const images = imagesService({ record, files: imageFiles(join(config.dataDir, 'images')), clock, ids, log });
+  await http.register(mediaRoutes({ library: catalogue.library, gateFile: routes.gateFile, limits }));
+  const reader = pictureReader({ log });
+  const files = imageFiles(join(config.dataDir, 'images'));
+  const images = imagesService({ record, files, reader, limits, clock, ids, log });
   await http.register(imagesRoutes({ images, gateFile: routes.gateFile }));
   background.every(pruneEveryMs, 'chats.images', () => images.sweep());
   routes.assertComplete();
   await pageRoutes(http, webDir);
   closers.push(() => http.close());
+  // Before the requests that wait for it: at a stop they are refused at once.
+  closers.push(() => reader.close());
   await http.ready();
 
   const processId = ids.newId();
@@ -214,7 +245,7 @@ export async function createApp(
   hooks.onDeleting.push((uid) => push.removePerson(uid));
   hooks.streamsOfRename.push(live.streamsOfRename);
   hooks.onRenaming.push(live.onRenaming);
-  Object.assign(hooks.exports, live.exports);
+  Object.assign(hooks.exports, live.exports, { pushDevices: push.devicesOf });
 
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;
   return {
@@ -228,11 +259,7 @@ export async function createApp(
       isClosing = true;
       // A connection on which nothing is said would hold up the stop for ever.
       const force = setInterval(() => http.server.closeAllConnections(), requestsEndWithinMs);
-      await within(tasksEndWithinMs, [background.stop()]);
-      for (const close of closers.toReversed()) {
-        // One part that can't close (its database is away) keeps no other from it.
-        await close().catch((error: unknown) => log.error({ err: error }, 'server.close-failed'));
-      }
+      await end();
       clearInterval(force);
     },
     get port() {

@@ -48,6 +48,17 @@ describe('limits', () => {
     expect(taken).toBeLessThanOrEqual(100 + Math.ceil((20 / 24) * 100));
   });
 
+  it('HTTP-12 take several tokens for one costly call, and no more than a whole burst', async () => {
+    const clock = createFakeClock();
+    const limits = createLimits({ clock, scale: 1 });
+    expect((await limits.take('roomCreate', 'ann', 3)).ok).toBe(true);
+    expect(await limits.take('roomCreate', 'ann', 4)).toMatchObject({ error: { retryAfterMs: 2 * minute } });
+    expect(await takeMany(limits, 5)).toBe(2);
+    clock.advance(5 * minute);
+    expect((await limits.take('roomCreate', 'ann', 1000)).ok).toBe(true);
+    expect(await takeMany(limits, 5)).toBe(0);
+  });
+
   it('HTTP-13 multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
     const clock = createFakeClock();
     expect(await takeMany(createLimits({ clock, scale: 2 }), 30)).toBe(10);

@@ -27,7 +27,10 @@ export type BucketName =
   | 'lookUpMissesIp'
   | 'roomRequests'
   | 'socketOpensIp'
-  | 'cspReports';
+  | 'cspReports'
+  | 'megapixels'
+  | 'covers'
+  | 'lostPictures';
 
 const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person, over HTTP and socket. */
@@ -61,8 +64,15 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   soulmate: [per(10, hour)],
   /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
   search: [per(60, minute)],
+  export: [per(3, hour)],
   socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
   cspReports: [per(20, minute)],
+  /** Per person: decoded pixels of uploads, in millions, refused ones included. */
+  megapixels: [{ burst: 600, everyMs: second }],
+  /** Per person: files of the library that are read for their cover. */
+  covers: [{ burst: 300, everyMs: second / 2 }],
+  /** Per person: uploads that had to be ended by force. */
+  lostPictures: [per(3, hour)],
 };
 
 /** One bucket's state under a name of its own, and its numbers after scaling. */
@@ -103,8 +113,8 @@ export function memoryKeeper(): LimitKeeper {
 }
 
 export interface Limits {
-  /** Takes a token, or refuses with limit/too-many and `retryAfterMs`. */
-  take(name: BucketName, key: string): Promise<Outcome<unknown>>;
+  /** Takes `count` tokens (at most a whole burst), or refuses with limit/too-many and `retryAfterMs`. */
+  take(name: BucketName, key: string, count?: number): Promise<Outcome<unknown>>;
   /** As `take`, leaving the token: for limits that count only what went wrong. */
   peek(name: BucketName, key: string): Promise<Outcome<unknown>>;
 }
@@ -117,15 +127,20 @@ export interface LimitsDeps {
 }
 
 export function createLimits({ clock, scale, keeper = memoryKeeper() }: LimitsDeps): Limits {
-  async function draw(name: BucketName, key: string, isPeek: boolean): Promise<Outcome<unknown>> {
+  async function draw(name: BucketName, key: string, isPeek: boolean, count = 1): Promise<Outcome<unknown>> {
     if (scale === 0) return accept({});
-    const cells = buckets[name].map((bucket, index) => ({
-      key: `limit:${name}:${String(index)}:${key}`,
-      burst: Math.max(1, bucket.burst * scale),
-      everyMs: bucket.everyMs / scale,
-    }));
+    const cells = buckets[name].map((bucket, index) => {
+      const burst = Math.max(1, bucket.burst * scale);
+      const taken = Math.min(count, burst);
+      // Several tokens are one of a bucket that holds as many times fewer, each of which takes as many times longer.
+      return {
+        key: `limit:${name}:${String(index)}:${key}`,
+        burst: burst / taken,
+        everyMs: (bucket.everyMs / scale) * taken,
+      };
+    });
     const waitMs = await keeper.draw(cells, clock.now(), isPeek);
     return waitMs === 0 ? accept({}) : refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
   }
-  return { take: (name, key) => draw(name, key, false), peek: (name, key) => draw(name, key, true) };
+  return { take: (name, key, count) => draw(name, key, false, count), peek: (name, key) => draw(name, key, true) };
 }

@@ -25,6 +25,7 @@ export type LimitName =
   | 'invite'
   | 'soulmate'
   | 'search'
+  | 'export'
   | 'general';
 
 export interface AccessRow {
@@ -94,14 +95,14 @@ export const httpAccess = {
   'POST /api/accounts/revoke-session': { rows: [41], session: 'session', limit: 'general' },
   'POST /api/accounts/sign-out-everywhere': { rows: [41], session: 'session', limit: 'general' },
   'POST /api/accounts/delete': { rows: [6], session: 'session', limit: 'password' },
-  'GET /api/accounts/export': { rows: [1], session: 'verified', limit: 'general' },
   'GET /api/push/key': { rows: [9], session: 'verified', limit: 'general' },
   'POST /api/push/subscribe': { rows: [9], session: 'verified', limit: 'general' },
   'POST /api/push/unsubscribe': { rows: [9], session: 'verified', limit: 'general' },
 } as const satisfies Record<RouteName, AccessRow>;
 
-/** What is not JSON: uploads and files. The protocol has no schema of them. */
+/** What is not one of our messages: uploads and files. The protocol has no schema of them. */
 export const fileAccess = {
+  'GET /api/accounts/export': { rows: [1], session: 'verified', limit: 'export' },
   'POST /api/chats/images': { rows: [33, 36], session: 'verified', limit: 'chat' },
   'GET /api/chats/images/:imageId': { rows: [32], session: 'verified', limit: 'uncounted' },
   'GET /api/chats/images/:imageId/preview': { rows: [32], session: 'verified', limit: 'uncounted' },

@@ -23,8 +23,11 @@ export interface AccountHooks {
   streamsOfRename: ((db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>)[];
   /** Within the write of a rename, which holds those streams. */
   onRenaming: ((writing: Writing, uid: Uid, name: string) => Promise<void>)[];
-  /** Further parts of the export, each under a name of its own. */
-  exports: Record<string, (uid: Uid) => Promise<unknown>>;
+  /**
+   * Further parts of the export, each under a name of its own, read when they are written. What may be long is an async
+   * iterable. Addresses in them begin with `origin`.
+   */
+  exports: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
 }
 
 export const noHooks = (): AccountHooks => ({

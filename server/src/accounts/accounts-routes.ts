@@ -118,5 +118,4 @@ function ownRoutes(register: RegisterRoute, { password, profile }: AccountServic
     if (done.ok) visit.dropSession();
     return done;
   });
-  register('GET /api/accounts/export', ({ session, address }) => profile.exportAll(session, address));
 }

@@ -1,4 +1,6 @@
 /** What the export of one's own data holds, asked for over HTTP by people who have lived in the app. */
+import { get, type IncomingMessage } from 'node:http';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
 
@@ -10,10 +12,14 @@ describe('the export of own data', () => {
   afterAll(() => world.close());
 
   async function exportOf(person: Person): Promise<Record<string, unknown>> {
+    return (await (await ask(person)).json()) as Record<string, unknown>;
+  }
+  function visitorOf(person: Person) {
     const visitor = world.app.visitor();
     visitor.setCookie(person.cookie);
-    return valueOf((await visitor.call('GET /api/accounts/export', {})).result);
+    return visitor;
   }
+  const ask = (person: Person) => visitorOf(person).fetch('/api/accounts/export');
 
   it('DATA-1 holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mara'), await world.arrive('Ivo'), await world.arrive('Eve')];
@@ -62,5 +68,132 @@ describe('the export of own data', () => {
     expect(text).not.toContain('between us two');
     expect(text).not.toContain(`${ivo.uid.toLowerCase()}@`);
     expect(text).not.toContain('password');
+  });
+  it('DATA-3 holds what the person said in rooms, their seats and requests, photos, devices and what happened to the account', async () => {
+    const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
+    const room = await world.room(mara, 'video', 'Late Show');
+    await world.seat(mara, ivo, room);
+    const say = (from: typeof mara, text: string) =>
+      from.ask('rooms/sendMessage', { ...room, clientId: newId(), text }).then(valueOf);
+    await say(ivo, 'said in the room');
+    await say(mara, 'said by another');
+    const picture = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c84' } })
+      .png()
+      .toBuffer();
+    const uploaded = await visitorOf(ivo).fetch(`/api/chats/images?with=${mara.uid}`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png', origin: world.app.url },
+      body: new Uint8Array(picture),
+    });
+    const { imageId } = valueOf((await uploaded.json()) as { ok: true; value: { imageId: string } });
+    valueOf(await ivo.ask('chats/send', { clientId: newId(), uid: mara.uid, text: '', imageId }));
+    const endpoint = 'https://push.example.org/device-of-ilja';
+    const p256dh = Buffer.alloc(65, 4).toString('base64url');
+    const auth = Buffer.alloc(16, 7).toString('base64url');
+    const subscribed = await visitorOf(ivo).call('POST /api/push/subscribe', { endpoint, keys: { p256dh, auth } });
+    expect(subscribed.result).toMatchObject({ ok: true });
+
+    const address = `${world.app.url}/api/chats/images/${imageId}`;
+    const mine = await exportOf(ivo);
+    expect(mine).toMatchObject({
+      roomsJoined: [{ kind: 'video', code: room.code }],
+      joinRequests: [{ kind: 'video', code: room.code, status: 'accepted' }],
+      roomMessages: [{ kind: 'video', code: room.code, text: 'said in the room' }],
+      photos: [{ imageId, to: mara.uid, isSent: true, width: 8, height: 6, address }],
+      chats: [{ with: { uid: mara.uid }, messages: [{ image: { imageId, address } }] }],
+      pushDevices: [{ endpoint }],
+      activity: [{ event: 'account.exported', address: '127.0.0.1' }],
+    });
+    const opened = await visitorOf(ivo).fetch(new URL(address).pathname);
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const text = JSON.stringify(mine);
+    for (const secret of [p256dh, auth, 'said by another']) expect(text).not.toContain(secret);
+  });
+
+  it('DATA-4 comes as a file, of however many pages, each thing once and in order', async () => {
+    const [mara, ivo] = [await world.person('Maya'), await world.person('Ingo')];
+    await writeChat(mara, ivo, 501, 'word');
+    const answer = await ask(mara);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="tunemate-data.json"');
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const [chat] = ((await answer.json()) as { chats: { messages: { text: string }[] }[] }).chats;
+    expect(chat?.messages.map(({ text }) => text)).toEqual(
+      Array.from({ length: 501 }, (_, index) => `word ${String(index + 1)}`),
+    );
+  });
+
+  it('DATA-4 is read while it is sent: what was not asked for yet is not in memory', async () => {
+    const [mara, ivo] = [await world.person('Magda'), await world.person('Iris')];
+    await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
+    const answer = await beginExport(mara);
+    // Nobody reads on. Thirty megabytes fit into no buffer of the system: the last page is still to be read.
+    await writeChat(mara, ivo, 1, 'the last word, at number', 20_000);
+    let [length, end] = [0, ''];
+    for await (const chunk of answer) {
+      const text = (chunk as Buffer).toString('latin1');
+      length += text.length;
+      end = (end + text).slice(-100_000);
+    }
+    expect(length).toBeGreaterThan(30_000_000);
+    expect(end).toContain('the last word, at number 20001');
+  });
+
+  it('DATA-5 while one export is under way a second one of that person is refused, and nobody else’s', async () => {
+    const [mara, ivo] = [await world.person('Milena'), await world.person('Ivan')];
+    await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
+    const first = await beginExport(mara);
+    const second = await ask(mara);
+    expect([second.status, await second.json()]).toMatchObject([429, { error: { code: 'limit/too-many' } }]);
+    expect((await ask(ivo)).status).toBe(200);
+    first.destroy();
+    await expect.poll(async () => (await ask(mara)).status).toBe(200);
+  });
+
+  /** Its answer has begun, and is not read yet. */
+  const beginExport = (person: Person) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const url = `http://127.0.0.1:${String(world.app.app.port)}/api/accounts/export`;
+      get(url, { headers: { cookie: person.cookie } }, resolve).on('error', reject);
+    });
+
+  /** As if the two had written to each other: without the limits of writing. */
+  async function writeChat(from: Person, to: Person, count: number, text: string, after = 0): Promise<void> {
+    const pairId = [from.uid, to.uid].sort((a, b) => (a < b ? -1 : 1)).join('_');
+    const { db } = world;
+    await db.transaction().execute(async (writing) => {
+      for (let number = after + 1; number <= after + count; number += 1) {
+        const message = { pair_id: pairId, number, client_id: newId(), sender: from.uid, image: null };
+        await writing
+          .insertInto('private_messages')
+          .values({ ...message, text: `${text} ${String(number)}`, timestamp_ms: number })
+          .execute();
+      }
+      const side = { uid: from.uid, other: to.uid, pair_id: pairId, last_number: count, last_at_ms: count };
+      await writing
+        .insertInto('conversations')
+        .values({ ...side, started_at_ms: 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    });
+  }
+});
+
+describe('the limit of exports', () => {
+  it('DATA-5 three exports an hour, and one more each 20 minutes, each person for themselves', async () => {
+    const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const ask = async (person: Person) => {
+      const visitor = world.app.visitor();
+      visitor.setCookie(person.cookie);
+      const answer = await visitor.fetch('/api/accounts/export');
+      const body = (await answer.json()) as { error?: { code: string; retryAfterMs: number } };
+      return { status: answer.status, ...body.error };
+    };
+    for (let count = 0; count < 3; count += 1) expect((await ask(mara)).status).toBe(200);
+    expect(await ask(mara)).toEqual({ status: 429, code: 'limit/too-many', retryAfterMs: 20 * 60 * 1000 });
+    expect((await ask(ivo)).status).toBe(200);
+    world.clock.advance(20 * 60 * 1000);
+    expect((await ask(mara)).status).toBe(200);
+    await world.close();
   });
 });

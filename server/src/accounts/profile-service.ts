@@ -1,5 +1,5 @@
 /**
- * One's own document: changing it, taking it along, deleting the account. What other words hold of a person comes in by
+ * One's own document: changing it, deleting the account. What other words hold of a person comes in by
  * hooks.
  */
 import { ownStream, type Uid, type UserDocument } from '@tunemate/protocol';
@@ -17,7 +17,7 @@ import { accountByUid, anonymise, ownDocument, updateProfile } from './users-sto
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type ProfileService = ReturnType<typeof profileService>;
 
-export function profileService({ record, clock, limits, passwords, sessions, audit, hooks }: AccountsDeps) {
+export function profileService({ record, limits, passwords, sessions, audit, hooks }: AccountsDeps) {
   async function update(
     { uid }: Somebody,
     changes: { name?: string | undefined; readReceipts?: boolean | undefined },
@@ -64,17 +64,5 @@ export function profileService({ record, clock, limits, passwords, sessions, aud
     return accept({});
   }
 
-  async function exportAll({ uid, sessionId }: Somebody, address: string): Promise<Outcome<Record<string, unknown>>> {
-    const parts = Object.entries(hooks.exports).map(async ([name, read]) => [name, await read(uid)] as const);
-    const all = {
-      exportedAt: clock.now(),
-      user: await ownDocument(record.db, uid),
-      sessions: await sessions.list(uid, sessionId),
-      ...Object.fromEntries(await Promise.all(parts)),
-    };
-    await audit(record.db, clock.now(), 'account.exported', uid, address);
-    return accept(all);
-  }
-
-  return { update, remove, exportAll };
+  return { update, remove };
 }

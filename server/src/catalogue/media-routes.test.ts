@@ -1,14 +1,27 @@
 /** Serving files over HTTP: ranges, conditions, covers, and who may read. */
 import { cp, readdir, readFile, rm, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Uid } from '@tunemate/protocol';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { makeTempDir, type TempDir } from '../../../testkit/src/temp-dir.ts';
+import { createLimits } from '../access/limits.ts';
 import { libraryId } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
 import { mediaRoutes } from './media-routes.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
+const visit = {
+  session: { status: 'signed-in', uid: 'A'.repeat(22) as Uid, sessionId: 's' },
+  address: '',
+  network: '',
+  userAgent: '',
+  isFromThisMachine: false,
+  isAtForeignAddress: false,
+  keepSession: () => undefined,
+  dropSession: () => undefined,
+} as const;
 const quiet = { info: () => undefined, warn: () => undefined };
 
 let dir: TempDir;
@@ -26,10 +39,12 @@ beforeEach(async () => {
   await http.register(
     mediaRoutes({
       library,
+      limits: createLimits({ clock: createFakeClock(), scale: 0 }),
       gateFile: () => ({
         onRequest: async (request, reply) => {
           if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
         },
+        visitOf: () => visit,
       }),
     }),
   );

@@ -2,47 +2,61 @@
  * Serves the library's files and covers to those whom `gateFile` lets pass. Files are found by id only, so no path
  * ever comes from outside.
  */
-import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { refuse } from '../ports.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Uid } from '@tunemate/protocol';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Limits } from '../access/limits.ts';
+import { createPlaces } from '../access/places.ts';
 import { sendRefusal } from '../http/answers.ts';
+import { holdPlace } from '../http/held-place.ts';
+import type { GateFile } from '../http/routes.ts';
+import { type Outcome, refuse } from '../ports.ts';
 import { readRange } from './byte-range.ts';
 import { isUnchanged, mayContinue, type Version } from './conditional.ts';
+import { type Cover, createCovers } from './covers.ts';
 import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
-import { embeddedCover } from './tagged-file.ts';
 
 /** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
-const maxCoverBytes = 5 * 1024 * 1024;
-const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
+/** Files on their way to one person: a player opens one to three, and each holds a file open. */
+const filesAtOnce = { perPerson: 8 };
 
 export interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
-  /** The door of each address: refuses, by throwing or answering, whoever is not signed in with a verified address. */
-  gateFile: (name: 'GET /media/:id' | 'GET /media/:id/cover') => { onRequest: onRequestAsyncHookHandler };
+  gateFile: GateFile;
+  limits: Limits;
 }
 
 /** `GET` and `HEAD` of `/media/:id` and `/media/:id/cover`. */
-export function mediaRoutes({ library, gateFile }: MediaRoutesDeps): FastifyPluginCallback {
+export function mediaRoutes({ library, gateFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
       url: '/media/:id' | '/media/:id/cover',
-      serve: (item: LibraryItem, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-    ) =>
+      serve: (item: LibraryItem, uid: Uid, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    ) => {
+      const { onRequest, visitOf } = gateFile(`GET ${url}`);
       http.route({
         method: ['GET', 'HEAD'],
         url,
-        onRequest: gateFile(`GET ${url}`).onRequest,
+        onRequest,
         handler: async (request, reply) => {
           const item = find(request);
-          return item === null ? sendRefusal(reply, refuse('access/not-found')) : await serve(item, request, reply);
+          if (item === null) return sendRefusal(reply, refuse('access/not-found'));
+          return await serve(item, visitOf(request).session.uid, request, reply);
         },
       });
-    route('/media/:id', sendMedia);
-    route('/media/:id/cover', sendCover);
+    };
+    const places = createPlaces(filesAtOnce);
+    route('/media/:id', async (item, uid, request, reply) => {
+      holdPlace(places, uid, reply);
+      return await sendMedia(item, request, reply);
+    });
+    const covers = createCovers();
+    route('/media/:id/cover', async (item, uid, request, reply) =>
+      sendCover(await covers.of(item, () => limits.take('covers', uid)), request, reply),
+    );
     done();
   };
 }
@@ -82,18 +96,17 @@ async function sendMedia(item: LibraryItem, request: FastifyRequest, reply: Fast
   }
 }
 
-async function sendCover(item: LibraryItem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const cover = await readCover(item);
-  if (cover === null) return sendRefusal(reply, refuse('access/not-found'));
-  const etag = `"${createHash('sha256').update(cover.bytes).digest('base64url').slice(0, 22)}"`;
+function sendCover(cover: Outcome<Cover>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!cover.ok) return sendRefusal(reply, cover);
+  const { bytes, mime, etag } = cover.value;
   reply
     .header('etag', etag)
     .header('cache-control', cacheControl)
     .header('x-content-type-options', 'nosniff')
-    .type(cover.mime);
+    .type(mime);
   if (isUnchanged(request.headers, { etag, lastModified: '' })) return reply.code(304).send();
-  reply.header('content-length', cover.bytes.length);
-  return request.method === 'HEAD' ? reply.send() : reply.send(cover.bytes);
+  reply.header('content-length', bytes.length);
+  return request.method === 'HEAD' ? reply.send() : reply.send(bytes);
 }
 
 function describe(reply: FastifyReply, { etag, lastModified }: Version): FastifyReply {
@@ -109,20 +122,6 @@ function describe(reply: FastifyReply, { etag, lastModified }: Version): Fastify
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
-  } catch {
-    return null;
-  }
-}
-
-/** A picture that browsers draw and that can't run scripts, or null. */
-async function readCover({ cover, path }: LibraryItem): Promise<{ bytes: Buffer; mime: string } | null> {
-  try {
-    if (cover.in === 'nowhere') return null;
-    // The manifest's schema admits PNG only.
-    if (cover.in === 'file') return { bytes: await readFile(cover.path), mime: 'image/png' };
-    const picture = await embeddedCover(path);
-    if (picture === null || picture.data.length > maxCoverBytes || !coverTypes.has(picture.format)) return null;
-    return { bytes: Buffer.from(picture.data), mime: picture.format };
   } catch {
     return null;
   }

@@ -9,7 +9,10 @@ import type { Caller } from '../realtime/caller.ts';
 import { isKnown, peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { blockedBy, setBlock } from './blocks-store.ts';
+import { blockedBy, countBlockedBy, setBlock } from './blocks-store.ts';
+
+/** Far more than anybody meets; their list is answered as a whole. */
+const mostBlocked = 1000;
 
 export interface BlocksDeps {
   record: StreamRecord;
@@ -35,6 +38,7 @@ export function blocksService({ record, watchersOf }: BlocksDeps) {
       { watcher: uid, seen: caller.uid },
     ];
     return await record.write([ownStream(caller.uid), ownStream(uid)], async (writing) => {
+      if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
       await writing.append(ownStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });

@@ -4,6 +4,7 @@
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -55,6 +56,29 @@ export async function setBlock(db: Db, by: Uid, whom: Uid, isOn: boolean, nowMs:
 export async function blockedBy(db: Db, uid: Uid): Promise<Uid[]> {
   const rows = await db.selectFrom('blocks').select('blocked').where('uid', '=', uid).orderBy('at_ms').execute();
   return rows.map((row) => row.blocked as Uid);
+}
+
+export async function countBlockedBy(db: Db, uid: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('blocks')
+    .select((inner) => inner.fn.countAll().as('count'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** As `blockedBy`, all of them, a page at a time. */
+export function allBlockedBy(db: Db, uid: Uid): AsyncIterable<{ blocked: string; at_ms: number }> {
+  return inPages((last) =>
+    db
+      .selectFrom('blocks')
+      .select(['blocked', 'at_ms'])
+      .where('uid', '=', uid)
+      .where('blocked', '>', last?.blocked ?? '')
+      .orderBy('blocked')
+      .limit(pageSize)
+      .execute(),
+  );
 }
 
 /** The account ends: blocks it set go with it. */

@@ -5,6 +5,7 @@
 import { type Marks, pairIdOf } from '@tunemate/domain';
 import { type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -125,15 +126,19 @@ export async function unreadOf(db: Db, uid: Uid): Promise<number> {
   return Number(row.unread ?? 0);
 }
 
-/** All of this person's conversations, the latest first. */
-export async function sidesOf(db: Db, uid: Uid): Promise<Side[]> {
-  const rows = await db
-    .selectFrom('conversations')
-    .select(sideColumns)
-    .where('uid', '=', uid)
-    .orderBy('last_at_ms', 'desc')
-    .execute();
-  return rows.map(toSide);
+/** All of this person's conversations, a page at a time, in an order that no message changes. */
+export function sidesOf(db: Db, uid: Uid): AsyncIterable<Side> {
+  return inPages<Side>(async (last) => {
+    const rows = await db
+      .selectFrom('conversations')
+      .select(sideColumns)
+      .where('uid', '=', uid)
+      .where('pair_id', '>', last?.pairId ?? '')
+      .orderBy('pair_id')
+      .limit(pageSize)
+      .execute();
+    return rows.map(toSide);
+  });
 }
 
 /** Everybody this person has a chat with: they may see their presence, however long ago they last wrote. */

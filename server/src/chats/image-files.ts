@@ -1,7 +1,7 @@
 /**
  * The files of chat images: two a picture, in one folder that every process of the installation shares.
  */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../ports.ts';
 import type { Picture } from './picture.ts';
@@ -13,14 +13,18 @@ export interface ImageFiles {
   /** Absolute path of a WebP file. `imageId` is one that the database knows. */
   pathOf(imageId: string, size: ImageSize): string;
   remove(imageIds: readonly string[]): Promise<void>;
+  /** The images of all files not touched since `beforeMs`, some at a time: an image may come up twice. */
+  untouchedSince(beforeMs: number): AsyncIterable<string[]>;
 }
+
+const someFiles = 500;
 
 /** Keeps images in `folder`, which is made when first needed. */
 export function imageFiles(folder: string): ImageFiles {
   const pathOf = (imageId: string, size: ImageSize) => join(folder, `${imageId}.${size}.webp`);
 
   /** On the disk under its name, whole or not at all. */
-  async function write(path: string, bytes: Buffer): Promise<void> {
+  async function write(path: string, bytes: Uint8Array): Promise<void> {
     const part = `${path}.part`;
     const file = await open(part, 'w', 0o600);
     try {
@@ -30,6 +34,12 @@ export function imageFiles(folder: string): ImageFiles {
       await file.close();
     }
     await rename(part, path);
+  }
+
+  /** Files come and go meanwhile: one that is not there any more was touched. */
+  async function wasTouched(name: string, sinceMs: number): Promise<boolean> {
+    const found = await stat(join(folder, name)).catch(() => null);
+    return found === null || found.mtimeMs >= sinceMs;
   }
 
   return {
@@ -46,9 +56,25 @@ export function imageFiles(folder: string): ImageFiles {
     },
     async remove(imageIds) {
       for (const imageId of imageIds) {
-        await rm(pathOf(imageId, 'full'), { force: true });
-        await rm(pathOf(imageId, 'preview'), { force: true });
+        for (const size of ['full', 'preview'] as const) {
+          await rm(pathOf(imageId, size), { force: true });
+          await rm(`${pathOf(imageId, size)}.part`, { force: true });
+        }
       }
+    },
+    async *untouchedSince(beforeMs) {
+      const entries = await opendir(folder).catch(() => null);
+      if (entries === null) return;
+      let found: string[] = [];
+      for await (const { name } of entries) {
+        const imageId = /^([0-9A-Za-z]+)\.(?:full|preview)\.webp(?:\.part)?$/.exec(name)?.[1];
+        if (imageId === undefined || (await wasTouched(name, beforeMs))) continue;
+        found.push(imageId);
+        if (found.length < someFiles) continue;
+        yield found;
+        found = [];
+      }
+      yield found;
     },
   };
 }

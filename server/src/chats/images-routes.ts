@@ -2,15 +2,22 @@
  * The way in and out for images of private chats: raw bytes up, WebP down. Who may see one is the service's decision.
  */
 import { createReadStream } from 'node:fs';
-import { limits, uid } from '@tunemate/protocol';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { limits, uid, type Uid } from '@tunemate/protocol';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { createPlaces, type LeavePlace } from '../access/places.ts';
+import { pass } from '../http/admission.ts';
 import { RefusedRequest, sendRefusal } from '../http/answers.ts';
+import { holdPlace } from '../http/held-place.ts';
 import type { GateFile } from '../http/routes.ts';
 import { refuse } from '../ports.ts';
 import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images-service.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
+/** Uploads under way: each has its bytes in memory, and they are read one after another. */
+const uploadsAtOnce = { perPerson: 2, inAll: 20 };
+/** Images on their way to one person: a chat shows dozens, and each holds a file open. */
+const shownAtOnce = { perPerson: 64 };
 /** What an address shows never changes. Private: shared caches must not answer others. */
 const cacheControl = 'private, max-age=86400, immutable';
 
@@ -28,46 +35,71 @@ export function imagesRoutes({ images, gateFile }: ImagesRoutesDeps): FastifyPlu
       body.resume();
       parsed(new RefusedRequest(refuse('input/unsupported')));
     });
+    takeUploads(http, images, gateFile);
+    showImages(http, images, gateFile);
+    done();
+  };
+}
 
-    const upload = gateFile('POST /api/chats/images');
-    http.route({
-      method: 'POST',
-      url: '/api/chats/images',
-      bodyLimit: limits.imageBytes,
-      onRequest: upload.onRequest,
-      handler: async (request, reply) => {
+function takeUploads(http: FastifyInstance, images: ImagesService, gateFile: GateFile): void {
+  const { onRequest, visitOf } = gateFile('POST /api/chats/images');
+  const places = createPlaces(uploadsAtOnce);
+  /** By request, until its picture begins to be read: from then on the place is held by that. */
+  const held = new WeakMap<FastifyRequest, LeavePlace>();
+
+  http.route({
+    method: 'POST',
+    url: '/api/chats/images',
+    bodyLimit: limits.imageBytes,
+    onRequest: [
+      onRequest,
+      // Before the body is read: what waits would be kept in memory.
+      (request, reply, next) => {
+        const place = places.take(visitOf(request).session.uid);
+        pass(place);
+        if (place.ok) held.set(request, place.value);
+        reply.raw.once('close', () => held.get(request)?.());
+        next();
+      },
+    ],
+    handler: async (request, reply) => {
+      const leave = held.get(request);
+      // Whoever goes away before the picture was read has not made room for another.
+      held.delete(request);
+      try {
         const other = uid.safeParse((request.query as { with?: unknown }).with);
         if (!Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
         if (!other.success) return sendRefusal(reply, refuse('access/not-found'));
-        const outcome = await images.upload(upload.visitOf(request).session.uid, other.data, request.body);
+        const outcome = await images.upload(visitOf(request).session.uid, other.data, request.body);
         return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
-      },
-    });
+      } finally {
+        leave?.();
+      }
+    },
+  });
+}
 
-    for (const [url, size] of [
-      ['/api/chats/images/:imageId', 'full'],
-      ['/api/chats/images/:imageId/preview', 'preview'],
-    ] as const) {
-      const gate = gateFile(`GET ${url}`);
-      http.route({
-        method: 'GET',
-        url,
-        onRequest: gate.onRequest,
-        handler: (request, reply) => show(gate.visitOf(request).session.uid, size, request, reply),
-      });
-    }
-    done();
-  };
+function showImages(http: FastifyInstance, images: ImagesService, gateFile: GateFile): void {
+  const places = createPlaces(shownAtOnce);
 
-  async function show(
-    caller: Parameters<ImagesService['locate']>[0],
-    size: ImageSize,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  async function show(caller: Uid, size: ImageSize, request: FastifyRequest, reply: FastifyReply) {
+    holdPlace(places, caller, reply);
     const found = await images.locate(caller, (request.params as { imageId: string }).imageId, size);
     if (!found.ok) return sendRefusal(reply, found);
     const { path, type } = found.value;
     return reply.headers({ 'cache-control': cacheControl, vary: 'cookie' }).type(type).send(createReadStream(path));
+  }
+
+  for (const [url, size] of [
+    ['/api/chats/images/:imageId', 'full'],
+    ['/api/chats/images/:imageId/preview', 'preview'],
+  ] as const) {
+    const gate = gateFile(`GET ${url}`);
+    http.route({
+      method: 'GET',
+      url,
+      onRequest: gate.onRequest,
+      handler: (request, reply) => show(gate.visitOf(request).session.uid, size, request, reply),
+    });
   }
 }

@@ -2,23 +2,43 @@
  * Images of private chats: uploaded before they are sent, readable by the two people of the chat and nobody else.
  */
 import { pairIdOf, readPairId } from '@tunemate/domain';
-import type { PrivateMessage, Uid } from '@tunemate/protocol';
+import { ownStream, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import type { Limits } from '../access/limits.ts';
 import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '../ports.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { isBlockedBetween } from './blocks-store.ts';
 import type { ImageFiles, ImageSize } from './image-files.ts';
-import { countUnsent, forgetUnsent, insertImage, pairOfImage } from './images-store.ts';
-import { readPicture } from './picture.ts';
+import {
+  countUnsent,
+  dropImages,
+  fillImage,
+  giveUpUnsent,
+  imagesAmong,
+  imagesGoing,
+  pairOfImage,
+  reserveImage,
+} from './images-store.ts';
+import { weighPicture } from './picture-limits.ts';
+import type { PictureFault, PictureReader } from './picture-reader.ts';
+import type { Picture } from './picture.ts';
 
 /** Uploaded and not sent, for each person; more means that uploads are used as storage. */
 const unsentImages = 10;
+const minuteMs = 60 * 1000;
 /** An upload that was never sent is deleted after a day. */
-const unsentKeptMs = 24 * 60 * 60 * 1000;
+const unsentKeptMs = 24 * 60 * minuteMs;
+/** Far longer than anybody waits for a picture to be read: its process has ended meanwhile. */
+const reservedKeptMs = 15 * minuteMs;
+/** A file without a row is older than this only when a process ended between the two. */
+const strayFileMs = 60 * minuteMs;
+const goingAtOnce = 500;
 
 export interface ImagesDeps {
   record: StreamRecord;
   files: ImageFiles;
+  reader: Pick<PictureReader, 'read'>;
+  limits: Limits;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -26,37 +46,67 @@ export interface ImagesDeps {
 
 type ChatImage = NonNullable<PrivateMessage['image']>;
 
-export function imagesService({ record, files, clock, ids, log }: ImagesDeps) {
-  // One at a time: a decoded picture can take a hundred megabytes.
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(task);
-    queue = turn.catch(() => undefined);
-    return turn;
-  };
+const codeOf = {
+  unreadable: 'input/unsupported',
+  'too-costly': 'input/too-large',
+  'broke-decoder': 'input/unsupported',
+} as const satisfies Record<PictureFault, string>;
 
+export function imagesService({ record, files, reader, limits, clock, ids, log }: ImagesDeps) {
   /** Takes a picture in for the chat with `other`; the answer's `imageId` is what a message then carries. */
   async function upload(uid: Uid, other: Uid, bytes: Uint8Array): Promise<Outcome<ChatImage>> {
     if (uid === other) return refuse('input/invalid');
-    if (!(await personOf(record.db, other))) return refuse('access/not-found');
-    if (await isBlockedBetween(record.db, uid, other)) return refuse('access/forbidden');
-    if ((await countUnsent(record.db, uid)) >= unsentImages) return refuse('limit/too-many');
-    const picture = await inTurn(() => readPicture(bytes));
-    if (!picture.ok) return picture;
-    const { width, height, full } = picture.value;
-    const imageId = ids.newId();
-    await files.save(imageId, picture.value);
-    await insertImage(record.db, {
-      image_id: imageId,
-      pair_id: pairIdOf(uid, other),
-      uploader: uid,
-      width,
-      height,
-      bytes: full.byteLength,
-      created_at_ms: clock.now(),
+    const weight = weighPicture(bytes);
+    if (weight.ok) {
+      const mayRead = await payFor(uid, weight.value.megapixels);
+      if (!mayRead.ok) return mayRead;
+    }
+    const place = await record.write([ownStream(uid)], async ({ db, nowMs }): Promise<Outcome<string>> => {
+      if (!(await personOf(db, other))) return refuse('access/not-found');
+      if (await isBlockedBetween(db, uid, other)) return refuse('access/forbidden');
+      if (!weight.ok) return weight;
+      if ((await countUnsent(db, uid)) >= unsentImages) return refuse('limit/too-many');
+      const imageId = ids.newId();
+      const image = { image_id: imageId, pair_id: pairIdOf(uid, other), uploader: uid, created_at_ms: nowMs };
+      await reserveImage(db, image);
+      return accept(imageId);
     });
+    return place.ok ? await fill(uid, place.value, bytes) : place;
+  }
+
+  /** Whatever becomes of the picture counts: the work is done either way. */
+  async function payFor(uid: Uid, megapixels: number): Promise<Outcome<unknown>> {
+    const hasBehaved = await limits.peek('lostPictures', uid);
+    return hasBehaved.ok ? await limits.take('megapixels', uid, megapixels) : hasBehaved;
+  }
+
+  /** Reads the picture into its reserved place, or gives the place up. */
+  async function fill(uid: Uid, imageId: string, bytes: Uint8Array): Promise<Outcome<ChatImage>> {
+    let isKept = false;
+    try {
+      const read = await reader.read(bytes);
+      if (typeof read === 'string') {
+        if (read !== 'unreadable') await limits.take('lostPictures', uid);
+        return refuse(codeOf[read]);
+      }
+      isKept = await keep(imageId, read);
+      const { width, height } = read;
+      return isKept ? accept({ imageId, width, height }) : refuse('server/unavailable');
+    } finally {
+      if (!isKept) await forget([imageId]);
+    }
+  }
+
+  async function keep(imageId: string, { width, height, full, preview }: Picture): Promise<boolean> {
+    await files.save(imageId, { width, height, full, preview });
     log.debug({ imageId, bytes: full.byteLength }, 'chat.image-uploaded');
-    return accept({ imageId, width, height });
+    return await fillImage(record.db, imageId, { width, height, bytes: full.byteLength });
+  }
+
+  /** Files first: what is left after a crash in between still has its row, and is found again. */
+  async function forget(imageIds: readonly string[]): Promise<void> {
+    await files.remove(imageIds);
+    await dropImages(record.db, imageIds);
   }
 
   /** Where one of the two finds the file; a third is told what anyone is told of an image that is not there. */
@@ -66,9 +116,19 @@ export function imagesService({ record, files, clock, ids, log }: ImagesDeps) {
     return accept({ path: files.pathOf(imageId, size), type: 'image/webp' });
   }
 
-  /** Deletes what was uploaded and never sent. Once an hour. */
+  /** Deletes what was uploaded and never sent, and files that belong to no image. Once an hour. */
   async function sweep(): Promise<void> {
-    await files.remove(await forgetUnsent(record.db, clock.now() - unsentKeptMs));
+    const nowMs = clock.now();
+    await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
+    for (;;) {
+      const going = await imagesGoing(record.db, goingAtOnce);
+      if (going.length === 0) break;
+      await forget(going);
+    }
+    for await (const imageIds of files.untouchedSince(nowMs - strayFileMs)) {
+      const known = await imagesAmong(record.db, imageIds);
+      await files.remove(imageIds.filter((imageId) => !known.has(imageId)));
+    }
   }
 
   return { upload, locate, sweep };

@@ -4,17 +4,45 @@
  */
 import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
 import type { ImagesTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-export async function insertImage(db: Db, image: Omit<ImagesTable, 'attached'>): Promise<void> {
-  await db.insertInto('images').values(image).execute();
+/** A place among the person's unsent images, for a picture that is still to be read. */
+export async function reserveImage(
+  db: Db,
+  image: Pick<ImagesTable, 'image_id' | 'pair_id' | 'uploader' | 'created_at_ms'>,
+): Promise<void> {
+  await db
+    .insertInto('images')
+    .values({ ...image, width: 0, height: 0, bytes: 0, state: 'reserved' })
+    .execute();
 }
 
-/** The conversation an image belongs to; null when there is none of this id. */
+/** The picture is read and its files are kept. False when its place was given up meanwhile. */
+export async function fillImage(
+  db: Db,
+  imageId: string,
+  picture: Pick<ImagesTable, 'width' | 'height' | 'bytes'>,
+): Promise<boolean> {
+  const filled = await db
+    .updateTable('images')
+    .set({ ...picture, state: 'unsent' })
+    .where('image_id', '=', imageId)
+    .where('state', '=', 'reserved')
+    .executeTakeFirst();
+  return filled.numUpdatedRows > 0n;
+}
+
+/** The conversation an image belongs to; null when there is none of this id to be shown. */
 export async function pairOfImage(db: Db, imageId: string): Promise<PairId | null> {
-  const row = await db.selectFrom('images').select('pair_id').where('image_id', '=', imageId).executeTakeFirst();
+  const row = await db
+    .selectFrom('images')
+    .select('pair_id')
+    .where('image_id', '=', imageId)
+    .where('state', 'in', ['unsent', 'sent'])
+    .executeTakeFirst();
   return row ? (row.pair_id as PairId) : null;
 }
 
@@ -27,34 +55,77 @@ export async function attachImage(
 ): Promise<PrivateMessage['image']> {
   const row = await db
     .updateTable('images')
-    .set({ attached: 1 })
+    .set({ state: 'sent' })
     .where('image_id', '=', imageId)
     .where('pair_id', '=', pairId)
     .where('uploader', '=', sender)
-    .where('attached', '=', 0)
+    .where('state', '=', 'unsent')
     .returning(['width', 'height'])
     .executeTakeFirst();
   return row ? { imageId, width: row.width, height: row.height } : null;
 }
 
-/** How many images this person has uploaded and not sent. */
+/** How many images this person has uploaded, or is uploading, and has not sent. */
 export async function countUnsent(db: Db, uploader: Uid): Promise<number> {
   const row = await db
     .selectFrom('images')
     .select((inner) => inner.fn.countAll().as('count'))
     .where('uploader', '=', uploader)
-    .where('attached', '=', 0)
+    .where('state', 'in', ['reserved', 'unsent'])
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
 
-/** Forgets images uploaded before `beforeMs` and never sent; answers their ids. */
-export async function forgetUnsent(db: Db, beforeMs: number): Promise<string[]> {
-  const rows = await db
-    .deleteFrom('images')
-    .where('attached', '=', 0)
-    .where('created_at_ms', '<', beforeMs)
-    .returning('image_id')
+/** All that this person uploaded and that is still there, a page at a time. */
+export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
+  return inPages((last) =>
+    db
+      .selectFrom('images')
+      .selectAll()
+      .where('uploader', '=', uploader)
+      .where('state', 'in', ['unsent', 'sent'])
+      .where('image_id', '>', last?.image_id ?? '')
+      .orderBy('image_id')
+      .limit(pageSize)
+      .execute(),
+  );
+}
+
+/** Takes out of use what was uploaded, or reserved, before these times and never sent. */
+export async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedMs: number }): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ state: 'going' })
+    .where((either) =>
+      either.or([
+        either('state', '=', 'unsent').and('created_at_ms', '<', before.unsentMs),
+        either('state', '=', 'reserved').and('created_at_ms', '<', before.reservedMs),
+      ]),
+    )
     .execute();
+}
+
+/** Some of those that are out of use. */
+export async function imagesGoing(db: Db, most: number): Promise<string[]> {
+  const rows = await db.selectFrom('images').select('image_id').where('state', '=', 'going').limit(most).execute();
   return rows.map((row) => row.image_id);
+}
+
+export async function dropImages(db: Db, imageIds: readonly string[]): Promise<void> {
+  if (imageIds.length === 0) return;
+  await db
+    .deleteFrom('images')
+    .where('image_id', 'in', [...imageIds])
+    .execute();
+}
+
+/** Those of `imageIds` that have a row, whatever its state. */
+export async function imagesAmong(db: Db, imageIds: readonly string[]): Promise<Set<string>> {
+  if (imageIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('images')
+    .select('image_id')
+    .where('image_id', 'in', [...imageIds])
+    .execute();
+  return new Set(rows.map((row) => row.image_id));
 }

@@ -4,6 +4,7 @@
  */
 import { type ClientId, limits, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
 import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -61,10 +62,19 @@ export async function messagesBefore(db: Db, pairId: PairId, before?: number): P
   return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
 }
 
-/** A whole conversation, oldest first. */
-export async function allMessages(db: Db, pairId: PairId): Promise<PrivateMessage[]> {
-  const query = db.selectFrom('private_messages').selectAll().where('pair_id', '=', pairId).orderBy('number');
-  return (await query.execute()).map(toMessage);
+/** A whole conversation, oldest first, a page at a time. */
+export function allMessages(db: Db, pairId: PairId): AsyncIterable<PrivateMessage> {
+  return inPages<PrivateMessage>(async (last) => {
+    const rows = await db
+      .selectFrom('private_messages')
+      .selectAll()
+      .where('pair_id', '=', pairId)
+      .where('number', '>', last?.number ?? 0)
+      .orderBy('number')
+      .limit(pageSize)
+      .execute();
+    return rows.map(toMessage);
+  });
 }
 
 /**

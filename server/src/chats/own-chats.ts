@@ -1,45 +1,69 @@
 /**
- * Everything that one person wrote and received in private, for the export of their data. Read only, and by nobody else.
+ * What this word holds of one person, for the export of their data: everything that they wrote and received in private,
+ * their pictures, and whom they blocked. Read only, by nobody else, a page at a time.
  */
+import { readPairId } from '@tunemate/domain';
 import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { deletedName, peopleOf } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
+import { allBlockedBy } from './blocks-store.ts';
 import { sidesOf } from './conversations-store.ts';
+import { imagesOf } from './images-store.ts';
 import { allMessages } from './messages-store.ts';
 
-export interface ExportedMessage {
+type Db = Kysely<Schema>;
+
+interface ExportedMessage {
   sender: Uid;
   senderName: string;
   text: string;
-  image: PrivateMessage['image'];
+  /** The address opens for the two while they are signed in. */
+  image: (NonNullable<PrivateMessage['image']> & { address: string }) | null;
   timestamp: number;
 }
 
-export interface ExportedChat {
+interface ExportedChat {
   with: { uid: Uid; name: string };
+  /** The number of the last message that was read. */
+  readUpTo: number;
   /** Oldest first. */
-  messages: ExportedMessage[];
+  messages: AsyncIterable<ExportedMessage>;
 }
 
-/** All conversations of this person, whole, the latest first. */
-export async function ownChats(db: Kysely<Schema>, uid: Uid): Promise<ExportedChat[]> {
-  const sides = await sidesOf(db, uid);
-  const people = await peopleOf(db, [uid, ...sides.map(({ other }) => other)]);
-  const nameOf = (each: Uid) => people.get(each)?.name ?? deletedName;
-  const chats: ExportedChat[] = [];
-  for (const { other, pairId } of sides) chats.push(await chatWith(db, other, pairId, nameOf));
-  return chats;
+const addressOf = (origin: string, imageId: string) => `${origin}/api/chats/images/${imageId}`;
+
+/** All conversations of this person, whole. */
+export async function* ownChats(db: Db, uid: Uid, origin: string): AsyncGenerator<ExportedChat> {
+  for await (const { other, pairId, readUpTo } of sidesOf(db, uid)) {
+    const people = await peopleOf(db, [uid, other]);
+    const nameOf = (each: Uid) => people.get(each)?.name ?? deletedName;
+    yield { with: { uid: other, name: nameOf(other) }, readUpTo, messages: messagesOf(db, pairId, nameOf, origin) };
+  }
 }
 
-async function chatWith(
-  db: Kysely<Schema>,
-  other: Uid,
+async function* messagesOf(
+  db: Db,
   pairId: PairId,
   nameOf: (uid: Uid) => string,
-): Promise<ExportedChat> {
-  const messages = (await allMessages(db, pairId)).map(({ sender, text, image, timestamp }) => {
-    return { sender, senderName: nameOf(sender), text, image, timestamp };
-  });
-  return { with: { uid: other, name: nameOf(other) }, messages };
+  origin: string,
+): AsyncGenerator<ExportedMessage> {
+  for await (const { sender, text, image, timestamp } of allMessages(db, pairId)) {
+    const shown = image && { ...image, address: addressOf(origin, image.imageId) };
+    yield { sender, senderName: nameOf(sender), text, image: shown, timestamp };
+  }
+}
+
+/** The pictures that this person uploaded, sent or not. */
+export async function* ownPhotos(db: Db, uid: Uid, origin: string): AsyncGenerator<object> {
+  for await (const { image_id: imageId, pair_id, width, height, bytes, state, created_at_ms } of imagesOf(db, uid)) {
+    const to = readPairId(pair_id, uid)?.other ?? null;
+    const address = addressOf(origin, imageId);
+    yield { imageId, to, isSent: state === 'sent', width, height, bytes, uploadedAt: created_at_ms, address };
+  }
+}
+
+/** Whom this person blocked. */
+export async function* ownBlocks(db: Db, uid: Uid): AsyncGenerator<string> {
+  for await (const { blocked } of allBlockedBy(db, uid)) yield blocked;
 }

@@ -1,13 +1,10 @@
 /**
  * Makes an uploaded picture safe to show: decoded, turned upright and encoded anew, so that nothing of the file is kept
- * but its pixels (no place, no camera, no hidden payload). Knows nothing of chats.
+ * but its pixels (no place, no camera, no hidden payload). Runs in a process of its own, see picture-process.ts.
  */
-import { limits } from '@tunemate/protocol';
 import sharp from 'sharp';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { maxPixels } from './picture-head.ts';
 
-/** Decoded pixels of one picture; a small file can claim to be enormous. */
-const maxPixels = 40_000_000;
 /** Longest side of what is kept, and of the preview in the list. */
 const fullSide = 2048;
 const previewSide = 480;
@@ -18,28 +15,26 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
 sharp.concurrency(1);
+// No picture is decoded twice, and nothing of one may wait in memory for the next.
+sharp.cache(false);
 
 export interface Picture {
   /** WebP. */
-  full: Buffer;
-  preview: Buffer;
+  full: Uint8Array;
+  preview: Uint8Array;
   /** Of `full`, in pixels. */
   width: number;
   height: number;
 }
 
-/** Reads a JPEG, PNG or WebP of at most 5 MB. Refusals: input/too-large, input/unsupported. */
-export async function readPicture(bytes: Uint8Array): Promise<Outcome<Picture>> {
-  if (bytes.byteLength > limits.imageBytes) return refuse('input/too-large');
+/** Null when the library can't read it: another format, or damaged. It says no more than that. */
+export async function decodePicture(bytes: Uint8Array): Promise<Picture | null> {
   try {
-    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (width * height > maxPixels) return refuse('input/too-large');
     const full = await encode(bytes, fullSide);
     const preview = await encode(full.data, previewSide);
-    return accept({ full: full.data, preview: preview.data, width: full.info.width, height: full.info.height });
+    return { full: full.data, preview: preview.data, width: full.info.width, height: full.info.height };
   } catch {
-    // Not one of the three, or damaged: the library says no more than that it could not read it.
-    return refuse('input/unsupported');
+    return null;
   }
 }
 

@@ -17,18 +17,28 @@ const requestTimeoutMs = 30_000;
 /** How often Node looks for requests past those times; its own choice would be every 30 s. */
 const lookForLateMs = 2000;
 const maxHeaderBytes = 16 * 1024;
+/** Whoever takes nothing of an answer for so long has no use for it: players that pause ask again where they were. */
+const stalledAfterMs = 2 * 60 * 1000;
 
 export interface HttpServerOptions {
   log: Log;
   origins: Origins;
   /** Further origins that pages may send requests to (TOKEN_SYNC_URL). */
   connectTo: readonly string[];
+  /** Tests only. */
+  stalledMs?: number;
 }
 
-export function createHttpServer({ log, origins, connectTo }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({
+  log,
+  origins,
+  connectTo,
+  stalledMs = stalledAfterMs,
+}: HttpServerOptions): FastifyInstance {
   const http = Fastify({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: stalledMs,
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: lookForLateMs,

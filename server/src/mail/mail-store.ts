@@ -21,6 +21,20 @@ export async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, now
     .execute();
 }
 
+/** What was written to this address lately, without its text: that holds one-time links. */
+export async function mailsTo(
+  db: Kysely<Schema>,
+  recipient: string,
+): Promise<{ subject: string; createdAt: number; sentAt: number | null }[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['subject', 'created_at_ms', 'sent_at_ms'])
+    .where('recipient', '=', recipient)
+    .orderBy('created_at_ms')
+    .execute();
+  return rows.map((row) => ({ subject: row.subject, createdAt: row.created_at_ms, sentAt: row.sent_at_ms }));
+}
+
 /** The oldest mails whose time has come. */
 export async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
   const rows = await db

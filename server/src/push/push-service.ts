@@ -95,6 +95,9 @@ export function pushService(deps: PushDeps) {
     unsubscribe,
     notify,
     removePerson: (uid: Uid) => dropDevicesOf(record.db, uid),
+    /** Where news is sent to, without the keys. */
+    devicesOf: async (uid: Uid) =>
+      (await devicesOf(record.db, uid)).map(({ endpoint, createdAtMs }) => ({ endpoint, createdAt: createdAtMs })),
     /** Waits for what is on its way. */
     async close(): Promise<void> {
       await Promise.all(inFlight.values());

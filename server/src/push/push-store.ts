@@ -17,6 +17,11 @@ export interface Device {
   sessionId: string;
 }
 
+/** As it is kept. */
+export interface KnownDevice extends Device {
+  createdAtMs: number;
+}
+
 /** A browser tells news to whoever subscribed in it last. */
 export async function saveDevice(db: Db, device: Device, nowMs: number): Promise<void> {
   const { endpoint, uid, ...keys } = device;
@@ -29,7 +34,7 @@ export async function saveDevice(db: Db, device: Device, nowMs: number): Promise
 }
 
 /** This person's devices, the latest first. */
-export async function devicesOf(db: Db, uid: Uid): Promise<Device[]> {
+export async function devicesOf(db: Db, uid: Uid): Promise<KnownDevice[]> {
   const rows = await db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -38,7 +43,7 @@ export async function devicesOf(db: Db, uid: Uid): Promise<Device[]> {
     .execute();
   return rows.map((row) => {
     const keys = JSON.parse(row.keys) as Omit<Device, 'endpoint' | 'uid'>;
-    return { endpoint: row.endpoint, uid, ...keys };
+    return { endpoint: row.endpoint, uid, ...keys, createdAtMs: row.created_at_ms };
   });
 }
 

@@ -3,14 +3,7 @@
  * both people, so that competing accepts and partings happen one after the other.
  */
 import { decideToBond, refusalToAsk, soulmateMessage } from '@tunemate/domain';
-import {
-  type ClientId,
-  type Notification,
-  ownStream,
-  type Payload,
-  type SoulmateCard,
-  type Uid,
-} from '@tunemate/protocol';
+import { type Notification, ownStream, type Payload, type SoulmateCard, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
@@ -89,8 +82,7 @@ export function soulmateService(deps: SoulmateDeps) {
     };
     return await record.write(streams, async (writing) => {
       // A second accept finds the first one's answer: the notification it names is gone by then.
-      const kept = id as ClientId;
-      const accepted = await once(writing, me, kept, acceptName, () => acceptInside(writing, me, id));
+      const accepted = await once(writing, me, id, acceptName, () => acceptInside(writing, me, id));
       if (!accepted.ok) return accepted;
       const soulmate = await soulmateCardOf(writing.db, me);
       return soulmate?.uid === accepted.value.sender ? accept({ soulmate }) : refuse('access/not-found');
@@ -120,7 +112,7 @@ export function soulmateService(deps: SoulmateDeps) {
     const crossing = await inbox.findFrom(writing.db, sender, uid, 'soulmate');
     if (!crossing) return;
     await inbox.withdraw(writing, sender, crossing.id);
-    await keepAnswer(writing, sender, crossing.id as ClientId, acceptName, { sender: uid });
+    await keepAnswer(writing, sender, crossing.id, acceptName, { sender: uid });
   }
 
   async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Outcome<Nothing>> {

@@ -5,33 +5,33 @@
  * A refusal is not kept: it changed nothing, and trying again may rightly succeed.
  */
 import { createHash } from 'node:crypto';
-import type { ClientId, RoomId, Uid } from '@tunemate/protocol';
+import type { RoomId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { refuse, type Outcome } from '../ports.ts';
 import type { Writing } from './record.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Runs `work` unless this person's `clientId` was already accepted; then answers what was answered then.
- * `body` is what was asked, the request's name included: another body under the same id is input/conflict. `roomId`
- * names the room in which it is done, if any: the answer may hold words that were said there.
+ * Runs `work` unless this person's `key` (a client id, or the id of what can be done only once) was already accepted;
+ * then answers what was answered then. `body` is what was asked, the request's name included: another body under the same
+ * key is input/conflict. `roomId` names the room in which it is done, if any: the answer may hold words that were said there.
  */
 export async function once<Value>(
   writing: Writing,
   uid: Uid,
-  clientId: ClientId,
+  key: string,
   body: unknown,
   work: () => Promise<Outcome<Value>>,
   roomId: RoomId | null = null,
 ): Promise<Outcome<Value>> {
   const hash = hashOf(body);
   // Claimed before the work: a second transaction with the same id waits here for the first one to end.
-  if (!(await insertAnswer(writing, { uid, clientId, hash, answer: '', roomId }))) {
+  if (!(await insertAnswer(writing, { uid, key, hash, answer: '', roomId }))) {
     const kept = await writing.db
       .selectFrom('idempotency')
       .select(['request_hash', 'answer'])
       .where('uid', '=', uid)
-      .where('client_id', '=', clientId)
+      .where('client_id', '=', key)
       .executeTakeFirstOrThrow();
     if (kept.request_hash !== hash) return refuse('input/conflict');
     return { ok: true, value: JSON.parse(kept.answer) as Value };
@@ -42,10 +42,10 @@ export async function once<Value>(
       .updateTable('idempotency')
       .set({ answer: JSON.stringify(outcome.value) })
       .where('uid', '=', uid)
-      .where('client_id', '=', clientId)
+      .where('client_id', '=', key)
       .execute();
   } else {
-    await writing.db.deleteFrom('idempotency').where('uid', '=', uid).where('client_id', '=', clientId).execute();
+    await writing.db.deleteFrom('idempotency').where('uid', '=', uid).where('client_id', '=', key).execute();
   }
   return outcome;
 }
@@ -54,11 +54,11 @@ export async function once<Value>(
 export async function keepAnswer(
   writing: Writing,
   uid: Uid,
-  clientId: ClientId,
+  key: string,
   body: unknown,
   value: unknown,
 ): Promise<void> {
-  await insertAnswer(writing, { uid, clientId, hash: hashOf(body), answer: JSON.stringify(value), roomId: null });
+  await insertAnswer(writing, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), roomId: null });
 }
 
 /** Drops the answers to what was done in a room. */
@@ -77,16 +77,16 @@ function hashOf(body: unknown): string {
 
 interface Answer {
   uid: Uid;
-  clientId: ClientId;
+  key: string;
   hash: string;
   answer: string;
   roomId: RoomId | null;
 }
 
-async function insertAnswer(writing: Writing, { uid, clientId, hash, answer, roomId }: Answer): Promise<boolean> {
+async function insertAnswer(writing: Writing, { uid, key, hash, answer, roomId }: Answer): Promise<boolean> {
   const inserted = await writing.db
     .insertInto('idempotency')
-    .values({ uid, client_id: clientId, request_hash: hash, answer, at_ms: writing.nowMs, room_id: roomId })
+    .values({ uid, client_id: key, request_hash: hash, answer, at_ms: writing.nowMs, room_id: roomId })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;

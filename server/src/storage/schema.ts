@@ -221,7 +221,11 @@ export interface ImagesTable {
   height: number;
   bytes: number;
   created_at_ms: number;
-  attached: Generated<number>;
+  /**
+   * A place is reserved while the picture is read; what is `going` is refused to everybody, and its row goes once its
+   * files are gone.
+   */
+  state: 'reserved' | 'unsent' | 'sent' | 'going';
 }
 
 export interface CatalogueCacheTable {

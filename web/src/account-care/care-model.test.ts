@@ -4,7 +4,10 @@ import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { aLiveConnection } from '../connection/fake-live-connection.ts';
 import { aSnapshot, uidOf } from '../connection/fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
+import { exportInstead } from '../copy/account-care.ts';
+import { sentenceOf } from '../copy/sentences.ts';
 import { createCareModel } from './care-model.ts';
+import { createFetchOwnData } from './fetch-own-data.ts';
 
 const row = (sessionId: string, lastSeenAt: number, isCurrent = false): SessionRow => ({
   sessionId,
@@ -25,7 +28,7 @@ async function setUp(answers: Partial<Record<RouteName, unknown>>) {
     asked.push({ name, payload });
     return Promise.resolve((answers[name] ?? unavailable) as Result<never>);
   };
-  return { answers, asked, server, model: createCareModel(callRoute, connection) };
+  return { answers, asked, server, model: createCareModel(callRoute, connection, () => Promise.resolve(unavailable)) };
 }
 
 const sessions = [row('old', 1), row('here', 2, true), row('new', 3)];
@@ -92,8 +95,28 @@ test('CARE-4: blocked people are read when asked for, with their names; unblocki
   expect(model.blocked.get()).toEqual({ status: 'known', items: [nobody] });
 });
 
-test('CARE-5: one’s data is a readable JSON text of exactly what the server keeps', async () => {
-  const { model } = await setUp({ 'GET /api/accounts/export': { ok: true, value: { user: { name: 'Mara' } } } });
-  const answer = await model.exportAll();
-  expect(answer).toEqual({ ok: true, value: '{\n  "user": {\n    "name": "Mara"\n  }\n}' });
+test('CARE-5: one’s data is the file that the server sends, as it is', async () => {
+  const file = '{"user":{"name":"Mara"}}';
+  const asked: unknown[] = [];
+  const fetchOwnData = createFetchOwnData((path) => {
+    asked.push(path);
+    return Promise.resolve(new Response(file, { headers: { 'content-type': 'application/json' } }));
+  });
+  const answer = await fetchOwnData();
+  expect(answer.ok && [await answer.value.text(), answer.value.type]).toEqual([file, 'application/json']);
+  expect(asked).toEqual(['/api/accounts/export']);
+});
+
+test('CARE-8: a refused export says that one was made just now, and when the next is possible', async () => {
+  const error = { code: 'limit/too-many', retryAfterMs: 20 * 60 * 1000 } as const;
+  const refused = createFetchOwnData(() => Promise.resolve(Response.json({ ok: false, error }, { status: 429 })));
+  expect(await refused()).toEqual({ ok: false, error });
+  expect(sentenceOf(error, exportInstead(error))).toBe('You exported your data a moment ago. Try again in 20 minutes.');
+});
+
+test('CARE-8: a file that never comes, or breaks off, is a server out of reach', async () => {
+  const breakingOff = new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) });
+  for (const answer of [Promise.reject(new Error('no line')), Promise.resolve(new Response(breakingOff))]) {
+    expect(await createFetchOwnData(() => answer)()).toEqual(unavailable);
+  }
 });

@@ -6,6 +6,7 @@ import type { Refusal, Result, SessionRow, Uid, UserCard, UserDocument } from '@
 import type { CallRoute } from '../connection/http.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
+import type { FetchOwnData } from './fetch-own-data.ts';
 
 export type Listed<Item> =
   | { readonly status: 'unknown' }
@@ -27,11 +28,11 @@ export interface CareModel {
   /** One that is over already counts as ended. */
   endSession(sessionId: string): Promise<Result<object>>;
   unblock(uid: Uid): Promise<Result<object>>;
-  /** Everything, as the text of a JSON file. */
-  exportAll(): Promise<Result<string>>;
+  /** Everything, as a JSON file. */
+  exportAll: FetchOwnData;
 }
 
-export function createCareModel(callRoute: CallRoute, connection: Connection): CareModel {
+export function createCareModel(callRoute: CallRoute, connection: Connection, exportAll: FetchOwnData): CareModel {
   const sessions = cell<Listed<SessionRow>>({ status: 'unknown' });
   const blocked = cell<Listed<UserCard>>({ status: 'unknown' });
 
@@ -75,10 +76,7 @@ export function createCareModel(callRoute: CallRoute, connection: Connection): C
       if (answer.ok) blocked.update((list) => without(list, (card) => card.uid === uid));
       return answer;
     },
-    async exportAll() {
-      const answer = await callRoute('GET /api/accounts/export', {});
-      return answer.ok ? { ok: true, value: JSON.stringify(answer.value, null, 2) } : answer;
-    },
+    exportAll,
   };
 }
 

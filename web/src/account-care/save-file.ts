@@ -1,8 +1,8 @@
-/** Hands a text to the browser as a file to keep. */
+/** Hands something to the browser as a file to keep. */
 
 /** The browser's own download begins; nothing tells how it ends. */
-export function saveFile(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -48,6 +48,12 @@ export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
   };
 }
 
+/** Why the answer to a request for a file is not the file. */
+export async function refusedBy(response: Response): Promise<{ ok: false; error: Refusal }> {
+  const body: unknown = await response.json().catch(() => null);
+  return isResult<never>(body) && !body.ok ? body : { ok: false, error: refusalOf(response) };
+}
+
 function refusalOf(response: Response): Refusal {
   const code = codeOfStatus[response.status] ?? 'server/failed';
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 'NaN');

@@ -1,7 +1,8 @@
 /**
  * The words of the account screen: one's name, password, devices, data, and the way out for good.
  */
-import type { Instead } from './sentences.ts';
+import type { Refusal } from '@tunemate/protocol';
+import { type Instead, tryAgainIn } from './sentences.ts';
 
 export const careWords = {
   title: 'Account',
@@ -60,3 +61,9 @@ export const careInstead: Instead = {
   'auth/invalid-credentials': 'This is not your current password.',
   'access/not-found': 'That was over already.',
 };
+
+/** A few in an hour, one at a time. */
+export function exportInstead({ retryAfterMs }: Refusal): Instead {
+  if (retryAfterMs === undefined) return {};
+  return { 'limit/too-many': `You exported your data a moment ago. ${tryAgainIn(retryAfterMs)}` };
+}

@@ -1,6 +1,7 @@
 /** Looking after one's account: name, password, receipts, devices, blocked people, data, and leaving for good. */
 import { useMemo } from 'react';
 import { createCareModel } from '../../account-care/care-model.ts';
+import { createFetchOwnData } from '../../account-care/fetch-own-data.ts';
 import { useApp, useUser } from '../../app-context.ts';
 import { careWords } from '../../copy/account-care.ts';
 import { homeWords } from '../../copy/home.ts';
@@ -20,7 +21,15 @@ import { Sessions } from './Sessions.tsx';
 export function AccountScreen() {
   const { callRoute, connection } = useApp();
   const user = useUser();
-  const care = useMemo(() => createCareModel(callRoute, connection), [callRoute, connection]);
+  const care = useMemo(
+    () =>
+      createCareModel(
+        callRoute,
+        connection,
+        createFetchOwnData((path, init) => fetch(path, init)),
+      ),
+    [callRoute, connection],
+  );
   return (
     <AppFrame band="persimmon" title={careWords.title}>
       <ListPage

@@ -1,7 +1,7 @@
 /** Everything that is kept about oneself, as a file. */
 import type { CareModel } from '../../account-care/care-model.ts';
 import { saveFile } from '../../account-care/save-file.ts';
-import { careWords } from '../../copy/account-care.ts';
+import { careWords, exportInstead } from '../../copy/account-care.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Button } from '../../ui/keys/Button.tsx';
 import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
@@ -14,8 +14,8 @@ export function OwnData({ care }: { care: CareModel }) {
   const sayRefusal = useSayRefusal();
   async function save(): Promise<void> {
     const answer = await care.exportAll();
-    if (answer.ok) saveFile(careWords.exportFile, 'application/json', answer.value);
-    else await sayRefusal(answer.error);
+    if (answer.ok) saveFile(careWords.exportFile, answer.value);
+    else await sayRefusal(answer.error, exportInstead(answer.error));
   }
   return (
     <Section title={careWords.dataTitle} flush>

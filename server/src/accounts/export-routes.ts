@@ -1,0 +1,38 @@
+/**
+ * The way out for one's own data: a file, sent while it is read. Who may have it stands in the access table.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyPluginCallback } from 'fastify';
+import { createPlaces } from '../access/places.ts';
+import { holdPlace } from '../http/held-place.ts';
+import type { GateFile } from '../http/routes.ts';
+import type { ExportService } from './export-service.ts';
+
+export interface ExportRoutesDeps {
+  exports: ExportService;
+  gateFile: GateFile;
+}
+
+/** `GET /api/accounts/export`. */
+export function exportRoutes({ exports, gateFile }: ExportRoutesDeps): FastifyPluginCallback {
+  return (http, _options, done) => {
+    const { onRequest, visitOf } = gateFile('GET /api/accounts/export');
+    const places = createPlaces({ perPerson: 1 });
+    http.route({
+      method: 'GET',
+      url: '/api/accounts/export',
+      exposeHeadRoute: false,
+      onRequest,
+      handler: async (request, reply) => {
+        const { session, address } = visitOf(request);
+        holdPlace(places, session.uid, reply);
+        const file = Readable.from(await exports.begin(session, address), { objectMode: false });
+        return reply
+          .header('content-disposition', 'attachment; filename="tunemate-data.json"')
+          .type('application/json; charset=utf-8')
+          .send(file);
+      },
+    });
+    done();
+  };
+}

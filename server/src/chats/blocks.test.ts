@@ -1,0 +1,27 @@
+import type { Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect);
+  });
+  afterAll(() => world.close());
+
+  it('CHAT-42 ends at a thousand people, and goes on once one of them is let off', async () => {
+    const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
+    const block = (uid: Uid, isBlocked: boolean) => world.handlers['chats/block'](callerOf(ada), { uid, isBlocked });
+    expect(await block(bob, true)).toMatchObject({ ok: true });
+    const others = Array.from({ length: 999 }, (_, index) => ({
+      uid: ada,
+      blocked: `B${String(index).padStart(21, '0')}`,
+      at_ms: index,
+    }));
+    await world.record.db.insertInto('blocks').values(others).execute();
+    expect(await block(eve, true)).toEqual({ ok: false, error: { code: 'limit/too-many' } });
+    expect(await block(bob, false)).toMatchObject({ ok: true });
+    expect(await block(eve, true)).toMatchObject({ ok: true });
+  });
+});

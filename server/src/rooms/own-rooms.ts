@@ -1,0 +1,84 @@
+/**
+ * What rooms hold of one person beside those they opened, for the export of their data: seats, requests, and what they
+ * said. Read only, by nobody else, a page at a time.
+ */
+import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
+import type { Schema } from '../storage/schema.ts';
+import { roomTables } from './room-tables.ts';
+
+type Db = Kysely<Schema>;
+
+/** Where this person has a seat, ended rooms too while they are kept. */
+export async function* ownSeats(db: Db, uid: Uid): AsyncGenerator<object> {
+  for (const kind of roomKinds) {
+    const seats = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
+      const rows = await db
+        .selectFrom(roomTables[kind].participants)
+        .select(['room_id', 'joined_at_ms'])
+        .where('uid', '=', uid)
+        .where('room_id', '>', last?.room_id ?? '')
+        .orderBy('room_id')
+        .limit(pageSize)
+        .execute();
+      return await withCodes(db, kind, rows);
+    });
+    for await (const { code, joined_at_ms: joinedAt } of seats) yield { kind, code, joinedAt };
+  }
+}
+
+/** Which rooms this person asked to join, and what became of it. */
+export async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
+  for (const kind of roomKinds) {
+    const requests = inPages<{ room_id: string; status: string; asked_at_ms: number; code: string }>(async (last) => {
+      const rows = await db
+        .selectFrom(roomTables[kind].requests)
+        .select(['room_id', 'status', 'asked_at_ms'])
+        .where('uid', '=', uid)
+        .where('room_id', '>', last?.room_id ?? '')
+        .orderBy('room_id')
+        .limit(pageSize)
+        .execute();
+      return await withCodes(db, kind, rows);
+    });
+    for await (const { code, status, asked_at_ms: askedAt } of requests) yield { kind, code, status, askedAt };
+  }
+}
+
+/** What this person said in rooms; it goes with the room. */
+export async function* ownRoomMessages(db: Db, uid: Uid): AsyncGenerator<object> {
+  for (const kind of roomKinds) {
+    const said = inPages<{ room_id: string; number: number; text: string; timestamp_ms: number; code: string }>(
+      async (last) => {
+        const own = db
+          .selectFrom(roomTables[kind].chat)
+          .select(['room_id', 'number', 'text', 'timestamp_ms'])
+          .where('sender', '=', uid);
+        const after = own.where((either) =>
+          either.or([
+            either('room_id', '>', last?.room_id ?? ''),
+            either('room_id', '=', last?.room_id ?? '').and('number', '>', last?.number ?? 0),
+          ]),
+        );
+        return await withCodes(db, kind, await after.orderBy('room_id').orderBy('number').limit(pageSize).execute());
+      },
+    );
+    for await (const { code, text, timestamp_ms: timestamp } of said) yield { kind, code, text, timestamp };
+  }
+}
+
+async function withCodes<Row extends { room_id: string }>(
+  db: Db,
+  kind: RoomKind,
+  rows: readonly Row[],
+): Promise<(Row & { code: string })[]> {
+  if (rows.length === 0) return [];
+  const rooms = await db
+    .selectFrom(roomTables[kind].rooms)
+    .select(['room_id', 'code'])
+    .where('room_id', 'in', [...new Set(rows.map((row) => row.room_id))])
+    .execute();
+  const codes = new Map(rooms.map((room) => [room.room_id, room.code]));
+  return rows.map((row) => ({ ...row, code: codes.get(row.room_id) ?? '' }));
+}

@@ -1,0 +1,21 @@
+/**
+ * Reading what may be long a page at a time, for answers that are sent while they are read: memory does not grow with
+ * what there is, and others are served in between.
+ */
+import { setImmediate } from 'node:timers/promises';
+
+/** Rows of one page. */
+export const pageSize = 200;
+
+/** All of it, in order. `read` answers at most `pageSize` rows after `last`, the first ones for null. */
+export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
+  let last: Row | null = null;
+  for (;;) {
+    const page: Row[] = await read(last);
+    yield* page;
+    if (page.length < pageSize) return;
+    last = page.at(-1) ?? null;
+    // SQLite answers at once: without this pause nothing else would have its turn.
+    await setImmediate();
+  }
+}

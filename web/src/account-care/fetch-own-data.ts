@@ -1,0 +1,29 @@
+/** Gets the file of everything that is kept about oneself. It may be long: the browser keeps it, not the page's memory. */
+import type { Result } from '@tunemate/protocol';
+import { refusedBy } from '../connection/http.ts';
+
+/** Until the file begins; how long the whole takes is not known. */
+const timeoutMs = 30_000;
+
+/** Never throws; a file that breaks off is server/unavailable. */
+export type FetchOwnData = () => Promise<Result<Blob>>;
+
+export function createFetchOwnData(fetch: typeof globalThis.fetch): FetchOwnData {
+  return async () => {
+    const givingUp = new AbortController();
+    const timer = setTimeout(() => givingUp.abort(), timeoutMs);
+    try {
+      const response = await fetch('/api/accounts/export', {
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: givingUp.signal,
+      });
+      clearTimeout(timer);
+      return response.ok ? { ok: true, value: await response.blob() } : await refusedBy(response);
+    } catch {
+      return { ok: false, error: { code: 'server/unavailable' } };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
