@@ -3,13 +3,7 @@
  * both people, so that competing accepts and partings happen one after the other.
  */
 import { decideToBond, refusalToAsk, soulmateMessage } from '@tunemate/domain';
-import {
-  type Notification,
-  ownStream,
-  type Payload,
-  type SoulmateCard,
-  type Uid,
-} from '@tunemate/protocol';
+import { type Notification, ownStream, type Payload, type SoulmateCard, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
