@@ -122,7 +122,7 @@ test('PUSH-30 who opted in is shown each kind of news while away, and a tap open
   await expect(page.getByRole('switch', { name: 'Tell me while Tunemate is closed' })).toBeChecked();
   const worker = await watchWorker(context);
   await page.close();
-  await expect.poll(() => world.stateOf(noor)).toBe('offline');
+  await expect.poll(() => world.openTabs(noor)).toBe(0);
 
   const ines = await world.arrive('Ines');
   valueOf(await sami.ask('chats/send', { clientId: newId(), uid: noor.uid, text: 'a secret line' }));

@@ -30,6 +30,7 @@ import {
 } from '@tunemate/protocol';
 import { io, type Socket } from 'socket.io-client';
 import { hashSecret } from '../../server/src/accounts/secret-hash.ts';
+import { countOpenConnections } from '../../server/src/presence/connections-store.ts';
 import { randomIds } from '../../server/src/random-ids.ts';
 import { type Database, openDatabase } from '../../server/src/storage/database.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
@@ -231,6 +232,8 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
       app.clock.advance(shownWithinMs);
       await app.app.runBackground();
     },
+    /** Connections that were neither closed nor lost. */
+    openTabs: ({ uid }: Person): Promise<number> => countOpenConnections(db, uid),
     /** Moves the clock and lets everything that returns by itself run once. */
     async pass(byMs: number): Promise<void> {
       app.clock.advance(byMs);

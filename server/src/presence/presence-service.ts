@@ -78,8 +78,12 @@ export function presenceService(deps: PresenceDeps) {
   });
 
   async function opened(caller: Caller): Promise<Outcome<unknown>> {
-    if (!(await letIn(caller))) return refuse('limit/too-many', { retryAfterMs: lingerMs });
+    // Before it is written: what is written but not known here would be deleted by nobody.
     open.set(caller.connectionId, { caller, room: null });
+    if (!(await letIn(caller))) {
+      open.delete(caller.connectionId);
+      return refuse('limit/too-many', { retryAfterMs: lingerMs });
+    }
     await refresh(caller.uid);
     return accept({});
   }

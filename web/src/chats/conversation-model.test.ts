@@ -1,4 +1,11 @@
-import { pairId, type ClientId, type Conversation, type OwnChange, type PrivateMessage } from '@tunemate/protocol';
+import {
+  pairId,
+  type ClientId,
+  type Conversation,
+  type OwnChange,
+  type PresenceRecord,
+  type PrivateMessage,
+} from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { settled } from '../connection/fake-link.ts';
@@ -113,6 +120,21 @@ test('CHATUI-26 when too much was missed the chat starts again at its newest pag
   }
   expect(numbers()).toEqual(oneTo(5000, 3951));
   expect(now().log.hasEarlierMessages).toBe(true);
+});
+
+test('PRES-18 news of the other change name and presence, but not to what is older, nor where none is shown', async () => {
+  const { model, now } = await opened(conversation(1, 1));
+  const tell = (presence: PresenceRecord | null, name = 'Theo Lind') =>
+    model.receive({ type: 'people/changed', person: { uid: theo, name, presence } });
+  const later = { ...online, state: 'offline', last_changed: online.last_changed + 5 } as const;
+  tell(later);
+  expect(now()).toMatchObject({ other: { name: 'Theo Lind' }, presence: later });
+  tell(online);
+  tell(null, 'Theo L.');
+  expect(now()).toMatchObject({ other: { name: 'Theo L.' }, presence: later });
+  model.receive({ type: 'chats/blocked', uid: theo, isBlocked: true });
+  tell({ ...later, state: 'online' });
+  expect(now().presence).toBeNull();
 });
 
 test('CHATUI-22 the other’s presence follows live, and is gone while one has blocked them', async () => {
