@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronUpIcon } from '../icons/icons.tsx';
 import styles from './ExpandableRow.module.css';
+import rowStyles from './Row.module.css';
 
 /** `children` are `ActionKeys`, shown only while open. */
 export interface ExpandableRowProps {
@@ -27,7 +28,7 @@ export function ExpandableRow({ lead, title, detail, open, onToggle, children }:
         onClick={onToggle}
       >
         {lead}
-        <span className={styles.words}>
+        <span className={rowStyles.words}>
           <strong>{title}</strong>
           {detail && <span className="meta">{detail}</span>}
         </span>
