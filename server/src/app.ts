@@ -37,7 +37,7 @@ import { mailQueue } from './mail/mail-queue.ts';
 import { outboxTransport } from './mail/outbox-transport.ts';
 import { smtpTransport } from './mail/smtp-transport.ts';
 import type { Clock, Ids, Log } from './ports.ts';
-import { prune } from './pruning.ts';
+import { prune, pruneChanges } from './pruning.ts';
 import { openPush } from './app-push.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import { StreamRecord } from './storage/record.ts';
@@ -80,6 +80,7 @@ const tasksEndWithinMs = 2000;
 const requestsEndWithinMs = 4000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
+const pruneChangesEveryMs = 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** What runs, and how it is ended. */
@@ -141,6 +142,7 @@ async function wire(
   const cookie = createSessionCookie(origins);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
   background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
+  background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
 
   const hooks = noHooks();
   const passwords = createPasswords();

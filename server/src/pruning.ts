@@ -1,5 +1,5 @@
 /**
- * Forgets what is past its time (access.md §5, Lifetimes), so that the database grows with people and not with age.
+ * Forgets what is past its time, so that the database grows with people and not with age.
  */
 import type { Clock } from './ports.ts';
 import { codeLifetimeMs } from './accounts/accounts-deps.ts';
@@ -8,7 +8,11 @@ import type { SessionsService } from './accounts/sessions-service.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { StreamRecord } from './storage/record.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Every process reads new entries within seconds; who was away longer than this takes a snapshot. */
+const entryMs = 10 * minuteMs;
 const auditMs = 90 * dayMs;
 
 export interface PruningDeps {
@@ -24,7 +28,6 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
   await sessions.forgetOld();
   await forgetCodes(record.db, nowMs - codeLifetimeMs);
   await mail.forgetOld();
-  await record.forgetEntriesBefore(nowMs - dayMs);
   await record.db
     .deleteFrom('idempotency')
     .where('at_ms', '<', nowMs - dayMs)
@@ -33,4 +36,22 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
     .deleteFrom('audit')
     .where('at_ms', '<', nowMs - auditMs)
     .execute();
+}
+
+/**
+ * The same for what grows with every change in a room; run every minute. What was written since the round before stays,
+ * whatever its age: after a sleep of the machine everything looks old.
+ */
+export function pruneChanges({ record, clock }: Pick<PruningDeps, 'record' | 'clock'>): () => Promise<void> {
+  let lastRoundMs = clock.now();
+  return async () => {
+    const nowMs = clock.now();
+    await record.forgetEntriesBefore(Math.min(nowMs - entryMs, lastRoundMs), nowMs - dayMs);
+    await record.db
+      .deleteFrom('idempotency')
+      .where('room_id', 'is not', null)
+      .where('at_ms', '<', nowMs - hourMs)
+      .execute();
+    lastRoundMs = nowMs;
+  };
 }

@@ -97,6 +97,12 @@ describeWithService(
       expect(await takeMany(two, 6, 'shared')).toBe(2);
     });
 
+    it('HTTP-12 take several tokens for one costly call, over several processes too', async () => {
+      const limits = await process();
+      const take = async (count: number) => (await limits.take('roomCreate', 'by weight', count)).ok;
+      expect([await take(3), await take(3), await take(2), await take(1)]).toEqual([true, false, true, false]);
+    });
+
     it('HTTP-15 go on counting in each process while Redis is away', async () => {
       const limits = await process();
       await redis.kill();

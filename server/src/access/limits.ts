@@ -59,6 +59,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   chat: [{ burst: 10, everyMs: second }],
   /** Per room. */
   playback: [per(20, second)],
+  /** Per room, in bytes: what its host's writes leave in the database for others to be told. */
+  playbackBytes: [{ burst: 32 * 1024, everyMs: second / 4096 }],
   receipts: [per(5, second)],
   invite: [per(10, hour)],
   soulmate: [per(10, hour)],

@@ -21,6 +21,7 @@ export type LimitName =
   | 'roomCreate'
   | 'chat'
   | 'playback'
+  | 'playbackBytes'
   | 'receipts'
   | 'invite'
   | 'soulmate'
@@ -34,6 +35,8 @@ export interface AccessRow {
   session: SessionNeed;
   room?: RoomNeed;
   limit: LimitName;
+  /** A second bucket, from which a call takes as many bytes as it leaves behind. */
+  budget?: LimitName;
 }
 
 /** A row of an address that takes or sends bytes. Files that pages show many of are not counted. */
@@ -44,8 +47,14 @@ export interface FileAccessRow extends Omit<AccessRow, 'limit'> {
 export const socketAccess = {
   'session/hello': { rows: [1, 7, 9], session: 'verified', limit: 'general' },
   'clock/probe': { rows: [29], session: 'verified', limit: 'general' },
-  'playback/takeControl': { rows: [30], session: 'verified', room: 'host', limit: 'playback' },
-  'playback/write': { rows: [30], session: 'verified', room: 'host', limit: 'playback' },
+  'playback/takeControl': {
+    rows: [30],
+    session: 'verified',
+    room: 'host',
+    limit: 'playback',
+    budget: 'playbackBytes',
+  },
+  'playback/write': { rows: [30], session: 'verified', room: 'host', limit: 'playback', budget: 'playbackBytes' },
   'playback/ready': { rows: [29], session: 'verified', room: 'member', limit: 'general' },
   'rooms/create': { rows: [14], session: 'verified', limit: 'roomCreate' },
   'rooms/lookUp': { rows: [15], session: 'verified', room: 'anyone', limit: 'lookUp' },

@@ -13,10 +13,13 @@ import type { Caller } from './caller.ts';
 const probing = new Set<RequestName>(['rooms/lookUp', 'rooms/askToJoin']);
 const telling = new Set<Refusal['code']>(['room/not-found', 'room/not-member']);
 /** Counted per room, not per person: all tabs of a host share them. */
-const perRoom = new Set<LimitName>(['playback']);
+const perRoom = new Set<LimitName>(['playback', 'playbackBytes']);
 
-function keyOf(caller: Caller, row: AccessRow, payload: unknown): string {
-  if (!perRoom.has(row.limit)) return caller.uid;
+/** What one write leaves behind beside what it says: an entry, a kept answer, and their places in the indexes. */
+const bytesOfAnyWrite = 512;
+
+function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
+  if (!perRoom.has(limit)) return caller.uid;
   const { kind, code } = payload as { kind: string; code: string };
   // The person is part of the key, so that nobody can use up another room's share.
   return `${caller.uid}:${kind}:${code}`;
@@ -38,7 +41,10 @@ export function limitKeeper(limits: Limits) {
       }
     }
     if (name === 'clock/probe') return accept({});
-    return await limits.take(row.limit, keyOf(caller, row, payload));
+    const taken = await limits.take(row.limit, keyOf(caller, row.limit, payload));
+    if (!taken.ok || !row.budget) return taken;
+    const bytes = bytesOfAnyWrite + Buffer.byteLength(JSON.stringify(payload));
+    return await limits.take(row.budget, keyOf(caller, row.budget, payload), bytes);
   }
 
   /** What the caller is told instead of this refusal. */

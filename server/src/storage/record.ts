@@ -241,8 +241,12 @@ export class StreamRecord {
     return (await this.heads([stream])).get(stream) ?? 0;
   }
 
-  /** Drops entries that nobody can still be waiting for: receivers with an older number take a snapshot. */
-  async forgetEntriesBefore(atMs: number): Promise<void> {
-    await this.db.deleteFrom('stream_entries').where('at_ms', '<', atMs).execute();
+  /**
+   * Drops entries that nobody can still be waiting for: receivers with an older number take a snapshot. Those that
+   * remove somebody have a time of their own, because a snapshot does not make up for them.
+   */
+  async forgetEntriesBefore(atMs: number, removalsBeforeMs: number): Promise<void> {
+    await this.db.deleteFrom('stream_entries').where('at_ms', '<', atMs).where('expels', 'is', null).execute();
+    await this.db.deleteFrom('stream_entries').where('at_ms', '<', removalsBeforeMs).execute();
   }
 }

@@ -1,0 +1,75 @@
+/** How long changes and answers are kept. */
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { newClientId, openRoomWorld, valueOf } from '@tunemate/testkit/room-world';
+import { roomStream } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { pruneChanges } from './pruning.ts';
+
+const minuteMs = 60_000;
+
+describeEachDialect('pruning', (makeDatabaseUrl) => {
+  async function stage() {
+    const w = await openRoomWorld(await makeDatabaseUrl());
+    const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+    const room = await w.roomOf(host, 'video');
+    await w.seat(host, guest, room);
+    const stream = roomStream(valueOf(await w.view.enter(host, room)).room.roomId);
+    const say = (text: string) => w.chat.sendMessage(host, { ...room, clientId: newClientId(), text });
+    const kept = async () => (await w.changesOf(stream)).map(({ type }) => type);
+    const round = pruneChanges(w);
+    return { w, host, guest, room, stream, say, kept, round };
+  }
+
+  test('ACCT-36 changes are forgotten after ten minutes, and numbers go on rising', async () => {
+    const { w, say, kept, round, stream } = await stage();
+    valueOf(await say('one'));
+    const head = await w.record.head(stream);
+    w.clock.advance(9 * minuteMs);
+    await round();
+    expect(await kept()).toEqual(['rooms/participantJoined', 'rooms/messageSent']);
+    valueOf(await say('two'));
+    w.clock.advance(2 * minuteMs);
+    await round();
+    expect(await kept()).toEqual(['rooms/messageSent']);
+    expect(await w.record.head(stream)).toBe(head + 1);
+    await w.close();
+  });
+
+  test('ACCT-36 what was written since the round before outlasts a leap of the clock', async () => {
+    const { w, say, kept, round } = await stage();
+    w.clock.advance(minuteMs);
+    await round();
+    valueOf(await say('before the machine slept'));
+    w.clock.advance(600 * minuteMs);
+    await round();
+    expect(await kept()).toEqual(['rooms/messageSent']);
+    await w.close();
+  });
+
+  test('ACCT-36 who was removed is remembered for a day, so that no process misses it', async () => {
+    const { w, guest, room, kept, round } = await stage();
+    valueOf(await w.rooms.leave(guest, room));
+    w.clock.advance(23 * 60 * minuteMs);
+    await round();
+    await round();
+    expect(await kept()).toEqual(['rooms/participantLeft']);
+    w.clock.advance(2 * 60 * minuteMs);
+    await round();
+    expect(await kept()).toEqual([]);
+    await w.close();
+  });
+
+  test('ACCT-36 an answer to something done in a room is kept for an hour, others longer', async () => {
+    const { w, say, round } = await stage();
+    valueOf(await say('one'));
+    const rooms = async () =>
+      (await w.database.db.selectFrom('idempotency').select('room_id').execute()).map(({ room_id }) => room_id);
+    w.clock.advance(59 * minuteMs);
+    await round();
+    expect(await rooms()).toHaveLength(2);
+    w.clock.advance(2 * minuteMs);
+    await round();
+    expect(await rooms()).toEqual([null]);
+    await w.close();
+  });
+});
