@@ -206,6 +206,27 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
+  test('ROOM-W36 a refusal that asking again cannot change ends the visit, and says so', async () => {
+    for (const [code, reason] of [
+      ['input/invalid', 'not-found'],
+      ['server/failed', 'failed'],
+      ['access/forbidden', 'failed'],
+    ] as const) {
+      const { connection, timer, model } = visit(GUEST);
+      await connection.last('rooms/enter').refuse(code);
+      expect(model.status.get()).toEqual({ status: 'refused', reason });
+      timer.pass(10_000);
+      expect(connection.count('rooms/enter')).toBe(1);
+    }
+  });
+
+  test('ROOM-W36 somebody who is inside already stays, and the tab goes on trying', async () => {
+    const { connection, model } = await inside();
+    void model.refresh();
+    await connection.last('rooms/enter').refuse('server/failed');
+    expect(model.status.get().status).toBe('live');
+  });
+
   test('ROOM-W18 stops receiving when the page is left, and keeps the seat', async () => {
     const { connection, model } = await inside();
     model.close();

@@ -18,7 +18,7 @@ import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../s
 import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
 
 /** Why somebody may not be in this room; what is said and where it leads is the screen's. */
-export type RefusedReason = 'not-member' | 'not-found';
+export type RefusedReason = 'not-member' | 'not-found' | 'failed';
 
 /** Where this visit stands. Once refused, ended or left, it stays so. */
 export type RoomStatus =
@@ -66,6 +66,17 @@ export function createRoomModel(ports: RoomPorts): RoomModel {
 const REQUEST_OF_ANSWER = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
 /** Refusals that mean: what was asked for is already so. */
 const ALREADY_GONE: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
+
+/** Refusals that pass: a busy server, or a session in doubt, which is the app's business. */
+const PASSING: readonly ErrorCode[] = [
+  'limit/too-many',
+  'server/busy',
+  'server/unavailable',
+  'server/storage-full',
+  'auth/required',
+  'auth/email-unverified',
+  'client/outdated',
+];
 
 /** How soon to ask again when the server is too busy to let anybody in. */
 const RETRY_MS = 2000;
@@ -175,7 +186,11 @@ class RoomVisit implements RoomModel {
     const wasLive = this.status.get().status === 'live';
     if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
-    else if (code === 'room/not-found') this.#finish({ status: 'refused', reason: 'not-found' });
+    else if (!wasLive && !PASSING.includes(code)) {
+      // An address that the server can't even read is no room's.
+      const isNowhere = code === 'room/not-found' || code === 'input/invalid';
+      this.#finish({ status: 'refused', reason: isNowhere ? 'not-found' : 'failed' });
+    }
   }
 
   #onChange(change: RoomChange, seq: number): void {

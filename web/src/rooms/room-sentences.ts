@@ -6,6 +6,7 @@ import { waitInWords } from '../copy/sentences.ts';
 export const roomSentences = {
   accessDenied: 'Access Denied! You must wait for host approval',
   notFound: 'Room not found',
+  enteringFailed: 'The room could not be opened. Try again in a while.',
   mustBeLoggedIn: 'You must be logged in to access rooms',
   roomNameMissing: 'Please enter a Room Name',
   roomNameTooLong: 'A room name has at most 100 characters',

@@ -88,6 +88,7 @@ function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { 
   const named = encodeURIComponent(code);
   return {
     'not-found': { message: roomSentences.notFound, to: '/' },
+    failed: { message: roomSentences.enteringFailed, to: '/' },
     'not-member': { message: roomSentences.accessDenied, to: `${facts.joinPath}?code=${named}` },
   };
 }
