@@ -83,6 +83,22 @@ describe.each([
   });
 });
 
+describe('a guest far away from a host next to the server', () => {
+  const reports = runAll({ players: 'media', hasFarFollower: true });
+  const medianOf = (cause: Cause, name: string): number =>
+    quantile(
+      reports.flatMap(({ convergences }) =>
+        convergences.filter((one) => one.cause === cause && one.name === name).map(({ tookMs }) => tookMs),
+      ),
+      0.5,
+    );
+
+  it('SYNC-3 is in step after a start and a resumption as soon as the host', () => {
+    for (const cause of ['start', 'resume'] as const)
+      expect(medianOf(cause, 'follower-1'), cause).toBeLessThanOrEqual(1.5 * medianOf(cause, 'host'));
+  });
+});
+
 describe('the simulation itself', () => {
   it('gives the same report for the same seed', () => {
     const options = { players: 'media', isDisturbed: true } as const;

@@ -12,10 +12,6 @@ export const AUDIO_SEEK_TOLERANCE_SECONDS = 1.5;
 export const WRITE_DEBOUNCE_MS = 300;
 /** Spec: how often elapsed time is shown anew. */
 export const PROGRESS_POLL_MS = 1000;
-/** Spec: first synchronisation after a follower's player is ready. */
-export const FIRST_SYNC_MS = 500;
-/** Spec: first synchronisation after the host's player is ready. */
-export const HOST_FIRST_SYNC_MS = 1000;
 /** Spec: how long after cueing a YouTube player may be told to play. */
 export const RESUME_AFTER_CUE_MS = 800;
 /** Spec: the host resynchronises this long after accepting somebody. */
@@ -29,6 +25,11 @@ export const MAX_LEAD_MS = 1000;
 export const MIN_LEAD_MS = 150;
 /** Chosen: what a command's lead adds to the round trip, for jitter and for the player's own start. */
 export const LEAD_MARGIN_MS = 120;
+/** Chosen: the round trip of a room in which nobody has measured one yet. */
+export const UNKNOWN_ROUND_TRIP_MS = 100;
+/** Chosen: a round trip is reported anew only when it changed by more than both of these. */
+export const ROUND_TRIP_NEWS_MS = 20;
+export const ROUND_TRIP_NEWS_SHARE = 0.25;
 
 /** Chosen: probes sent at once on connecting, after sleep, and when the network or visibility changes. */
 export const PROBE_BURST_COUNT = 12;
@@ -129,5 +130,3 @@ export const ASK_FOR_CONTROL_MS = 10_000;
 
 /** Chosen: per-device offsets (Bluetooth) beyond this make no sense. */
 export const DEVICE_OFFSET_LIMIT_MS = 500;
-/** Chosen: a browser's `outputLatency` above this is not believed. */
-export const OUTPUT_LATENCY_SANE_MS = 100;

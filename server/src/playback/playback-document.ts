@@ -5,6 +5,7 @@
 import { roomRules } from '@tunemate/domain';
 import {
   addAtEnd,
+  anchorTo,
   changeTrack,
   currentItem,
   holdTimeline,
@@ -16,8 +17,8 @@ import {
   positionAt,
   previous,
   type Queue,
-  reanchor,
   removeAt,
+  republish,
   rewind,
   seek,
   startAtHead,
@@ -143,7 +144,12 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return at(seek(timeline, intent.currentTime, nowMs, timeline.isPlaying ? leadMs : 0, duration));
     case 'reanchor':
       if (timeline.trackKey === null) return { unchanged: true };
-      return at(reanchor(timeline, intent.currentTime, timeline.isPlaying ? nowMs + leadMs : nowMs));
+      if (Math.abs(nowMs - intent.updatedAt) > freshMs) return { unchanged: true };
+      return at(anchorTo(timeline, seenBy(intent), timeline.isPlaying ? nowMs + leadMs : nowMs, duration));
+    case 'republish': {
+      const again = republish(timeline, nowMs);
+      return again === null ? { unchanged: true } : at(again);
+    }
     case 'hold':
       return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : { unchanged: true };
     case 'measured':
@@ -171,6 +177,14 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return rearranged(state, move(queue, intent.from, intent.to), moment);
   }
 }
+
+/** What the host's player did longer ago than this says nothing about where it is now. */
+const freshMs = 10_000;
+
+const seenBy = ({ currentTime, updatedAt }: Extract<PlaybackIntent, { type: 'reanchor' }>) => ({
+  positionSeconds: currentTime,
+  atServerMs: updatedAt,
+});
 
 const queueIntents = new Set<PlaybackIntent['type']>(['next', 'previous', 'jump', 'enqueue', 'remove', 'move']);
 

@@ -2,7 +2,7 @@
  * Playback of a room: only the host's tab that holds control writes; the server stamps time and revision and tells
  * everyone. The intent is the authority, not any play-head (R10).
  */
-import { LOAD_BARRIER_MS, leadFor, reanchor } from '@tunemate/playback';
+import { LOAD_BARRIER_MS, roomLeadMs, startEarly } from '@tunemate/playback';
 import {
   type Payload,
   type PlaybackDocument,
@@ -17,8 +17,10 @@ import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { applyIntent, emptyPlayback, toDocument, toState } from './playback-document.ts';
+import type { HeldStart, LoadBarrier } from './load-barrier.ts';
+import { applyIntent, emptyPlayback, type Moment, toDocument, toState } from './playback-document.ts';
 import { readPlayback, savePlayback } from './playback-store.ts';
+import type { RoundTrips } from './round-trips.ts';
 import type { SeekGate } from './seek-gate.ts';
 
 type Write = Payload<'playback/write'>;
@@ -42,13 +44,13 @@ export interface PlaybackDeps {
   /** Whether this person's tab is in the room, or was cut off from it a moment ago. */
   isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
   seekGate: SeekGate;
-  barrier: { await(room: RoomName, revision: number, connectionIds: string[]): void };
+  barrier: Pick<LoadBarrier, 'hold'>;
+  roundTrips: Pick<RoundTrips, 'note'>;
+  /** The longest that anybody in the room has measured, on whichever process; null when nobody has. */
+  longestRoundTripIn: (db: Kysely<Schema>, room: RoomName) => Promise<number | null>;
   /** Tells every process that this connection has loaded what the revision plays. */
   announceReady: (room: RoomName, revision: number, connectionId: string) => void;
 }
-
-/** Assumed until the host's tab has measured its own. */
-const unknownRoundTripMs = 100;
 
 export function playbackService(deps: PlaybackDeps) {
   const { record, clock } = deps;
@@ -116,61 +118,64 @@ export function playbackService(deps: PlaybackDeps) {
   async function apply(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
     const { intent, tabId, clientId } = payload;
     const asked = ['playback/write', room.roomId, tabId, intent];
-    let startedTrack = false;
+    let heldUntilMs: number | null = null;
     const outcome = await record.write([roomStream(room.roomId)], (writing) =>
       once(writing, caller.uid, clientId, asked, async () => {
         const again = await deps.gate(writing.db, caller, payload, 'host');
         if ('ok' in again) return again;
+        const leadMs = await leadIn(writing.db, again.room);
         const changed = await change(writing, again.room, (document) => {
           if (document.controller !== tabId) return refuse('playback/lease-lost');
-          return decide(payload, again.room.kind, document, writing.nowMs, (isNew) => (startedTrack = isNew));
+          const moment = { nowMs: writing.nowMs, leadMs, loadMs: LOAD_BARRIER_MS };
+          return decide(intent, again.room.kind, document, moment, (untilMs) => (heldUntilMs = untilMs));
         });
         return changed.ok ? accept({ revision: changed.value.revision }) : changed;
       }),
     );
-    if (outcome.ok && startedTrack) await holdForLoading(room, outcome.value.revision);
+    if (outcome.ok && heldUntilMs !== null) await holdForLoading({ room, heldUntilMs }, outcome.value.revision);
     return outcome;
   }
 
+  async function leadIn(db: Kysely<Schema>, room: RoomName): Promise<number> {
+    return roomLeadMs([await deps.longestRoundTripIn(db, room)]);
+  }
+
+  /** `onHeld` is told when the start of a new track waits for those who load it, and until when at the latest. */
   function decide(
-    payload: Write,
+    intent: Write['intent'],
     kind: RoomKind,
     document: PlaybackDocument,
-    nowMs: number,
-    onStarted: (isNewTrack: boolean) => void,
+    moment: Moment,
+    onHeld: (untilMs: number | null) => void,
   ): Outcome<PlaybackDocument | null> {
-    const leadMs = leadFor(payload.roundTripMs ?? unknownRoundTripMs);
-    const before = toState(document);
-    const applied = applyIntent(kind, before, payload.intent, { nowMs, leadMs, loadMs: LOAD_BARRIER_MS });
+    const applied = applyIntent(kind, toState(document), intent, moment);
     if ('refusal' in applied) return refuse(applied.refusal);
     if ('unchanged' in applied) return accept(null);
     const { timeline } = applied.state;
-    onStarted(timeline.isPlaying && timeline.atServerMs === nowMs + LOAD_BARRIER_MS);
+    const isHeld = timeline.isPlaying && timeline.atServerMs === moment.nowMs + moment.loadMs;
+    onHeld(isHeld ? timeline.atServerMs : null);
     return accept(toDocument(kind, applied.state));
   }
 
-  async function holdForLoading(room: RoomName, revision: number): Promise<void> {
-    const connections = await deps.connectionsIn(record.db, room);
-    deps.barrier.await(
-      room,
+  async function holdForLoading(held: HeldStart, revision: number): Promise<void> {
+    const connections = await deps.connectionsIn(record.db, held.room);
+    deps.barrier.hold(
+      held,
       revision,
       connections.map(({ connectionId }) => connectionId),
     );
   }
 
   /** Everyone has loaded: start now instead of at the barrier's latest moment. */
-  async function release(room: RoomName, revision: number): Promise<void> {
-    await record.write([roomStream(room.roomId)], (writing) =>
-      change(writing, room, (document) => {
+  async function release({ room, heldUntilMs }: HeldStart): Promise<void> {
+    await record.write([roomStream(room.roomId)], async (writing) => {
+      const leadMs = await leadIn(writing.db, room);
+      return await change(writing, room, (document) => {
         const { timeline, ...rest } = toState(document);
-        const startMs = writing.nowMs + leadFor(unknownRoundTripMs);
-        const isStillHeld = document.revision === revision && timeline.isPlaying && timeline.atServerMs > startMs;
-        if (!isStillHeld) return accept(null);
-        return accept(
-          toDocument(room.kind, { ...rest, timeline: reanchor(timeline, timeline.positionSeconds, startMs) }),
-        );
-      }),
-    );
+        const started = startEarly(timeline, heldUntilMs, writing.nowMs, leadMs);
+        return accept(started && toDocument(room.kind, { ...rest, timeline: started }));
+      });
+    });
   }
 
   async function ready(caller: Caller, payload: Payload<'playback/ready'>): Promise<Outcome<Record<string, never>>> {
@@ -180,8 +185,12 @@ export function playbackService(deps: PlaybackDeps) {
     return accept({});
   }
 
-  function probe(): Promise<Outcome<{ serverReceivedMs: number; serverSentMs: number }>> {
+  function probe(
+    caller: Caller,
+    { roundTripMs }: Payload<'clock/probe'>,
+  ): Promise<Outcome<{ serverReceivedMs: number; serverSentMs: number }>> {
     const nowMs = clock.preciseNow();
+    if (roundTripMs !== undefined) deps.roundTrips.note(caller.connectionId, roundTripMs);
     return Promise.resolve(accept({ serverReceivedMs: nowMs, serverSentMs: nowMs }));
   }
 

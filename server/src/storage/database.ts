@@ -7,6 +7,7 @@ import pg from 'pg';
 import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
+import * as roundTripOfConnection from './migrations/0008-round-trip-of-connection.ts';
 import type { Schema } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -16,7 +17,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const migrations = { '0001-start': start, '0002-tab-of-connection': tabOfConnection };
+const migrations = {
+  '0001-start': start,
+  '0002-tab-of-connection': tabOfConnection,
+  '0008-round-trip-of-connection': roundTripOfConnection,
+};
 
 /** `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check. */
 export function openDatabase(url: string): Database {
