@@ -58,6 +58,11 @@ export function canStart({ change, loaded }: LoadWait): boolean {
   return change.members.every((member) => (loaded.get(member) ?? -1) >= change.revision);
 }
 
+/** Whether both start the same track at the same moment, whatever else has changed between them. */
+export function isSameStart(one: Timeline, other: Timeline): boolean {
+  return one.trackKey === other.trackKey && one.atServerMs === other.atServerMs;
+}
+
 /**
  * The start moved up to the nearest moment that everybody can hear of in time; null when the music no longer waits for
  * the start at `heldUntilMs`, or when that comes sooner anyway.

@@ -3,6 +3,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
@@ -12,7 +13,7 @@ import { accountServices } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
-import { createBackground } from './background.ts';
+import { type Background, createBackground } from './background.ts';
 import { mediaRoutes } from './catalogue/media-routes.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { imageFiles } from './chats/image-files.ts';
@@ -36,10 +37,13 @@ import type { Clock, Ids, Log } from './ports.ts';
 import { prune } from './pruning.ts';
 import { openPush } from './app-push.ts';
 import { pushRoutes } from './push/push-routes.ts';
+import { databaseNowMs, startDatabaseClock } from './storage/database-clock.ts';
 import { StreamRecord } from './storage/record.ts';
+import type { Schema } from './storage/schema.ts';
 import { isReachable, openStorage } from './storage/state.ts';
 
 export interface AppParts {
+  /** This machine's clock. Time is the database's instead where processes share one. */
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -47,6 +51,8 @@ export interface AppParts {
   webDir?: string;
   /** Tests only: push messages may go to this machine, over plain http. */
   pushToLoopback?: boolean;
+  /** Tests only: time is that of `clock`, also where processes share a database. */
+  keepsOwnTime?: boolean;
 }
 
 export interface App {
@@ -64,7 +70,22 @@ export interface App {
   runBackground(): Promise<void>;
 }
 
+const monotonicMs = () => performance.now();
+
+/** The time of a database that several processes share, kept up to date. */
+async function timeOf(
+  db: Kysely<Schema>,
+  { machine, log, background }: { machine: Clock; log: Log; background: Background },
+): Promise<Clock> {
+  const clock = await startDatabaseClock({ askDatabase: () => databaseNowMs(db), machine, monotonicMs, log });
+  background.every(measureClockEveryMs, 'clock.measure', clock.measure);
+  background.every(watchClockEveryMs, 'clock.watch', clock.watch);
+  return clock;
+}
+
 const builtWeb = join(import.meta.dirname, '../../web/dist');
+const measureClockEveryMs = 60_000;
+const watchClockEveryMs = 2000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
@@ -72,12 +93,14 @@ const lookForMediaEveryMs = 5 * 60 * 1000;
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
 export async function createApp(
   config: Config,
-  { clock, ids, log, webDir = builtWeb, pushToLoopback = false }: AppParts,
+  { clock: machine, ids, log, webDir = builtWeb, pushToLoopback = false, keepsOwnTime = false }: AppParts,
 ): Promise<App> {
   const database = await openStorage(config);
   const { db } = database;
-  const record = new StreamRecord(database, clock);
   const background = createBackground(log);
+  const isShared = database.dialect === 'postgres' && !keepsOwnTime;
+  const clock = isShared ? await timeOf(db, { machine, log, background }) : machine;
+  const record = new StreamRecord(database, clock);
   /** Run in reverse: what was made last is closed first. */
   const closers: (() => Promise<void>)[] = [() => database.close()];
 

@@ -18,6 +18,8 @@ export interface TestAppOptions {
   readonly databaseUrl?: string;
   /** Shared by several apps that stand for several processes. */
   readonly clock?: FakeClock;
+  /** The database's own time instead, as in production; a test can't move that. */
+  readonly hasSharedTime?: boolean;
   /** The built web application, where a test needs one. */
   readonly webDir?: string;
 }
@@ -52,7 +54,7 @@ export const goodPassword = 'three green bicycles';
 export const emailOf = (name: string): string => `${name.toLowerCase()}@example.org`;
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, databaseUrl, clock = createFakeClock(), webDir } = options;
+  const { env = {}, databaseUrl, clock = createFakeClock(), hasSharedTime = false, webDir } = options;
   const dir = await makeTempDir('app');
   const log: LogLine[] = [];
   const keep = (level: keyof Log) => (fields: object, event: string) => void log.push({ level, fields, event });
@@ -64,6 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
     webDir: webDir ?? join(dir.path, 'no-web'),
     pushToLoopback: true,
+    keepsOwnTime: !hasSharedTime,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');

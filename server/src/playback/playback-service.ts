@@ -2,7 +2,7 @@
  * Playback of a room: only the host's tab that holds control writes; the server stamps time and revision and tells
  * everyone. The intent is the authority, not any play-head (R10).
  */
-import { LOAD_BARRIER_MS, roomLeadMs, startEarly } from '@tunemate/playback';
+import { isSameStart, LOAD_BARRIER_MS, roomLeadMs, startEarly } from '@tunemate/playback';
 import {
   type Payload,
   type PlaybackDocument,
@@ -148,11 +148,13 @@ export function playbackService(deps: PlaybackDeps) {
     moment: Moment,
     onHeld: (untilMs: number | null) => void,
   ): Outcome<PlaybackDocument | null> {
-    const applied = applyIntent(kind, toState(document), intent, moment);
+    const before = toState(document);
+    const applied = applyIntent(kind, before, intent, moment);
     if ('refusal' in applied) return refuse(applied.refusal);
     if ('unchanged' in applied) return accept(null);
     const { timeline } = applied.state;
-    const isHeld = timeline.isPlaying && timeline.atServerMs === moment.nowMs + moment.loadMs;
+    const isMoved = !isSameStart(timeline, before.timeline);
+    const isHeld = isMoved && timeline.isPlaying && timeline.atServerMs === moment.nowMs + moment.loadMs;
     onHeld(isHeld ? timeline.atServerMs : null);
     return accept(toDocument(kind, applied.state));
   }
