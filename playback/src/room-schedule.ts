@@ -3,7 +3,13 @@
  * starts. The server and the simulated server both run this. Pure: a member is the name of a connection, nothing more.
  */
 import { type Timeline, leadFor, reanchor } from './timeline.ts';
-import { ROUND_TRIP_NEWS_MS, ROUND_TRIP_NEWS_SHARE, UNKNOWN_ROUND_TRIP_MS } from './timings.ts';
+import {
+  FIRST_START_MARGIN_MS,
+  MAX_LEAD_MS,
+  ROUND_TRIP_NEWS_MS,
+  ROUND_TRIP_NEWS_SHARE,
+  UNKNOWN_ROUND_TRIP_MS,
+} from './timings.ts';
 
 /**
  * How far ahead a command takes effect: by the longest round trip of those in the room, the host's being one of them.
@@ -69,6 +75,6 @@ export function isSameStart(one: Timeline, other: Timeline): boolean {
  */
 export function startEarly(timeline: Timeline, heldUntilMs: number, nowMs: number, leadMs: number): Timeline | null {
   const isHeld = timeline.isPlaying && timeline.atServerMs === heldUntilMs;
-  const startMs = nowMs + leadMs;
+  const startMs = nowMs + Math.min(MAX_LEAD_MS, leadMs + FIRST_START_MARGIN_MS);
   return isHeld && startMs < heldUntilMs ? reanchor(timeline, timeline.positionSeconds, startMs) : null;
 }

@@ -25,6 +25,8 @@ export const MAX_LEAD_MS = 1000;
 export const MIN_LEAD_MS = 150;
 /** Chosen: what a command's lead adds to the round trip, for jitter and for the player's own start. */
 export const LEAD_MARGIN_MS = 120;
+/** Chosen: what the start of a track that was just loaded is given on top, since players take longer for their first. */
+export const FIRST_START_MARGIN_MS = 100;
 /** Chosen: the round trip of a room in which nobody has measured one yet. */
 export const UNKNOWN_ROUND_TRIP_MS = 100;
 /** Chosen: a round trip is reported anew only when it changed by more than both of these. */
@@ -72,7 +74,7 @@ export const NUDGE_MAX_SHARE = 0.05;
 /** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
 export const NUDGE_MAX_SHARE_AFTER_START = 0.15;
 /** Chosen: how long a correcting nudge right after a start is planned to last. */
-export const NUDGE_AFTER_START_MS = 450;
+export const NUDGE_AFTER_START_MS = 300;
 /** Chosen: how long after a start or a seek that holds. */
 export const HURRY_MS = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
@@ -100,7 +102,7 @@ export const CUE_MARGIN_SECONDS = 0.05;
 /** Chosen: how long a cued position is believed while the player still reports the old one. */
 export const CUE_BELIEVED_MS = 700;
 /** Chosen: how long a fine and a coarse player's position is not trusted after an action. */
-export const SETTLE_FINE_MS = 150;
+export const SETTLE_FINE_MS = 120;
 export const SETTLE_COARSE_MS = 600;
 /** Chosen: how long a seek or a start may take before it counts as a stall, or is tried again. */
 export const LANDING_PATIENCE_MS = 4000;

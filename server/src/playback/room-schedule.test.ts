@@ -84,7 +84,7 @@ test('SYNC-3 a track that everybody has loaded starts by the longest line too', 
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
   for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
   await expect.poll(() => documents().at(-1)?.revision).toBe(revision + 1);
-  expect((documents().at(-1)?.updatedAt ?? 0) - w.clock.now()).toBe(430);
+  expect((documents().at(-1)?.updatedAt ?? 0) - w.clock.now()).toBe(530);
 });
 
 test('SYNC-36 whoever claims a line of a minute delays the room by 1 s at most, and nonsense is refused', async () => {

@@ -99,7 +99,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     valueOf(await guest.ask('clock/probe', { roundTripMs: 310 }));
     const written = one.db.selectFrom('connections').select('round_trip_ms').where('tab_id', '=', guest.tabId);
     await expect.poll(async () => (await written.executeTakeFirst())?.round_trip_ms).toBe(310);
-    expect(await startsAfterMs({ host, guest, room, stream }, 1)).toBe(430);
+    expect(await startsAfterMs({ host, guest, room, stream }, 1)).toBe(530);
   });
 
   test('SYNC-39 a change of track starts as soon as on one process', async () => {
