@@ -22,7 +22,7 @@ describe('the estimate', () => {
   it('is unknown before the first answer', () => {
     const clock = new ClockOffset();
     expect(clock.serverNow(5)).toBeNaN();
-    expect(clock.roundTripMs).toBeNaN();
+    expect(clock.roundTripMs).toBeNull();
     expect(clock.uncertaintyMs(5)).toBe(Number.POSITIVE_INFINITY);
     expect(clock.isSynced).toBe(false);
   });
@@ -34,6 +34,12 @@ describe('the estimate', () => {
     expect(clock.serverNow(200)).toBeCloseTo(OFFSET + 200, 1);
     expect(clock.uncertaintyMs(200)).toBeGreaterThanOrEqual(9.9);
     expect(clock.uncertaintyMs(200)).toBeLessThan(11);
+  });
+
+  it('SYNC-36 the usual round trip is neither the least nor one that queued', () => {
+    const clock = synced([probe(0, 10, 10), probe(50, 30, 30), probe(100, 20, 20), probe(150, 800, 10)]);
+    clock.addSample(probe(1000, 25, 25));
+    expect(clock.roundTripMs).toBe(50);
   });
 
   it('SYNC-7 a probe that queued never moves it', () => {

@@ -62,10 +62,10 @@ export class ClockOffset {
     return this.#seen >= SYNCED_SAMPLES;
   }
 
-  /** Least round trip among the remembered probes, in milliseconds; NaN before the first. */
-  get roundTripMs(): number {
-    const trips = this.#samples.map((sample) => sample.receivedAtMs - sample.sentAtMs);
-    return trips.length === 0 ? Number.NaN : Math.min(...trips);
+  /** The usual round trip: the middle one of the remembered probes, in milliseconds; null before the first. */
+  get roundTripMs(): number | null {
+    const trips = this.#samples.map((sample) => sample.receivedAtMs - sample.sentAtMs).sort((a, b) => a - b);
+    return trips[trips.length >> 1] ?? null;
   }
 
   /** Server time minus local time, in milliseconds, slewed so that it never jumps while in use; NaN before the first probe. */

@@ -6,7 +6,7 @@ import type { LeaderIntent } from './leader.ts';
 import { SimPlayer } from './sim-player.ts';
 import { SimRandom } from './sim-random.ts';
 import { SimTime } from './sim-time.ts';
-import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor } from './timeline.ts';
+import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor, republish } from './timeline.ts';
 
 const EPOCH_MS = 1_800_000_000_000;
 
@@ -32,6 +32,7 @@ function room({ isHost = false, isBlocked = false } = {}) {
     onIntent: (intent) => {
       intents.push(intent);
       if (intent.type === 'reanchor') publish(reanchor(timeline, intent.positionSeconds, intent.atServerMs));
+      if (intent.type === 'republish') publish(republish(timeline, EPOCH_MS + time.nowMs) ?? timeline);
     },
     endOfTrack: 'rewind',
   });
@@ -80,6 +81,34 @@ describe('following', () => {
     time.runUntil(15_000);
     expect(driftMs()).toBeGreaterThan(180);
     expect(driftMs()).toBeLessThan(220);
+  });
+
+  it('SYNC-38 the device offset set once more to what it is changes nothing', () => {
+    const { time, loop, player, playTrack } = room();
+    playTrack();
+    time.runUntil(5000);
+    player.shift(-0.4);
+    for (let press = 0; press < 20; press++) {
+      loop.setDeviceOffsetMs(0);
+      time.runUntil(5000 + press * 10);
+    }
+    time.runUntil(20_000);
+    expect(loop.status().seeks).toBe(0);
+  });
+
+  it.each([
+    { who: 'a follower', isHost: false, withinMs: 500 },
+    { who: 'the host', isHost: true, withinMs: 1000 },
+  ])('SYNC-35 $who is put in place within $withinMs ms of the player being ready, and then starts in step', (about) => {
+    const { time, player, loop, publish, driftMs } = room(about);
+    time.runUntil(9000);
+    publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: EPOCH_MS });
+    while (player.snapshot().phase !== 'paused') time.runUntil(time.nowMs + 1);
+    const readyAtMs = time.nowMs;
+    while (loop.status().status === 'loading') time.runUntil(time.nowMs + 1);
+    expect(time.nowMs - readyAtMs).toBeLessThanOrEqual(about.withinMs);
+    while (!player.isSounding) time.runUntil(time.nowMs + 1);
+    expect(Math.abs(driftMs())).toBeLessThan(150);
   });
 
   it('SYNC-23 shows a blocked player, and plays in step after a tap', () => {
@@ -143,7 +172,7 @@ describe('leading', () => {
     const changes = player.rateChanges + player.seeks;
     loop.resync();
     time.runUntil(9000);
-    expect(intents).toMatchObject([{ type: 'reanchor' }]);
+    expect(intents).toEqual([{ type: 'republish' }]);
     expect(positionAt(current(), EPOCH_MS + 9000)).toBeCloseTo(before, 6);
     expect(player.rateChanges + player.seeks).toBe(changes);
     expect(player.isSounding).toBe(true);

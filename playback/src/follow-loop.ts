@@ -8,7 +8,7 @@ import { clampDeviceOffsetMs } from './device-offset.ts';
 import { type FollowStatus, describe } from './follow-status.ts';
 import { type FollowAction, type FollowDecision, type FollowInput, INITIAL_FOLLOWER } from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
-import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead, republish } from './leader.ts';
+import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import type { Schedule } from './schedule.ts';
 import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
@@ -201,15 +201,16 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
       look();
     },
     setDeviceOffsetMs: (offsetMs) => {
-      deviceOffsetMs = clampDeviceOffsetMs(offsetMs);
+      const wantedMs = clampDeviceOffsetMs(offsetMs);
+      if (wantedMs === deviceOffsetMs) return;
+      deviceOffsetMs = wantedMs;
       follower = allowJump(follower, nowMs());
       look();
     },
     resync: () => {
       follower = allowJump(follower, nowMs());
       look();
-      if (!isLeading || timeline === null || !timeline.isPlaying || !clock.isSynced) return;
-      ports.onIntent?.(republish(timeline, clock.serverNow(nowMs())));
+      if (isLeading && timeline?.isPlaying === true) ports.onIntent?.({ type: 'republish' });
     },
     tapToListen: () => {
       if (isStopped) return;

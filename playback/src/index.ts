@@ -12,5 +12,6 @@ export * from './leader.ts';
 export * from './follow-loop.ts';
 export * from './follow-status.ts';
 export * from './write-debounce.ts';
-export * from './load-barrier.ts';
+export * from './room-schedule.ts';
+export * from './load-report.ts';
 export * from './device-offset.ts';

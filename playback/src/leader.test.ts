@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OFFSET_MS, PLAYING, PLAYING_TIMELINE } from './follow-example.ts';
-import {
-  INITIAL_LEADER,
-  type LeaderInput,
-  type LeaderState,
-  holdTimeline,
-  lead,
-  republish,
-  resyncDueAtMs,
-} from './leader.ts';
+import { INITIAL_LEADER, type LeaderInput, type LeaderState, holdTimeline, lead } from './leader.ts';
 import type { PlayerSnapshot } from './player.ts';
 import { type Timeline, positionAt, reanchor, seek } from './timeline.ts';
 
@@ -149,17 +141,5 @@ describe('ends', () => {
     expect(second.intent).toMatchObject({ type: 'skip-failed', trackKey: 'b' });
     const again = { ...PLAYING_TIMELINE, revision: 5 };
     expect(lead(second.state, inputAt(13_000, { ...failed, timeline: again })).intent).toBeNull();
-  });
-});
-
-describe('a newcomer', () => {
-  it('SYNC-A3 is resynchronised for 2 s after being accepted', () => {
-    expect(resyncDueAtMs(5000)).toBe(7000);
-  });
-
-  it('SYNC-22 is told the position once more, which moves nobody', () => {
-    const serverMs = OFFSET_MS + 12_345;
-    const intent = republish(PLAYING_TIMELINE, serverMs);
-    expect(intent).toEqual({ type: 'reanchor', positionSeconds: 12.345, atServerMs: serverMs });
   });
 });

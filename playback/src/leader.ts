@@ -12,7 +12,6 @@ import {
   HOLD_RENEW_MS,
   REANCHOR_PATIENCE_MS,
   REANCHOR_SECONDS,
-  RESYNC_AFTER_ACCEPT_MS,
   STALL_MS,
 } from './timings.ts';
 
@@ -25,6 +24,8 @@ export type LeaderIntent =
   | { readonly type: 'hold'; readonly positionSeconds: number; readonly atServerMs: number }
   /** The music is at this position at this time, playing as before. */
   | { readonly type: 'reanchor'; readonly positionSeconds: number; readonly atServerMs: number }
+  /** Where the music is, unchanged, once more: for somebody who has just come in. */
+  | { readonly type: 'republish' }
   | { readonly type: 'next' }
   | { readonly type: 'rewind' }
   /** The track cannot be played on the host's device: tell the host, and skip it. */
@@ -95,16 +96,6 @@ export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
 /** The timeline that a 'hold' leads to: everybody waits at the position, which the music leaves in a few seconds at the earliest. */
 export function holdTimeline(timeline: Timeline, positionSeconds: number, nowMs: number): Timeline {
   return reanchor(timeline, positionSeconds, nowMs + HOLD_AHEAD_MS);
-}
-
-/** The unchanged position once more, for somebody who has just come in: moves nobody. */
-export function republish(timeline: Timeline, serverMs: number): LeaderIntent {
-  return { type: 'reanchor', positionSeconds: positionAt(timeline, serverMs), atServerMs: serverMs };
-}
-
-/** When the host resynchronises after accepting somebody, in the time of `acceptedAtMs`. */
-export function resyncDueAtMs(acceptedAtMs: number): number {
-  return acceptedAtMs + RESYNC_AFTER_ACCEPT_MS;
 }
 
 function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {

@@ -15,8 +15,11 @@ export type ProbeLoopPorts = {
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
-  /** Sends one probe; calls back when it was answered, or never. */
-  readonly send: (onAnswer: (answer: ProbeAnswer) => void) => void;
+  /**
+   * Sends one probe with the usual round trip so far (null before the first answer), so that the room knows how far
+   * ahead to schedule; calls back when it was answered, or never.
+   */
+  readonly send: (onAnswer: (answer: ProbeAnswer) => void, roundTripMs: number | null) => void;
 };
 
 /** A running probe loop. */
@@ -37,7 +40,7 @@ export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
     const sentAtMs = nowMs();
     send((answer) => {
       if (!isStopped) clock.addSample({ ...answer, sentAtMs, receivedAtMs: nowMs() });
-    });
+    }, clock.roundTripMs);
     const { burstLeft } = plan;
     plan = afterProbe(plan, sentAtMs, clock.uncertaintyMs(sentAtMs));
     if (plan.burstLeft > burstLeft) clock.doubtPast(sentAtMs);

@@ -1,20 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  EMPTY_QUEUE,
-  type Queue,
-  addAtEnd,
-  currentItem,
-  jumpTo,
-  move,
-  next,
-  previous,
-  removeAt,
-  startAtHead,
-} from './queue.ts';
+import { type Queue, addAtEnd, currentItem, jumpTo, move, next, previous, removeAt, startAtHead } from './queue.ts';
 
 const item = (videoId: string) => ({ videoId, title: `Title ${videoId}` });
 const queue = (ids: string, currentIndex: number): Queue => ({ videoQueue: ids.split('').map(item), currentIndex });
+const NOTHING_QUEUED: Queue = { videoQueue: [], currentIndex: 0 };
 const ids = (of: Queue): string => of.videoQueue.map((one) => one.videoId).join('');
 
 describe('stepping', () => {
@@ -26,9 +16,9 @@ describe('stepping', () => {
   });
 
   it('SYNC-V2 does nothing in an empty queue', () => {
-    expect(next(EMPTY_QUEUE)).toEqual(EMPTY_QUEUE);
-    expect(previous(EMPTY_QUEUE)).toEqual(EMPTY_QUEUE);
-    expect(currentItem(EMPTY_QUEUE)).toBeNull();
+    expect(next(NOTHING_QUEUED)).toEqual(NOTHING_QUEUED);
+    expect(previous(NOTHING_QUEUED)).toEqual(NOTHING_QUEUED);
+    expect(currentItem(NOTHING_QUEUED)).toBeNull();
   });
 
   it('SYNC-V2 as many steps as there are videos lead back to the same one', () => {
@@ -68,7 +58,7 @@ describe('rearranging', () => {
   });
 
   it('SYNC-V4 removing the last one leaves an empty queue', () => {
-    expect(removeAt(queue('a', 0), 0)).toEqual(EMPTY_QUEUE);
+    expect(removeAt(queue('a', 0), 0)).toEqual(NOTHING_QUEUED);
   });
 
   it('SYNC-V4 every move keeps all videos and the current one', () => {

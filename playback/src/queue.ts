@@ -13,9 +13,6 @@ export type Queue<Item extends QueueItem = QueueItem> = {
   readonly currentIndex: number;
 };
 
-/** A queue with nothing in it. */
-export const EMPTY_QUEUE: Queue<never> = { videoQueue: [], currentIndex: 0 };
-
 /** The item that plays, or null when the queue is empty. */
 export function currentItem<Item extends QueueItem>(queue: Queue<Item>): Item | null {
   return queue.videoQueue[queue.currentIndex] ?? null;

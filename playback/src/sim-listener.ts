@@ -5,12 +5,13 @@
 import { ClockOffset } from './clock-offset.ts';
 import { type FollowLoop, startFollowLoop } from './follow-loop.ts';
 import type { EndOfTrack, LeaderIntent } from './leader.ts';
+import { awaitedStart, hasLoaded } from './load-report.ts';
 import { type ProbeAnswer, type ProbeLoop, startProbeLoop } from './probe-loop.ts';
 import type { SimLine } from './sim-network.ts';
 import type { SimPlayer } from './sim-player.ts';
 import type { SimRandom } from './sim-random.ts';
 import type { SimTime } from './sim-time.ts';
-import type { Timeline } from './timeline.ts';
+import { type Timeline, emptyTimeline } from './timeline.ts';
 
 /** What a tab is made of. */
 export type SimListenerParts = {
@@ -22,9 +23,9 @@ export type SimListenerParts = {
   readonly seekToleranceSeconds: number;
   readonly endOfTrack: EndOfTrack;
   readonly isHost: boolean;
-  readonly answerProbe: () => ProbeAnswer;
+  readonly answerProbe: (roundTripMs: number | null) => ProbeAnswer;
   readonly onIntent: (intent: LeaderIntent) => void;
-  readonly onReady: () => void;
+  readonly onReady: (revision: number) => void;
 };
 
 /** A background tab's timers fire on whole seconds. */
@@ -51,6 +52,8 @@ export class SimListener {
   #asleepUntilMs = 0;
   #lineLosses = 0;
   readonly #probes: ProbeLoop;
+  #known: Timeline = emptyTimeline(0);
+  #awaited: Timeline | null = null;
 
   constructor(parts: SimListenerParts) {
     const { name, time, random, line, player } = parts;
@@ -68,13 +71,12 @@ export class SimListener {
       clock: this.clock,
       nowMs,
       schedule,
-      send: (onAnswer) =>
+      send: (onAnswer, roundTripMs) =>
         line.up(false, () => {
-          const answer = parts.answerProbe();
+          const answer = parts.answerProbe(roundTripMs);
           line.down(false, () => onAnswer(answer));
         }),
     });
-    let wasLoading = false;
     this.loop = startFollowLoop({
       player,
       clock: this.clock,
@@ -83,9 +85,11 @@ export class SimListener {
       seekToleranceSeconds: parts.seekToleranceSeconds,
       endOfTrack: parts.endOfTrack,
       onIntent: (intent) => line.up(true, () => parts.onIntent(intent)),
-      onStatus: ({ status }) => {
-        if (wasLoading && status !== 'loading') line.up(true, parts.onReady);
-        wasLoading = status === 'loading';
+      onStatus: (status) => {
+        const awaited = this.#awaited;
+        if (awaited === null || !hasLoaded(awaited, status)) return;
+        this.#awaited = null;
+        line.up(true, () => parts.onReady(awaited.revision));
       },
     });
     this.loop.setLeading(parts.isHost);
@@ -100,7 +104,12 @@ export class SimListener {
 
   /** Takes a timeline from the server, as the line delivers it. */
   receive(timeline: Timeline): void {
-    this.line.down(true, () => this.loop.setTimeline(timeline));
+    this.line.down(true, () => {
+      if (timeline.revision < this.#known.revision) return;
+      this.#awaited = awaitedStart(this.#awaited, this.#known, timeline, this.clock.serverNow(this.localMs));
+      this.#known = timeline;
+      this.loop.setTimeline(timeline);
+    });
   }
 
   /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stands still. One that sleeps sleeps on. */

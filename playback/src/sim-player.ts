@@ -118,6 +118,11 @@ export class SimPlayer implements Player {
     this.#land(durationMs, () => this.#enter('playing'));
   }
 
+  /** The sound jumps without anybody having asked for it. */
+  shift(seconds: number): void {
+    this.#setAnchor(this.truePositionSeconds + seconds);
+  }
+
   load(_trackKey: string, startSeconds: number): void {
     this.loads += 1;
     this.#wantsToPlay = false;

@@ -1,12 +1,33 @@
 /**
- * The simulated server: keeps the timeline, stamps commands with its own time, schedules them a little ahead, waits
- * for those who load, and tells everybody. Answers probes. Uses the same pure functions as the real one.
+ * The simulated server: keeps the timeline, stamps commands with its own time, tells everybody, answers probes. How far
+ * ahead a command takes effect, whom a new track waits for and when it starts is the real server's own room schedule,
+ * fed with nothing but what tabs report.
  */
 import { type LeaderIntent, holdTimeline } from './leader.ts';
-import { type LoadStatus, loadBarrier } from './load-barrier.ts';
+import type { ProbeAnswer } from './probe-loop.ts';
+import {
+  type LoadWait,
+  NO_LOAD_WAIT,
+  canStart,
+  isNewRoundTrip,
+  roomLeadMs,
+  startEarly,
+  trackChanged,
+  trackLoaded,
+} from './room-schedule.ts';
 import type { SimListener } from './sim-listener.ts';
 import type { SimTime } from './sim-time.ts';
-import { type Timeline, changeTrack, emptyTimeline, leadFor, pause, play, reanchor, rewind, seek } from './timeline.ts';
+import {
+  type Timeline,
+  anchorTo,
+  changeTrack,
+  emptyTimeline,
+  pause,
+  play,
+  republish,
+  rewind,
+  seek,
+} from './timeline.ts';
 import { LOAD_BARRIER_MS } from './timings.ts';
 
 /** What the host may ask for. */
@@ -24,8 +45,9 @@ export class SimServer {
   timeline: Timeline;
   readonly listeners: SimListener[] = [];
   readonly #time: SimTime;
-  readonly #loads = new Map<SimListener, LoadStatus>();
-  #barrierSinceMs: number | null = null;
+  readonly #roundTripsMs = new Map<SimListener, number>();
+  #wait: LoadWait = NO_LOAD_WAIT;
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(time: SimTime) {
     this.#time = time;
@@ -55,39 +77,42 @@ export class SimServer {
   }
 
   intent(intent: LeaderIntent): void {
-    const { timeline } = this;
-    if (intent.type === 'hold') this.#publish(holdTimeline(timeline, intent.positionSeconds, this.nowMs));
-    if (intent.type === 'reanchor') this.#publish(reanchor(timeline, intent.positionSeconds, intent.atServerMs));
-    if (intent.type === 'rewind') this.#publish(rewind(timeline, this.nowMs));
+    const { timeline, nowMs } = this;
+    if (intent.type === 'hold') this.#publish(holdTimeline(timeline, intent.positionSeconds, nowMs));
+    if (intent.type === 'reanchor') {
+      this.#publish(anchorTo(timeline, intent, timeline.isPlaying ? nowMs + this.#leadMs() : nowMs));
+    }
+    if (intent.type === 'republish') this.#publish(republish(timeline, nowMs) ?? timeline);
+    if (intent.type === 'rewind') this.#publish(rewind(timeline, nowMs));
     if (intent.type === 'next' || intent.type === 'skip-failed') this.#changeTrack(`${timeline.trackKey}+`);
   }
 
-  /** A listener has loaded the track. */
-  ready(listener: SimListener): void {
-    if (this.#loads.has(listener)) this.#loads.set(listener, 'ready');
-    this.#passBarrier();
+  /** A probe has arrived, with what the tab knows of its own line. */
+  probe(listener: SimListener, roundTripMs: number | null): ProbeAnswer {
+    const knownMs = this.#roundTripsMs.get(listener) ?? null;
+    if (roundTripMs !== null && isNewRoundTrip(knownMs, roundTripMs)) this.#roundTripsMs.set(listener, roundTripMs);
+    return { serverReceivedMs: this.nowMs };
+  }
+
+  /** A listener has loaded what this revision plays. */
+  ready(listener: SimListener, revision: number): void {
+    this.#wait = trackLoaded(this.#wait, revision, listener.name);
+    if (!canStart(this.#wait)) return;
+    this.#wait = NO_LOAD_WAIT;
+    const started = startEarly(this.timeline, this.#heldUntilMs, this.nowMs, this.#leadMs());
+    if (started !== null) this.#publish(started);
   }
 
   #changeTrack(trackKey: string): void {
-    this.#loads.clear();
-    for (const listener of this.listeners) this.#loads.set(listener, 'loading');
-    this.#barrierSinceMs = this.#time.nowMs;
-    this.#time.after(LOAD_BARRIER_MS, () => this.#passBarrier());
     this.#publish(changeTrack(this.timeline, trackKey, this.nowMs, LOAD_BARRIER_MS));
-  }
-
-  #passBarrier(): void {
-    if (this.#barrierSinceMs === null) return;
-    const decision = loadBarrier(this.#loads.values(), this.#barrierSinceMs, this.#time.nowMs);
-    if (decision.type === 'wait') return;
-    this.#barrierSinceMs = null;
-    const startMs = this.nowMs + this.#leadMs();
-    if (startMs < this.timeline.atServerMs)
-      this.#publish(reanchor(this.timeline, this.timeline.positionSeconds, startMs));
+    const { revision, atServerMs } = this.timeline;
+    this.#heldUntilMs = atServerMs;
+    const members = this.listeners.map(({ name }) => name);
+    this.#wait = trackChanged(this.#wait, revision, members);
   }
 
   #leadMs(): number {
-    return leadFor(Math.max(...this.listeners.map(({ line: { quality } }) => quality.upMs + quality.downMs)));
+    return roomLeadMs(this.#roundTripsMs.values());
   }
 
   #publish(timeline: Timeline): void {

@@ -4,7 +4,7 @@
  */
 import { type Findings, JUDGE_EVERY_MS, SimJudge } from './sim-judge.ts';
 import { SimListener } from './sim-listener.ts';
-import { SimLine, someLine } from './sim-network.ts';
+import { type LineQuality, SimLine, someLine } from './sim-network.ts';
 import { SimPlayer, type SimPlayerKind } from './sim-player.ts';
 import { SimRandom } from './sim-random.ts';
 import { type SimCommand, SimServer } from './sim-server.ts';
@@ -15,6 +15,8 @@ import { AUDIO_SEEK_TOLERANCE_SECONDS, VIDEO_SEEK_TOLERANCE_SECONDS } from './ti
 export type SimulationOptions = {
   readonly players: SimPlayerKind;
   readonly followers?: number;
+  /** A host next to the server and a first follower 150 ms away from it, instead of lines such as people have. */
+  readonly hasFarFollower?: boolean;
   /** Stalls, adverts, sleep, time offline and throttled timers in the middle of the run. */
   readonly isDisturbed?: boolean;
 };
@@ -35,6 +37,9 @@ const RUN_MS = 90_000;
 /** Disturbances happen between these; what follows is quiet. */
 const DISTURBED_FROM_MS = 42_000;
 const DISTURBED_UNTIL_MS = 58_000;
+
+const NEAR_LINE: LineQuality = { upMs: 3, downMs: 3, jitterMs: 1, lossShare: 0 };
+const FAR_LINE: LineQuality = { upMs: 125, downMs: 125, jitterMs: 25, lossShare: 0.01 };
 
 /** Runs a seed and reports. The same seed and options always give the same report. */
 export function runSimulation(seed: number, options: SimulationOptions): SimulationReport {
@@ -105,17 +110,22 @@ class World {
       name,
       time,
       random,
-      line: new SimLine(time, random, someLine(random)),
+      line: new SimLine(time, random, this.#lineOf(name)),
       player: new SimPlayer(time, random, this.#options.players, TRACK_SECONDS),
       seekToleranceSeconds: isMedia ? AUDIO_SEEK_TOLERANCE_SECONDS : VIDEO_SEEK_TOLERANCE_SECONDS,
       endOfTrack: isMedia ? 'rewind' : 'next',
       isHost,
-      answerProbe: () => ({ serverReceivedMs: server.nowMs }),
+      answerProbe: (roundTripMs) => server.probe(listener, roundTripMs),
       onIntent: (intent) => server.intent(intent),
-      onReady: () => server.ready(listener),
+      onReady: (revision) => server.ready(listener, revision),
     });
     server.join(listener);
     return listener;
+  }
+
+  #lineOf(name: string): LineQuality {
+    if (this.#options.hasFarFollower !== true) return someLine(this.#random);
+    return name === 'follower-1' ? FAR_LINE : NEAR_LINE;
   }
 
   /** A command of the host, and how many seeks each undisturbed listener needed for it. */

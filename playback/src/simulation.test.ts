@@ -43,6 +43,10 @@ describe.each([
     ).toBeLessThanOrEqual(20);
   });
 
+  it('SYNC-33 is in step within half a second of nineteen starts in twenty', () => {
+    expect(quantile(tookAfter(reports, 'start'), 0.95)).toBeLessThanOrEqual(500);
+  });
+
   it('SYNC-33 converges within 1.5 s of a start or a seek and within 2 s of joining late', () => {
     expect(quantile(tookAfter(reports, 'start', 'seek', 'resume'), 0.99)).toBeLessThanOrEqual(1500);
     expect(quantile(tookAfter(reports, 'join'), 0.99)).toBeLessThanOrEqual(2000);
@@ -80,6 +84,20 @@ describe.each([
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
     expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
     expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('a guest far away from a host next to the server', () => {
+  const reports = runAll({ players: 'media', hasFarFollower: true });
+  const meanOf = (cause: Cause, name: string): number => {
+    const all = reports.flatMap(({ convergences }) =>
+      convergences.filter((one) => one.cause === cause && one.name === name).map(({ tookMs }) => tookMs),
+    );
+    return all.reduce((sum, tookMs) => sum + tookMs, 0) / all.length;
+  };
+
+  it.each(['start', 'seek', 'resume'] as const)('SYNC-3 is in step after a %s as soon as the host', (cause) => {
+    expect(meanOf(cause, 'follower-1')).toBeLessThanOrEqual(1.3 * meanOf(cause, 'host'));
   });
 });
 

@@ -7,12 +7,14 @@ import {
   emptyTimeline,
   hasEnded,
   isNewer,
+  anchorTo,
   isSameLine,
   leadFor,
   pause,
   play,
   positionAt,
   reanchor,
+  republish,
   rewind,
   seek,
 } from './timeline.ts';
@@ -113,6 +115,21 @@ describe('commands', () => {
     }
     expect(isNewer(playing, playing)).toBe(false);
     expect(isNewer(playing, null)).toBe(true);
+  });
+
+  it('SYNC-25 a room is anchored to where the music will be when the word takes effect, however long it was on its way', () => {
+    const seen = { positionSeconds: 40, atServerMs: NOW - 700 };
+    expect(anchorTo(playing, seen, NOW + 300)).toMatchObject({ positionSeconds: 41, atServerMs: NOW + 300 });
+    expect(anchorTo({ ...playing, isPlaying: false }, seen, NOW).positionSeconds).toBe(40);
+    expect(anchorTo(playing, seen, NOW + 300, 40.5).positionSeconds).toBe(40.5);
+  });
+
+  it('SYNC-22 the position published once more is the same line, and there is none to publish while nothing moves', () => {
+    const again = republish(playing, NOW + 12_345);
+    expect(again).toMatchObject({ revision: 8, atServerMs: NOW + 12_345 });
+    expect(again !== null && isSameLine(playing, again)).toBe(true);
+    expect(republish({ ...playing, isPlaying: false }, NOW + 12_345)).toBeNull();
+    expect(republish(playing, NOW - 1)).toBeNull();
   });
 
   it('SYNC-3 leads follow the round trip, from 150 ms up to one second', () => {

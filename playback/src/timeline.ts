@@ -110,10 +110,30 @@ export function changeTrack(
 
 /**
  * Declares that the music is (or, with a time ahead, will be) at `positionSeconds` at `atServerMs`, playing or not as before.
- * Used when the host's player stalled, and to publish an unchanged position once more.
+ * Used when the host's player stalled, when a start is moved, and to publish an unchanged position once more.
  */
 export function reanchor(timeline: Timeline, positionSeconds: number, atServerMs: number): Timeline {
   return replace(timeline, { positionSeconds: clampPosition(positionSeconds), atServerMs });
+}
+
+/**
+ * Anchors the room at `effectiveAtMs` to where a player was seen at `seen.atServerMs`: while it plays, the music has
+ * moved on by then, whatever the way of the message took.
+ */
+export function anchorTo(
+  timeline: Timeline,
+  seen: { readonly positionSeconds: number; readonly atServerMs: number },
+  effectiveAtMs: number,
+  durationSeconds?: number,
+): Timeline {
+  const movedSeconds = timeline.isPlaying ? (effectiveAtMs - seen.atServerMs) / 1000 : 0;
+  return reanchor(timeline, clampPosition(seen.positionSeconds + movedSeconds, durationSeconds), effectiveAtMs);
+}
+
+/** The same line once more, under a new revision; null while nothing moves, since then there is nothing to agree on. */
+export function republish(timeline: Timeline, nowMs: number): Timeline | null {
+  if (!timeline.isPlaying || timeline.atServerMs > nowMs) return null;
+  return reanchor(timeline, positionAt(timeline, nowMs), nowMs);
 }
 
 /** Paused at the beginning: what the end of an audio track leads to. */

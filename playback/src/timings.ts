@@ -12,10 +12,6 @@ export const AUDIO_SEEK_TOLERANCE_SECONDS = 1.5;
 export const WRITE_DEBOUNCE_MS = 300;
 /** Spec: how often elapsed time is shown anew. */
 export const PROGRESS_POLL_MS = 1000;
-/** Spec: first synchronisation after a follower's player is ready. */
-export const FIRST_SYNC_MS = 500;
-/** Spec: first synchronisation after the host's player is ready. */
-export const HOST_FIRST_SYNC_MS = 1000;
 /** Spec: how long after cueing a YouTube player may be told to play. */
 export const RESUME_AFTER_CUE_MS = 800;
 /** Spec: the host resynchronises this long after accepting somebody. */
@@ -29,6 +25,13 @@ export const MAX_LEAD_MS = 1000;
 export const MIN_LEAD_MS = 150;
 /** Chosen: what a command's lead adds to the round trip, for jitter and for the player's own start. */
 export const LEAD_MARGIN_MS = 120;
+/** Chosen: what the start of a track that was just loaded is given on top, since players take longer for their first. */
+export const FIRST_START_MARGIN_MS = 100;
+/** Chosen: the round trip of a room in which nobody has measured one yet. */
+export const UNKNOWN_ROUND_TRIP_MS = 100;
+/** Chosen: a round trip is reported anew only when it changed by more than both of these. */
+export const ROUND_TRIP_NEWS_MS = 20;
+export const ROUND_TRIP_NEWS_SHARE = 0.25;
 
 /** Chosen: probes sent at once on connecting, after sleep, and when the network or visibility changes. */
 export const PROBE_BURST_COUNT = 12;
@@ -71,7 +74,7 @@ export const NUDGE_MAX_SHARE = 0.05;
 /** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
 export const NUDGE_MAX_SHARE_AFTER_START = 0.15;
 /** Chosen: how long a correcting nudge right after a start is planned to last. */
-export const NUDGE_AFTER_START_MS = 450;
+export const NUDGE_AFTER_START_MS = 300;
 /** Chosen: how long after a start or a seek that holds. */
 export const HURRY_MS = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
@@ -99,7 +102,7 @@ export const CUE_MARGIN_SECONDS = 0.05;
 /** Chosen: how long a cued position is believed while the player still reports the old one. */
 export const CUE_BELIEVED_MS = 700;
 /** Chosen: how long a fine and a coarse player's position is not trusted after an action. */
-export const SETTLE_FINE_MS = 150;
+export const SETTLE_FINE_MS = 120;
 export const SETTLE_COARSE_MS = 600;
 /** Chosen: how long a seek or a start may take before it counts as a stall, or is tried again. */
 export const LANDING_PATIENCE_MS = 4000;
@@ -129,5 +132,3 @@ export const ASK_FOR_CONTROL_MS = 10_000;
 
 /** Chosen: per-device offsets (Bluetooth) beyond this make no sense. */
 export const DEVICE_OFFSET_LIMIT_MS = 500;
-/** Chosen: a browser's `outputLatency` above this is not believed. */
-export const OUTPUT_LATENCY_SANE_MS = 100;

@@ -1,7 +1,6 @@
 /**
- * Keeps the host's writes to at most one in 300 ms. A single command goes out at once; commands that follow closely
- * wait and the last of them wins. Dragging the seek bar is always waited out, so that one drag is one write.
- * Holds no timer: the caller asks again at `dueAtMs`.
+ * Keeps writes that replace each other (the host's seeks) to at most one in 300 ms. A single one goes out at once; those
+ * that follow closely wait, and the last of them wins. Holds no timer: the caller asks again at `dueAtMs`.
  */
 import { WRITE_DEBOUNCE_MS } from './timings.ts';
 
@@ -17,15 +16,10 @@ export const NOTHING_WRITTEN: WriteDebounce<never> = { lastWriteAtMs: null, wait
 /** The new state, and what to send now, if anything. */
 export type WriteDecision<Write> = { readonly state: WriteDebounce<Write>; readonly send: Write | null };
 
-/** Takes a command. With `isDragging` it waits until the dragging has paused. */
-export function requestWrite<Write>(
-  state: WriteDebounce<Write>,
-  write: Write,
-  nowMs: number,
-  isDragging = false,
-): WriteDecision<Write> {
+/** Takes a command. */
+export function requestWrite<Write>(state: WriteDebounce<Write>, write: Write, nowMs: number): WriteDecision<Write> {
   const isQuiet = state.lastWriteAtMs === null || nowMs - state.lastWriteAtMs >= WRITE_DEBOUNCE_MS;
-  if (isQuiet && !isDragging) return { state: { lastWriteAtMs: nowMs, waiting: null }, send: write };
+  if (isQuiet) return { state: { lastWriteAtMs: nowMs, waiting: null }, send: write };
   return { state: { ...state, waiting: { write, dueAtMs: nowMs + WRITE_DEBOUNCE_MS } }, send: null };
 }
 

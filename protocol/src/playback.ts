@@ -106,8 +106,10 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
   /** The track of this revision ended in the host's player: next (video) or paused at 0 (audio). */
   z.strictObject({ type: z.literal('ended'), revision }),
-  /** The host's player stalled or showed an advertisement: everybody goes on from here. */
-  z.strictObject({ type: z.literal('reanchor'), revision, currentTime }),
+  /** The host's player was here at this server time, after a stall or an advertisement: everybody goes on from there. */
+  z.strictObject({ type: z.literal('reanchor'), revision, currentTime, updatedAt: z.number() }),
+  /** Where the music is, unchanged, once more: for somebody who has just come in. */
+  z.strictObject({ type: z.literal('republish'), revision }),
   /** The host's player stands still here: everybody waits, a few seconds at most unless it is said again. */
   z.strictObject({ type: z.literal('hold'), revision, currentTime }),
   /** The host's player learned how long the track of this revision is. */
@@ -118,9 +120,12 @@ export type PlaybackIntent = z.infer<typeof playbackIntent>;
 const inRoom = { kind: roomKind, code: roomCodeInput };
 
 export const playbackRequests = {
-  /** NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). */
+  /**
+   * NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). `roundTripMs` is what the
+   * tab usually measures: the host's commands take effect so far ahead that everybody in the room hears of them in time.
+   */
   'clock/probe': request(
-    z.strictObject({}),
+    z.strictObject({ roundTripMs: z.number().min(0).max(60_000).optional() }),
     z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
   ),
   /** The host's tab takes control; the tab that had it learns so from the playback document. */
@@ -129,15 +134,9 @@ export const playbackRequests = {
     z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
     z.strictObject({ revision }),
   ),
-  /** The controlling tab only. `roundTripMs` lets the server start everybody at the same moment. */
+  /** The controlling tab only. */
   'playback/write': request(
-    z.strictObject({
-      ...inRoom,
-      tabId,
-      clientId,
-      intent: playbackIntent,
-      roundTripMs: z.number().min(0).max(60_000).optional(),
-    }),
+    z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
     z.strictObject({ revision }),
   ),
   /** Any member's player: the track of this revision is loaded and could start. Releases the load barrier early. */

@@ -18,13 +18,20 @@ import type { SessionOfCookie } from './access/session.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
 import { createPeople } from './app-people.ts';
-import { loadGate } from './playback/load-gate.ts';
+import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackHandlers } from './playback/playback-events.ts';
 import { playbackService } from './playback/playback-service.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
+import { roundTrips } from './playback/round-trips.ts';
 import { seekGate } from './playback/seek-gate.ts';
 import { type Clock, type Ids, type Log, type Notify, refuse } from './ports.ts';
-import { connectionsInRoom, isTabInRoom, vacateRoom } from './presence/connections-store.ts';
+import {
+  connectionsInRoom,
+  isTabInRoom,
+  longestRoundTripIn,
+  setRoundTrip,
+  vacateRoom,
+} from './presence/connections-store.ts';
 import { markShownChanged, peopleNews } from './presence/people-news.ts';
 import { presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
@@ -118,8 +125,16 @@ export function createLive(deps: LiveDeps) {
     notify: deps.notify,
   });
 
-  const barrier = loadGate((room, revision) => {
-    playback.release(room, revision).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
+  const barrier = loadBarrier({
+    release: (held) => {
+      playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
+    },
+    presentIn: async (room) => (await connectionsInRoom(record.db, room)).map(({ connectionId }) => connectionId),
+  });
+  const trips = roundTrips({
+    clock,
+    log,
+    save: (connectionId, roundTripMs) => setRoundTrip(record.db, connectionId, roundTripMs),
   });
   const seeks = seekGate(clock, log);
   const playback = playbackService({
@@ -130,6 +145,8 @@ export function createLive(deps: LiveDeps) {
     isTabIn: isTabInRoom,
     seekGate: seeks,
     barrier,
+    roundTrips: trips,
+    longestRoundTripIn,
     announceReady: ({ roomId }, revision, connectionId) =>
       doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
   });
@@ -227,7 +244,10 @@ export function createLive(deps: LiveDeps) {
     log,
     limitScale: deps.limitScale,
     opened: presence.opened,
-    closed: presence.closed,
+    closed: (caller, ending) => {
+      trips.forget(caller.connectionId);
+      return presence.closed(caller, ending);
+    },
   });
 
   async function checkSessions(): Promise<void> {

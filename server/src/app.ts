@@ -3,6 +3,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
@@ -40,11 +41,14 @@ import type { Clock, Ids, Log } from './ports.ts';
 import { prune, pruneChanges } from './pruning.ts';
 import { openPush } from './app-push.ts';
 import { pushRoutes } from './push/push-routes.ts';
+import { databaseNowMs, startDatabaseClock } from './storage/database-clock.ts';
 import { StreamRecord } from './storage/record.ts';
+import type { Schema } from './storage/schema.ts';
 import { isReachable, openStorage } from './storage/state.ts';
 import { within } from './within.ts';
 
 export interface AppParts {
+  /** This machine's clock. Time is the database's instead where processes share one. */
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -56,6 +60,8 @@ export interface AppParts {
   isStrict?: boolean;
   /** Tests only: hears of every statement that the database is given. */
   onStatement?: ((statement: string) => void) | undefined;
+  /** Tests only: time is that of `clock`, also where processes share a database. */
+  keepsOwnTime?: boolean;
 }
 
 export interface App {
@@ -73,11 +79,26 @@ export interface App {
   runBackground(): Promise<void>;
 }
 
+const monotonicMs = () => performance.now();
+
+/** The time of a database that several processes share, kept up to date. */
+async function timeOf(
+  db: Kysely<Schema>,
+  { machine, log, background }: { machine: Clock; log: Log; background: Background },
+): Promise<Clock> {
+  const clock = await startDatabaseClock({ askDatabase: () => databaseNowMs(db), machine, monotonicMs, log });
+  background.every(measureClockEveryMs, 'clock.measure', clock.measure);
+  background.every(watchClockEveryMs, 'clock.watch', clock.watch);
+  return clock;
+}
+
 const builtWeb = join(import.meta.dirname, '../../web/dist');
 /** What runs in the background gets this long at a stop; a database that does not answer could hold it up for ever. */
 const tasksEndWithinMs = 2000;
 /** And so do requests over HTTP. */
 const requestsEndWithinMs = 4000;
+const measureClockEveryMs = 60_000;
+const watchClockEveryMs = 2000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const pruneChangesEveryMs = 60 * 1000;
@@ -112,16 +133,18 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
 
 async function wire(
   config: Config,
-  { clock, ids, log, webDir = builtWeb, pushToLoopback = false, isStrict = false, onStatement }: AppParts,
+  { clock: machine, ids, log, webDir = builtWeb, pushToLoopback = false, keepsOwnTime = false, ...parts }: AppParts,
   { background, closers, end }: Running,
 ): Promise<App> {
-  const database = await openStorage(config, onStatement);
+  const database = await openStorage(config, parts.onStatement);
   closers.push(() => database.close());
   const { db } = database;
+  const isShared = database.dialect === 'postgres' && !keepsOwnTime;
+  const clock = isShared ? await timeOf(db, { machine, log, background }) : machine;
   const record = new StreamRecord(
     database,
     clock,
-    isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
+    parts.isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
   );
 
   const shared = config.redisUrl === null ? null : await redisKeeper(config.redisUrl, log);

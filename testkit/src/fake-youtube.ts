@@ -118,7 +118,6 @@ function install(broken: BrokenVideos): void {
       this.#command(`cueVideoById ${videoId}`, () => {
         this.#videoId = videoId;
         this.#state = -1;
-        this.#rate = 1;
         this.#setPosition(startSeconds);
         const error = broken[videoId];
         this.#afterwards(LATENCY_MS.cue, () => {

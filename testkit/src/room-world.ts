@@ -8,7 +8,7 @@ import { playbackService } from '../../server/src/playback/playback-service.ts';
 import { readPlaybackDocument } from '../../server/src/playback/playback-store.ts';
 import { seekGate } from '../../server/src/playback/seek-gate.ts';
 import { accept, type Clock, type Log } from '../../server/src/ports.ts';
-import { vacateRoom } from '../../server/src/presence/connections-store.ts';
+import { longestRoundTripIn, vacateRoom } from '../../server/src/presence/connections-store.ts';
 import type { Caller } from '../../server/src/realtime/caller.ts';
 import { requestsService } from '../../server/src/rooms/requests-service.ts';
 import { roomChatService } from '../../server/src/rooms/room-chat-service.ts';
@@ -51,7 +51,9 @@ export async function openRoomWorld(
     connectionsIn: () => Promise.resolve([]),
     isTabIn: () => Promise.resolve(false),
     seekGate: seekGate(clock, silent),
-    barrier: { await() {} },
+    barrier: { hold() {} },
+    roundTrips: { note() {} },
+    longestRoundTripIn,
     announceReady() {},
   });
   const isBlocked = (_db: Kysely<Schema>, by: Uid, whom: Uid) => Promise.resolve(blocks.has(`${by}>${whom}`));

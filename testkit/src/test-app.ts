@@ -18,6 +18,8 @@ export interface TestAppOptions {
   readonly databaseUrl?: string;
   /** Shared by several apps that stand for several processes. */
   readonly clock?: FakeClock;
+  /** The database's own time instead, as in production; a test can't move that. */
+  readonly hasSharedTime?: boolean;
   /** The built web application, where a test needs one. */
   readonly webDir?: string;
   /** Hears of every statement that the database is given. */
@@ -54,7 +56,7 @@ export const goodPassword = 'three green bicycles';
 export const emailOf = (name: string): string => `${name.toLowerCase()}@example.org`;
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, databaseUrl, clock = createFakeClock(), webDir } = options;
+  const { env = {}, databaseUrl, clock = createFakeClock(), hasSharedTime = false, webDir } = options;
   const dir = await makeTempDir('app');
   const log: LogLine[] = [];
   const keep = (level: keyof Log) => (fields: object, event: string) => void log.push({ level, fields, event });
@@ -68,6 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     pushToLoopback: true,
     isStrict: true,
     onStatement: options.onStatement,
+    keepsOwnTime: !hasSharedTime,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');

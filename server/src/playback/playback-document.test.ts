@@ -99,7 +99,27 @@ describe.each(roomKinds)('a %s room', (kind) => {
   test('SYNC-S5 what concerns another revision changes nothing', () => {
     const playing = after(fresh(kind), choose(1));
     expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
-    expect(after(playing, { type: 'reanchor', revision: playing.revision + 1, currentTime: 5 })).toBe(playing);
+    const elsewhere = { revision: playing.revision + 1, currentTime: 5, updatedAt: nowMs };
+    expect(after(playing, { type: 'reanchor', ...elsewhere })).toBe(playing);
+    expect(after(playing, { type: 'republish', revision: playing.revision - 1 })).toBe(playing);
+  });
+
+  test('SYNC-25 a room is anchored to where the host was seen, moved on to the moment when that takes effect', () => {
+    const playing = after(fresh(kind), choose(1));
+    const { revision } = playing;
+    const seen = { type: 'reanchor', revision, currentTime: 5, updatedAt: nowMs - 800 } as const;
+    expect(after(playing, seen)).toMatchObject({ currentTime: 6, updatedAt: nowMs + moment.leadMs });
+    expect(after(playing, { ...seen, updatedAt: 0 })).toBe(playing);
+    expect(after(playing, { ...seen, updatedAt: Number.MAX_VALUE })).toBe(playing);
+  });
+
+  test('SYNC-A3 the position published once more is the same to within a thousandth of a millisecond', () => {
+    const playing = { ...after(fresh(kind), choose(1)), updatedAt: nowMs - 12_345 };
+    const again = after(playing, { type: 'republish', revision: playing.revision });
+    expect(again).toMatchObject({ revision: playing.revision + 1, isPlaying: true, updatedAt: nowMs });
+    expect(again.currentTime).toBeCloseTo(playing.currentTime + 12.345, 6);
+    const paused = after(playing, { type: 'pause' });
+    expect(after(paused, { type: 'republish', revision: paused.revision })).toBe(paused);
   });
 
   test("SYNC-S16 while the host's player stands still, everybody waits at its position", () => {

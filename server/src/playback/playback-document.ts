@@ -4,6 +4,7 @@
  */
 import { roomRules, withThumbnail } from '@tunemate/domain';
 import {
+  anchorTo,
   changeTrack,
   currentItem,
   editQueue,
@@ -17,7 +18,7 @@ import {
   previous,
   type Queue,
   type QueueEdit,
-  reanchor,
+  republish,
   rewind,
   type RoomPlayback,
   seek,
@@ -122,7 +123,12 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return at(seek(timeline, intent.currentTime, nowMs, timeline.isPlaying ? leadMs : 0, duration));
     case 'reanchor':
       if (timeline.trackKey === null) return { unchanged: true };
-      return at(reanchor(timeline, intent.currentTime, timeline.isPlaying ? nowMs + leadMs : nowMs));
+      if (Math.abs(nowMs - intent.updatedAt) > freshMs) return { unchanged: true };
+      return at(anchorTo(timeline, seenBy(intent), timeline.isPlaying ? nowMs + leadMs : nowMs, duration));
+    case 'republish': {
+      const again = republish(timeline, nowMs);
+      return again === null ? { unchanged: true } : at(again);
+    }
     case 'hold':
       return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : { unchanged: true };
     case 'measured':
@@ -150,6 +156,14 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return edited(state, { type: 'moved', from: intent.from, to: intent.to }, moment);
   }
 }
+
+/** What the host's player did longer ago than this says nothing about where it is now. */
+const freshMs = 10_000;
+
+const seenBy = ({ currentTime, updatedAt }: Extract<PlaybackIntent, { type: 'reanchor' }>) => ({
+  positionSeconds: currentTime,
+  atServerMs: updatedAt,
+});
 
 const queueIntents = new Set<PlaybackIntent['type']>(['next', 'previous', 'jump', 'enqueue', 'remove', 'move']);
 

@@ -2,7 +2,14 @@
  * Playback of a room: only the host's tab that holds control writes; the server stamps time and revision and tells
  * everyone. The intent is the authority, not any play-head (R10).
  */
-import { applyPlaybackChange, LOAD_BARRIER_MS, leadFor, playheadOf, reanchor } from '@tunemate/playback';
+import {
+  applyPlaybackChange,
+  isSameStart,
+  LOAD_BARRIER_MS,
+  playheadOf,
+  roomLeadMs,
+  startEarly,
+} from '@tunemate/playback';
 import {
   type Payload,
   type PlaybackChange,
@@ -17,8 +24,10 @@ import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { applyIntent, emptyPlayback, type PlaybackState } from './playback-document.ts';
+import type { HeldStart, LoadBarrier } from './load-barrier.ts';
+import { applyIntent, emptyPlayback, type Moment, type PlaybackState } from './playback-document.ts';
 import { readPlayback, savePlayback } from './playback-store.ts';
+import type { RoundTrips } from './round-trips.ts';
 import type { SeekGate } from './seek-gate.ts';
 
 type Write = Payload<'playback/write'>;
@@ -42,13 +51,13 @@ export interface PlaybackDeps {
   /** Whether this person's tab is in the room, or was cut off from it a moment ago. */
   isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
   seekGate: SeekGate;
-  barrier: { await(room: RoomName, revision: number, connectionIds: string[]): void };
+  barrier: Pick<LoadBarrier, 'hold'>;
+  roundTrips: Pick<RoundTrips, 'note'>;
+  /** The longest that anybody in the room has measured, on whichever process; null when nobody has. */
+  longestRoundTripIn: (db: Kysely<Schema>, room: RoomName) => Promise<number | null>;
   /** Tells every process that this connection has loaded what the revision plays. */
   announceReady: (room: RoomName, revision: number, connectionId: string) => void;
 }
-
-/** Assumed until the host's tab has measured its own. */
-const unknownRoundTripMs = 100;
 
 export function playbackService(deps: PlaybackDeps) {
   const { record, clock } = deps;
@@ -116,7 +125,7 @@ export function playbackService(deps: PlaybackDeps) {
   async function apply(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
     const { intent, tabId, clientId } = payload;
     const asked = ['playback/write', room.roomId, tabId, intent];
-    let startedTrack = false;
+    let heldUntilMs: number | null = null;
     const outcome = await record.write([roomStream(room.roomId)], (writing) =>
       once(
         writing,
@@ -126,55 +135,62 @@ export function playbackService(deps: PlaybackDeps) {
         async () => {
           const again = await deps.gate(writing.db, caller, payload, 'host');
           if ('ok' in again) return again;
+          const leadMs = await leadIn(writing.db, again.room);
           const changed = await change(writing, again.room, (before) => {
             if (before.controller !== tabId) return refuse('playback/lease-lost');
-            return decide(payload, again.room.kind, before, writing.nowMs, (isNew) => (startedTrack = isNew));
+            const moment = { nowMs: writing.nowMs, leadMs, loadMs: LOAD_BARRIER_MS };
+            return decide(intent, again.room.kind, before, moment, (untilMs) => (heldUntilMs = untilMs));
           });
           return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
         },
         room.roomId,
       ),
     );
-    if (outcome.ok && startedTrack) await holdForLoading(room, outcome.value.revision);
+    if (outcome.ok && heldUntilMs !== null) await holdForLoading({ room, heldUntilMs }, outcome.value.revision);
     return outcome;
   }
 
-  function decide(
-    payload: Write,
-    kind: RoomKind,
-    before: PlaybackState,
-    nowMs: number,
-    onStarted: (isNewTrack: boolean) => void,
-  ): Outcome<PlaybackChange | null> {
-    const leadMs = leadFor(payload.roundTripMs ?? unknownRoundTripMs);
-    const applied = applyIntent(kind, before, payload.intent, { nowMs, leadMs, loadMs: LOAD_BARRIER_MS });
-    if ('refusal' in applied) return refuse(applied.refusal);
-    if ('unchanged' in applied) return accept(null);
-    const { change: decided } = applied;
-    onStarted('isPlaying' in decided && decided.isPlaying && decided.updatedAt === nowMs + LOAD_BARRIER_MS);
-    return accept(decided);
+  async function leadIn(db: Kysely<Schema>, room: RoomName): Promise<number> {
+    return roomLeadMs([await deps.longestRoundTripIn(db, room)]);
   }
 
-  async function holdForLoading(room: RoomName, revision: number): Promise<void> {
-    const connections = await deps.connectionsIn(record.db, room);
-    deps.barrier.await(
-      room,
+  /** `onHeld` is told when the start of a new track waits for those who load it, and until when at the latest. */
+  function decide(
+    intent: Write['intent'],
+    kind: RoomKind,
+    before: PlaybackState,
+    moment: Moment,
+    onHeld: (untilMs: number | null) => void,
+  ): Outcome<PlaybackChange | null> {
+    const applied = applyIntent(kind, before, intent, moment);
+    if ('refusal' in applied) return refuse(applied.refusal);
+    if ('unchanged' in applied) return accept(null);
+    const received = applyPlaybackChange(before, applied.change);
+    const { timeline } = received.status === 'applied' ? received.playback : before;
+    const isMoved = !isSameStart(timeline, before.timeline);
+    const isHeld = isMoved && timeline.isPlaying && timeline.atServerMs === moment.nowMs + moment.loadMs;
+    onHeld(isHeld ? timeline.atServerMs : null);
+    return accept(applied.change);
+  }
+
+  async function holdForLoading(held: HeldStart, revision: number): Promise<void> {
+    const connections = await deps.connectionsIn(record.db, held.room);
+    deps.barrier.hold(
+      held,
       revision,
       connections.map(({ connectionId }) => connectionId),
     );
   }
 
   /** Everyone has loaded: start now instead of at the barrier's latest moment. */
-  async function release(room: RoomName, revision: number): Promise<void> {
-    await record.write([roomStream(room.roomId)], (writing) =>
-      change(writing, room, ({ timeline, queue }) => {
-        const startMs = writing.nowMs + leadFor(unknownRoundTripMs);
-        const isStillHeld = timeline.revision === revision && timeline.isPlaying && timeline.atServerMs > startMs;
-        if (!isStillHeld) return accept(null);
-        const released = reanchor(timeline, timeline.positionSeconds, startMs);
-        return accept({ type: 'playback/moved', ...playheadOf(released, queue.currentIndex) });
-      }),
-    );
+  async function release({ room, heldUntilMs }: HeldStart): Promise<void> {
+    await record.write([roomStream(room.roomId)], async (writing) => {
+      const leadMs = await leadIn(writing.db, room);
+      return await change(writing, room, ({ timeline, queue }) => {
+        const started = startEarly(timeline, heldUntilMs, writing.nowMs, leadMs);
+        return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });
+      });
+    });
   }
 
   async function ready(caller: Caller, payload: Payload<'playback/ready'>): Promise<Outcome<Record<string, never>>> {
@@ -184,8 +200,12 @@ export function playbackService(deps: PlaybackDeps) {
     return accept({});
   }
 
-  function probe(): Promise<Outcome<{ serverReceivedMs: number; serverSentMs: number }>> {
+  function probe(
+    caller: Caller,
+    { roundTripMs }: Payload<'clock/probe'>,
+  ): Promise<Outcome<{ serverReceivedMs: number; serverSentMs: number }>> {
     const nowMs = clock.preciseNow();
+    if (roundTripMs !== undefined) deps.roundTrips.note(caller.connectionId, roundTripMs);
     return Promise.resolve(accept({ serverReceivedMs: nowMs, serverSentMs: nowMs }));
   }
 

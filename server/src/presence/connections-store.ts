@@ -21,7 +21,7 @@ export function readRoomRef(text: string | null): RoomRef | null {
   return { kind: kind as RoomKind, roomId: roomId as RoomId };
 }
 
-export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'lingers_until_ms'> {
+export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_trip_ms' | 'lingers_until_ms'> {
   room: RoomRef | null;
 }
 
@@ -29,7 +29,7 @@ export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'lingers_
 export async function insertConnection(db: Db, { room, ...row }: NewConnection): Promise<void> {
   await db
     .insertInto('connections')
-    .values({ ...row, room: room && written(room), lingers_until_ms: null })
+    .values({ ...row, room: room && written(room), round_trip_ms: null, lingers_until_ms: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -103,6 +103,25 @@ export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connec
     .where('lingers_until_ms', 'is', null)
     .execute();
   return rows.map((row) => ({ connectionId: row.connection_id, uid: row.uid as Uid }));
+}
+
+export async function setRoundTrip(db: Db, connectionId: string, roundTripMs: number): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ round_trip_ms: roundTripMs })
+    .where('connection_id', '=', connectionId)
+    .execute();
+}
+
+/** Of those who are in the room and have measured theirs; null when nobody has. */
+export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number | null> {
+  const row = await db
+    .selectFrom('connections')
+    .select((inner) => inner.fn.max('round_trip_ms').as('longest'))
+    .where('room', '=', written(room))
+    .where('lingers_until_ms', 'is', null)
+    .executeTakeFirst();
+  return row?.longest ?? null;
 }
 
 /** Whether this person's tab is in the room, or was cut off from it a moment ago. */

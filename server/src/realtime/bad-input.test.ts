@@ -183,7 +183,8 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     const before = valueOf(await guest.ask('rooms/enter', room)).playback;
     for (const intent of [
       { type: 'ended', revision: 0 },
-      { type: 'reanchor', revision: 0, currentTime: 50 },
+      { type: 'reanchor', revision: 0, currentTime: 50, updatedAt: 0 },
+      { type: 'republish', revision: 0 },
       { type: 'measured', revision: 0, durationSeconds: 5 },
     ] as const) {
       valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent }));

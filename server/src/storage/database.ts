@@ -9,6 +9,7 @@ import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
 import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';
 import * as stateOfImage from './migrations/0005-state-of-image.ts';
 import * as queueItems from './migrations/0006-queue-items.ts';
+import * as roundTripOfConnection from './migrations/0008-round-trip-of-connection.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
@@ -27,6 +28,7 @@ const migrations = {
   '0003-times-of-what-is-told': timesOfWhatIsTold,
   '0005-state-of-image': stateOfImage,
   '0006-queue-items': queueItems,
+  '0008-round-trip-of-connection': roundTripOfConnection,
 };
 
 /**

@@ -164,6 +164,8 @@ export interface ConnectionsTable {
   opened_at_ms: number;
   /** Which room this connection is in, as `kind:room_id`; null for none. */
   room: string | null;
+  /** As its tab measured it last; null while it has not. */
+  round_trip_ms: number | null;
   /** Set when the transport closed without goodbye: counts as online until then. */
   lingers_until_ms: number | null;
 }

@@ -177,7 +177,6 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     onOwnChange: (listener) => ownChanges.subscribe(listener),
     onPassing: (listener) => passingNews.subscribe(listener),
     onLeaving: (listener) => leavings.subscribe(listener),
-    roundTripMs: () => requests.roundTripMs(),
     start: () => go({ type: 'start' }),
     stop() {
       if (line.status === 'live') leavings.emit();

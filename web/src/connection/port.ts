@@ -90,7 +90,4 @@ export interface Connection {
 
   /** The page goes, or the person signs out, and the line still carries what is sent at once. */
   onLeaving(listener: () => void): Unsubscribe;
-
-  /** The latest measured time of a request and its answer, null before the first. */
-  roundTripMs(): number | null;
 }

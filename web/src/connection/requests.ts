@@ -1,6 +1,6 @@
 /**
  * Requests over whatever link there is now: each gets exactly one result. A link that is lost, or an answer that stays
- * away, is server/unavailable. Knows no message by name but for the clock probe, whose answer takes no work to make.
+ * away, is server/unavailable. Knows no message by name.
  */
 import type { RequestName, Result } from '@tunemate/protocol';
 import type { Clock, Link } from './ports.ts';
@@ -13,13 +13,10 @@ export interface Requests {
   /** Sends at once on the current link. */
   send(name: RequestName, payload: unknown, timeoutMs?: number): Promise<Result<unknown>>;
   useLink(link: Link | null): void;
-  /** Milliseconds of the latest clock probe there and back, null before the first. */
-  roundTripMs(): number | null;
 }
 
 export function createRequests(clock: Clock): Requests {
   let link: Link | null = null;
-  let latestRoundTripMs: number | null = null;
   const giveUpOnes = new Set<() => void>();
 
   return {
@@ -27,7 +24,6 @@ export function createRequests(clock: Clock): Requests {
       const current = link;
       if (current === null) return Promise.resolve(unavailable);
       return new Promise((resolve) => {
-        const sentAtMs = clock.now();
         const settle = (result: Result<unknown>): void => {
           giveUpOnes.delete(giveUp);
           cancelTimer();
@@ -36,16 +32,12 @@ export function createRequests(clock: Clock): Requests {
         const giveUp = (): void => settle(unavailable);
         const cancelTimer = clock.schedule(giveUp, timeoutMs);
         giveUpOnes.add(giveUp);
-        current.send(name, payload, (result) => {
-          if (name === 'clock/probe') latestRoundTripMs = clock.now() - sentAtMs;
-          settle(result);
-        });
+        current.send(name, payload, settle);
       });
     },
     useLink(next) {
       link = next;
       for (const giveUp of Array.from(giveUpOnes)) giveUp();
     },
-    roundTripMs: () => latestRoundTripMs,
   };
 }

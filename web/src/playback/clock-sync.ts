@@ -21,6 +21,9 @@ export type ClockSyncPorts = {
   readonly schedule: Schedule;
 };
 
+/** The protocol's limit. */
+const MAX_ROUND_TRIP_MS = 60_000;
+
 /** Starts probing at once. The estimate outlives reconnects. */
 export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts): ClockSync {
   const clock = new ClockOffset();
@@ -28,8 +31,9 @@ export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts):
     clock,
     nowMs,
     schedule,
-    send: (onAnswer) => {
-      void connection.request('clock/probe', {}).then((result) => {
+    send: (onAnswer, roundTripMs) => {
+      const payload = roundTripMs === null ? {} : { roundTripMs: Math.min(roundTripMs, MAX_ROUND_TRIP_MS) };
+      void connection.request('clock/probe', payload).then((result) => {
         if (result.ok) onAnswer(result.value);
       });
     },

@@ -21,6 +21,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     const { isHost = true, player = createFakePlayer() } = options;
     const connection = createFakeConnection();
     const timer = manualTimer();
+    const deviceSound = createDeviceSound(storage);
     const clockSync = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
     for (let probe = 0; probe < 6; probe += 1) {
       const serverMs = timer.nowMs() + SERVER_AHEAD_MS;
@@ -35,7 +36,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
         isHost,
         player,
         clockSync,
-        deviceSound: createDeviceSound(storage),
+        deviceSound,
         nowMs: timer.nowMs,
         schedule: timer.schedule,
         newClientId: countingClientIds(),
@@ -50,7 +51,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     const serverNow = () => timer.nowMs() + SERVER_AHEAD_MS;
     const written = () =>
       connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
-    return { connection, timer, model, player, notices, serverNow, written };
+    return { connection, timer, clockSync, deviceSound, model, player, notices, serverNow, written };
   }
   const mine = { controller: OWN_TAB, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
   const shownPlaying = (model: PlaybackModel) => isShownPlaying(model.view.get());
@@ -117,7 +118,6 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
       code: CODE,
       tabId: OWN_TAB,
       intent: { type: 'play' },
-      roundTripMs: 40,
     });
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true }));
     expect(model.view.get().wishedPlaying).toBeNull();
@@ -165,6 +165,70 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     player.become({ phase: 'buffering', positionSeconds: 0.6 });
     timer.pass(2000);
     expect(written()).toEqual([{ type: 'hold', revision: 2, currentTime: 0.6 }]);
+  });
+
+  test('PLAY-W22 tells where its player was seen, and when, once it plays on after a stall', async () => {
+    const { model, player, timer, serverNow, written } = await tab(mine);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
+    timer.pass(300);
+    player.become({ phase: 'playing', positionSeconds: 0.3 });
+    timer.pass(300);
+    player.become({ phase: 'buffering', positionSeconds: 0.6 });
+    timer.pass(1000);
+    player.become({ phase: 'playing', positionSeconds: 0.6 });
+    const updatedAt = expect.closeTo(serverNow(), 0) as number;
+    expect(written()).toEqual([{ type: 'reanchor', revision: 2, currentTime: 0.6, updatedAt }]);
+  });
+
+  test('SYNC-A3 a resynchronised host has the unchanged position published once more, a guest asks for nothing', async () => {
+    for (const isHost of [true, false]) {
+      const { model, player, timer, serverNow, written } = await tab(mine, { isHost });
+      model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
+      timer.pass(300);
+      player.become({ phase: 'playing', positionSeconds: 0.3 });
+      const before = [...player.commands];
+      model.resync();
+      expect(written()).toEqual(isHost ? [{ type: 'republish', revision: 2 }] : []);
+      expect(player.commands).toEqual(before);
+    }
+  });
+
+  test('SYNC-38 moving the volume leaves the position of a player alone, however far off it is', async () => {
+    const { model, player, timer, serverNow, deviceSound } = await tab(mine, { isHost: false });
+    const startMs = serverNow();
+    const still = player.snapshot;
+    let offSeconds = 0;
+    // Once it plays, its play-head moves by itself.
+    player.snapshot = () => ({ ...still(), positionSeconds: (serverNow() - startMs) / 1000 - offSeconds });
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: startMs }));
+    timer.pass(5000);
+    const before = [...player.commands];
+    offSeconds = 0.5;
+    for (let volume = 0.1; volume < 1; volume += 0.1) {
+      deviceSound.setVolume(volume);
+      timer.pass(50);
+    }
+    expect(player.commands).toEqual(before);
+  });
+
+  test('SYNC-36 tells its usual round trip with each clock probe once it knows one', async () => {
+    const { connection, timer, clockSync } = await tab(mine, { isHost: false });
+    timer.pass(10_000);
+    const reports = connection.asked.filter(({ name }) => name === 'clock/probe').map(({ payload }) => payload);
+    expect(reports[0]).toEqual({});
+    expect(reports.at(-1)).toEqual({ roundTripMs: clockSync.clock.roundTripMs });
+  });
+
+  test('SYNC-37 reports a loaded track also when its length became known meanwhile', async () => {
+    const player = createFakePlayer({ loadsAtOnce: false });
+    const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
+    const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
+    model.receive(playbackDocument(kind, started));
+    timer.pass(2500);
+    model.receive(playbackDocument(kind, { ...started, revision: 3 }));
+    player.become({ phase: 'paused' });
+    timer.pass(100);
+    expect(connection.last('playback/ready').payload).toEqual({ kind, code: CODE, revision: 2 });
   });
 
   test('PLAY-W46 forgets a seek that waits when another track begins', async () => {

@@ -7,6 +7,8 @@ import { playbackOfDocument } from '@tunemate/domain';
 import {
   applyPlaybackChange,
   ASK_FOR_CONTROL_MS,
+  awaitedStart,
+  hasLoaded,
   startFollowLoop,
   type EndOfTrack,
   type FollowLoop,
@@ -14,6 +16,7 @@ import {
   type LeaderIntent,
   type RoomPlayback as Playback,
   type Schedule,
+  type Timeline,
 } from '@tunemate/playback';
 import type { ClientId, PlaybackChange, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
@@ -21,7 +24,7 @@ import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe }
 import type { AudiblePlayer } from './audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { anchorFor, isStartAwaited, measuredDuration } from './leading.ts';
+import { isThere, measuredDuration } from './leading.ts';
 import { createHostCommands, type HostCommands } from './host-commands.ts';
 import { positionOf } from './now-playing.ts';
 import { viewOf, type PlaybackNotice, type PlaybackView } from './playback-view.ts';
@@ -85,8 +88,8 @@ class RoomPlayback implements PlaybackModel {
   readonly #ends: Unsubscribe[] = [];
   /** This tab's copy of what the room plays. */
   #playback: Playback<Track>;
-  /** The revision whose start waits for players that load; -1 for none. */
-  #awaitedRevision = -1;
+  /** The start that waits for players that load, this one among them; null for none. */
+  #awaited: Timeline | null = null;
   #measuredRevision = -1;
   /** Null while this tab holds control, or nobody's tab could. */
   #stopAsking: (() => void) | null = null;
@@ -140,7 +143,7 @@ class RoomPlayback implements PlaybackModel {
     const { isHost, connection, clockSync } = this.#ports;
     const view = viewOf(playback, isHost, connection.tabId);
     const { timeline } = view.playing;
-    if (isStartAwaited(known, timeline, clockSync.serverNow())) this.#awaitedRevision = timeline.revision;
+    this.#awaited = awaitedStart(this.#awaited, known, timeline, clockSync.serverNow());
     if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();
     const { wishedPositionSeconds } = this.view.get();
     this.view.set(this.#writer.isSeekWaiting() ? { ...view, wishedPositionSeconds } : view);
@@ -214,12 +217,12 @@ class RoomPlayback implements PlaybackModel {
   }
 
   /** The server waits for players that load a track, but not for long. One that can't play it is not waited for either. */
-  #reportReady({ status, revision }: FollowStatus): void {
-    const isLoading = status === 'idle' || status === 'loading' || status === 'waiting-for-clock';
-    if (isLoading || revision !== this.#awaitedRevision) return;
-    this.#awaitedRevision = -1;
+  #reportReady(status: FollowStatus): void {
+    const awaited = this.#awaited;
+    if (awaited === null || !hasLoaded(awaited, status)) return;
+    this.#awaited = null;
     const { connection, kind, code } = this.#ports;
-    void connection.request('playback/ready', { kind, code, revision });
+    void connection.request('playback/ready', { kind, code, revision: awaited.revision });
   }
 
   #reportDuration(): void {
@@ -242,19 +245,17 @@ class RoomPlayback implements PlaybackModel {
       case 'hold':
         return this.#writer.write({ type: 'hold', revision, currentTime: intent.positionSeconds });
       case 'reanchor': {
-        const currentTime = anchorFor(intent, playing, this.#effectiveAtMs());
-        return currentTime === null ? undefined : this.#writer.write({ type: 'reanchor', revision, currentTime });
+        if (isThere(intent, playing)) return;
+        const { positionSeconds: currentTime, atServerMs: updatedAt } = intent;
+        return this.#writer.write({ type: 'reanchor', revision, currentTime, updatedAt });
       }
+      case 'republish':
+        return this.#writer.write({ type: 'republish', revision });
       case 'skip-failed':
         this.notices.emit({ type: 'track-failed', title: playing.title, code: intent.code });
         // With nothing to skip to, the room stands still instead of running on in silence.
         return this.#writer.write({ type: playing.queue.length > 1 ? 'next' : 'pause' });
     }
-  }
-
-  /** When something written now takes effect, in server time. */
-  #effectiveAtMs(): number {
-    return this.#ports.clockSync.serverNow() + this.#writer.delayMs();
   }
 
   #onRefused(refusal: Refusal): void {

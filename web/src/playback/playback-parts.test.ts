@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { KINDS } from '../rooms/fixtures.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
-import { anchorFor } from './leading.ts';
+import { isThere } from './leading.ts';
 import { playbackOfDocument } from '@tunemate/domain';
 import { nowPlaying } from './now-playing.ts';
 import { SourcePlayer, sourceOf } from './source-player.ts';
@@ -87,14 +87,10 @@ describe('what the host publishes', () => {
   const facts = { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] };
   const playing = nowPlaying(playbackOfDocument(playbackDocument('video', facts)));
 
-  test('PLAY-W22 moves a position on to the moment at which it takes effect', () => {
-    const intent = { type: 'reanchor', positionSeconds: 8, atServerMs: 10_000 } as const;
-    expect(anchorFor(intent, playing, 10_500)).toBeCloseTo(8.5);
-  });
-
   test('PLAY-W23 keeps quiet when the room is there anyway', () => {
     const intent = { type: 'reanchor', positionSeconds: 10.01, atServerMs: 10_000 } as const;
-    expect(anchorFor(intent, playing, 10_500)).toBeNull();
+    expect(isThere(intent, playing)).toBe(true);
+    expect(isThere({ ...intent, positionSeconds: 9.5 }, playing)).toBe(false);
   });
 });
 

@@ -2,14 +2,7 @@
  * Sends the wishes of the host's tab, one after another. A wish that the line lost is not repeated by itself: a 'pause'
  * that arrives a minute late is worse than none.
  */
-import {
-  flushWrite,
-  leadFor,
-  NOTHING_WRITTEN,
-  requestWrite,
-  type Schedule,
-  type WriteDebounce,
-} from '@tunemate/playback';
+import { flushWrite, NOTHING_WRITTEN, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';
 import type { ClientId, PlaybackIntent, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 
@@ -21,8 +14,6 @@ export interface Writer {
   isSeekWaiting(): boolean;
   /** Forgets a seek that waits: it was meant for a track that no longer plays. */
   dropSeek(): void;
-  /** How long after sending a wish takes effect, in milliseconds: half a round trip and the lead the server adds. */
-  delayMs(): number;
   close(): void;
 }
 
@@ -36,11 +27,6 @@ export type WriterPorts = {
   readonly schedule: Schedule;
 };
 
-/** Before anything was measured. */
-const GUESSED_ROUND_TRIP_MS = 100;
-/** The protocol's limit. */
-const MAX_ROUND_TRIP_MS = 60_000;
-
 export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
   const { connection, kind, code, newClientId, nowMs, schedule } = ports;
   let isClosed = false;
@@ -48,14 +34,12 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   let cancelSeek = (): void => undefined;
 
   async function send(intent: PlaybackIntent): Promise<void> {
-    const roundTripMs = connection.roundTripMs();
     const result = await connection.request('playback/write', {
       kind,
       code,
       tabId: connection.tabId,
       clientId: newClientId(),
       intent,
-      ...(roundTripMs === null ? {} : { roundTripMs: Math.min(roundTripMs, MAX_ROUND_TRIP_MS) }),
     });
     if (!result.ok && !isClosed) onRefused(result.error);
   }
@@ -75,10 +59,6 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     dropSeek() {
       cancelSeek();
       seeks = NOTHING_WRITTEN;
-    },
-    delayMs() {
-      const roundTripMs = connection.roundTripMs() ?? GUESSED_ROUND_TRIP_MS;
-      return roundTripMs / 2 + leadFor(roundTripMs);
     },
     close: () => {
       isClosed = true;

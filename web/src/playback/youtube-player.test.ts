@@ -103,6 +103,17 @@ describe("YouTube's embedded player as a player", () => {
     expect(events.at(-1)).toEqual({ type: 'ended' });
   });
 
+  test('PLAY-W54 plays the next track at the usual rate when the one before was left at another', async () => {
+    const { fake, player } = await cued();
+    player.play();
+    fake.state(1);
+    player.setRate(1.25);
+    player.load('9bZkp7q19f0', 0);
+    expect(fake.commands.slice(-2)).toEqual(['rate 1', 'cue 9bZkp7q19f0 0']);
+    player.load('dQw4w9WgXcQ', 0);
+    expect(fake.commands.at(-2)).toBe('cue 9bZkp7q19f0 0');
+  });
+
   test('PLAY-W48 is not loading any more once it plays, whatever became of the cue', async () => {
     const { fake, player } = await made();
     player.load('dQw4w9WgXcQ', 7);

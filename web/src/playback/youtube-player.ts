@@ -45,6 +45,8 @@ export class YouTubePlayer implements OneSourcePlayer {
   #givenUp = 0;
   #hasFailed = false;
   #state: number = STATE.unstarted;
+  /** As it was asked for last: what the frame tells of it comes late. */
+  #rate = 1;
   #loudness: Loudness = { volume: 1, isMuted: false };
   #cancelCue = (): void => undefined;
   #cancelWatch = (): void => undefined;
@@ -61,6 +63,8 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#hasFailed = false;
     this.#isCueing = true;
     if (!this.#isFetching && this.#player === null) this.#fetch();
+    // The frame keeps its rate from one video to the next.
+    if (this.#rate !== 1) this.setRate(1);
     if (this.#isReady) this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
   }
 
@@ -96,7 +100,9 @@ export class YouTubePlayer implements OneSourcePlayer {
   }
 
   setRate(rate: number): void {
-    if (this.#canCommand()) this.#player?.setPlaybackRate(rate);
+    if (!this.#canCommand()) return;
+    this.#rate = rate;
+    this.#player?.setPlaybackRate(rate);
   }
 
   setLoudness(loudness: Loudness): void {

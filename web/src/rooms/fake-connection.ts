@@ -78,7 +78,6 @@ export function createFakeConnection(): FakeConnection {
     onOwnChange: (listener) => ownChanges.subscribe(listener),
     onPassing: () => () => undefined,
     onLeaving: (listener) => leavings.subscribe(listener),
-    roundTripMs: () => 40,
     last(name) {
       const found = asked.findLast((one) => one.name === name);
       if (found === undefined) throw new Error(`${name} was not asked`);

@@ -52,15 +52,27 @@ export type SessionPorts = {
   readonly deviceSound: DeviceSoundModel;
 };
 
-const schedule: Schedule = (task, delayMs) => {
-  const timer = setTimeout(task, delayMs);
-  return () => clearTimeout(timer);
+/** What a visit needs of the page: its time, and a place for its player. */
+export type PagePorts = {
+  readonly schedule: Schedule;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly createStage: (schedule: Schedule) => StagePlayer;
 };
-const nowMs = (): number => performance.now();
+
+const PAGE: PagePorts = {
+  schedule: (task, delayMs) => {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+  nowMs: () => performance.now(),
+  createStage: createStagePlayer,
+};
 
 const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
 
-export function openRoomSession(ports: SessionPorts): RoomSession {
+export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): RoomSession {
+  const { schedule, nowMs } = page;
   const { connection, kind, code, selfUid, deviceSound } = ports;
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
@@ -74,7 +86,7 @@ export function openRoomSession(ports: SessionPorts): RoomSession {
 
   function begin(snapshot: RoomSnapshot): LiveParts {
     const isHost = snapshot.room.host === selfUid;
-    const stage = createStagePlayer(schedule);
+    const stage = page.createStage(schedule);
     const { seekToleranceSeconds, panels } = factsOf(kind);
     const playback = createPlaybackModel(
       {
@@ -135,7 +147,7 @@ export function openRoomSession(ports: SessionPorts): RoomSession {
     lastState,
     async answerRequest(uid, answer) {
       const outcome = await room.answerRequest(uid, answer);
-      // D13: the host's player is judged anew once the newcomer is in.
+      // By then the newcomer is in the room.
       if (outcome.ok && answer === 'accept') {
         ends.push(schedule(() => parts.get()?.playback.resync(), RESYNC_AFTER_ACCEPT_MS));
       }

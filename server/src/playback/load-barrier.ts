@@ -1,0 +1,101 @@
+/**
+ * The load barrier of this process: keeps the waits of rooms whose track was changed through it, and lets the music
+ * start as soon as the room schedule allows. What never reports can't block: the start is already scheduled for the
+ * barrier's end, so a barrier that is lost costs at most 3 s.
+ */
+import {
+  canStart,
+  LOAD_BARRIER_MS,
+  type LoadWait,
+  NO_LOAD_WAIT,
+  onlyPresent,
+  trackChanged,
+  trackLoaded,
+} from '@tunemate/playback';
+import type { RoomId, RoomKind } from '@tunemate/protocol';
+
+interface RoomName {
+  kind: RoomKind;
+  roomId: RoomId;
+}
+
+/** A start that waits: the music of this room stands still until `heldUntilMs` at the latest. */
+export interface HeldStart {
+  room: RoomName;
+  heldUntilMs: number;
+}
+
+interface Waiting {
+  wait: LoadWait;
+  held: HeldStart | null;
+  timers: NodeJS.Timeout[];
+}
+
+export interface LoadBarrierDeps {
+  /** Nobody has to be waited for any more. */
+  release: (held: HeldStart) => void;
+  /** The connections in the room, of all processes. */
+  presentIn: (room: RoomName) => Promise<string[]>;
+}
+
+/** How often it is asked whether those who are waited for are still there. */
+const lookAgainMs = 500;
+
+export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
+  const rooms = new Map<RoomId, Waiting>();
+
+  function drop(roomId: RoomId, waiting: Waiting): void {
+    for (const timer of waiting.timers) clearTimeout(timer);
+    if (rooms.get(roomId) === waiting) rooms.delete(roomId);
+  }
+
+  /** What is known of the room already; forgotten once nothing in it can wait any more. */
+  function waitingIn(roomId: RoomId): Waiting {
+    const known = rooms.get(roomId);
+    if (known) return known;
+    const waiting: Waiting = { wait: NO_LOAD_WAIT, held: null, timers: [] };
+    waiting.timers.push(setTimeout(() => drop(roomId, waiting), LOAD_BARRIER_MS).unref());
+    rooms.set(roomId, waiting);
+    return waiting;
+  }
+
+  function settle(waiting: Waiting): void {
+    const { held } = waiting;
+    if (held === null || !canStart(waiting.wait)) return;
+    drop(held.room.roomId, waiting);
+    release(held);
+  }
+
+  async function lookAgain(waiting: Waiting, room: RoomName): Promise<void> {
+    const present = new Set(await presentIn(room));
+    if (rooms.get(room.roomId) !== waiting) return;
+    waiting.wait = onlyPresent(waiting.wait, present);
+    settle(waiting);
+  }
+
+  return {
+    /** The track changed with this revision, and waits for those who are in the room now. */
+    hold(held: HeldStart, revision: number, connectionIds: readonly string[]): void {
+      const { room } = held;
+      const before = waitingIn(room.roomId);
+      drop(room.roomId, before);
+      const waiting = waitingIn(room.roomId);
+      waiting.held = held;
+      waiting.wait = trackChanged(before.wait, revision, connectionIds);
+      // A failed look changes nothing: the start comes at its latest moment.
+      const look = () => void lookAgain(waiting, room).catch(() => undefined);
+      waiting.timers.push(setInterval(look, lookAgainMs).unref());
+      settle(waiting);
+    },
+    /** A connection, of whichever process, has loaded what this revision plays. */
+    ready(roomId: RoomId, revision: number, connectionId: string): void {
+      const waiting = waitingIn(roomId);
+      waiting.wait = trackLoaded(waiting.wait, revision, connectionId);
+      settle(waiting);
+    },
+    close(): void {
+      for (const [roomId, waiting] of rooms) drop(roomId, waiting);
+    },
+  };
+}
+export type LoadBarrier = ReturnType<typeof loadBarrier>;

@@ -1,0 +1,131 @@
+/** When a room does what its host asks, over real sockets: by the longest line of those who are in it, on one process. */
+import { type PlaybackIntent, roomStream, type StreamId } from '@tunemate/protocol';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  codeOf,
+  newId,
+  playbackTold,
+  openSocketWorld,
+  type Room,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '../../../testkit/src/socket-world.ts';
+
+let w: SocketWorld;
+beforeAll(async () => {
+  w = await openSocketWorld();
+});
+afterAll(() => w.close());
+
+const trackOf = (n: number) =>
+  ({
+    videoId: `lib_${String(n).padStart(16, '0')}`,
+    title: `Track ${String(n)}`,
+    thumbnail: null,
+    durationSeconds: 300,
+  }) as never;
+
+let host: Tab;
+let guest: Tab;
+let room: Room;
+let stream: StreamId;
+
+beforeEach(async () => {
+  [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  room = await w.room(host, 'video');
+  await w.seat(host, guest, room);
+  for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+  valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+  valueOf(await write({ type: 'choose', track: trackOf(1) }));
+  for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision: 2 }));
+  await expect.poll(() => documents().at(-1)?.revision).toBe(3);
+});
+
+const write = (intent: PlaybackIntent) =>
+  host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent });
+const documents = () => playbackTold(host, stream);
+const report = (tab: Tab, roundTripMs: number) => tab.ask('clock/probe', { roundTripMs });
+
+async function writtenDown(tab: Tab): Promise<number | null | undefined> {
+  const row = await w.db
+    .selectFrom('connections')
+    .select('round_trip_ms')
+    .where('tab_id', '=', tab.tabId)
+    .executeTakeFirst();
+  return row?.round_trip_ms;
+}
+
+async function reported(tab: Tab, roundTripMs: number, as = roundTripMs): Promise<void> {
+  valueOf(await report(tab, roundTripMs));
+  await expect.poll(() => writtenDown(tab)).toBe(as);
+}
+
+/** How far ahead the host's next command takes effect. */
+async function leadMs(): Promise<number> {
+  const { revision, isPlaying } = documents().at(-1) ?? { revision: 0, isPlaying: false };
+  valueOf(await write({ type: isPlaying ? 'pause' : 'play' }));
+  await expect.poll(() => documents().at(-1)?.revision).toBe(revision + 1);
+  return (documents().at(-1)?.updatedAt ?? 0) - w.clock.now();
+}
+
+test('SYNC-3 a command takes effect by the longest line of those in the room, not by the host’s own', async () => {
+  await reported(host, 5);
+  expect(await leadMs()).toBe(150);
+  await reported(guest, 310);
+  expect(await leadMs()).toBe(430);
+  valueOf(await guest.ask('rooms/close', room));
+  expect(await leadMs()).toBe(150);
+});
+
+test('SYNC-3 a track that everybody has loaded starts by the longest line too', async () => {
+  await reported(host, 5);
+  await reported(guest, 310);
+  const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
+  for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
+  await expect.poll(() => documents().at(-1)?.revision).toBe(revision + 1);
+  expect((documents().at(-1)?.updatedAt ?? 0) - w.clock.now()).toBe(530);
+});
+
+test('SYNC-36 whoever claims a line of a minute delays the room by 1 s at most, and nonsense is refused', async () => {
+  await reported(host, 5);
+  await reported(guest, 60_000, 1000);
+  expect(await leadMs()).toBe(1000);
+  for (const roundTripMs of [-1, 60_001, Number.NaN, '5', null, [5]]) {
+    expect(codeOf(await guest.send('clock/probe', { roundTripMs }))).toBe('input/invalid');
+  }
+  expect(codeOf(await guest.send('clock/probe', { roundTripMs: 5, uid: host.uid }))).toBe('input/invalid');
+  expect(await writtenDown(host)).toBe(5);
+});
+
+test('SYNC-36 what changed little, or a moment ago, is not written down again', async () => {
+  await reported(guest, 100);
+  w.clock.advance(999);
+  await report(guest, 400);
+  w.clock.advance(1);
+  await report(guest, 120);
+  expect(await writtenDown(guest)).toBe(100);
+  await reported(guest, 126);
+});
+
+test('SYNC-10 a listener whose page closes while loading holds up nobody', async () => {
+  const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
+  await expect.poll(() => documents().at(-1)?.revision).toBe(revision);
+  const latest = documents().at(-1)?.updatedAt ?? 0;
+  valueOf(await host.ask('playback/ready', { ...room, revision }));
+  guest.leave();
+  await expect.poll(() => documents().at(-1)?.revision, { timeout: 5000 }).toBe(revision + 1);
+  expect(documents().at(-1)?.updatedAt).toBeLessThan(latest);
+});
+
+test('SYNC-37 what else changes while a track is loading does not lose the early start', async () => {
+  const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
+  valueOf(await host.ask('playback/ready', { ...room, revision }));
+  valueOf(await write({ type: 'measured', revision, durationSeconds: 200 }));
+  valueOf(await write({ type: 'enqueue', track: trackOf(3) }));
+  await expect.poll(() => documents().at(-1)?.revision).toBe(revision + 2);
+  const latest = documents().at(-1)?.updatedAt ?? 0;
+  valueOf(await guest.ask('playback/ready', { ...room, revision: revision + 2 }));
+  await expect.poll(() => documents().at(-1)?.revision).toBe(revision + 3);
+  expect(documents().at(-1)?.updatedAt).toBeLessThan(latest);
+});

@@ -1,0 +1,71 @@
+/**
+ * The time of the database, for processes that share one: each measures how far its own clock is from it and answers
+ * probes and stamps timelines in the database's time, so that listeners on several machines agree however wrong one
+ * machine's clock is. Measured as tabs measure theirs: the least delay decides, small corrections are slewed.
+ */
+import { ClockOffset } from '@tunemate/playback';
+import { type Kysely, sql } from 'kysely';
+import type { Clock, Log } from '../ports.ts';
+import type { Schema } from './schema.ts';
+
+export interface DatabaseClock extends Clock {
+  /** Asks the database anew; every minute. */
+  measure(): Promise<void>;
+  /** Asks anew if this machine's clock has jumped, which it does when it was suspended; every few seconds. */
+  watch(): Promise<void>;
+}
+
+export interface DatabaseClockDeps {
+  /** The database's time in milliseconds since the epoch. */
+  askDatabase: () => Promise<number>;
+  /** This machine's own clock: never served, only watched. */
+  machine: Clock;
+  /** Milliseconds that pass evenly while the machine runs. */
+  monotonicMs: () => number;
+  log: Log;
+}
+
+const probes = 8;
+const jumpMs = 250;
+/** A machine this far off deserves a word to its operator: certificates and logs go by it too. */
+const worthAWarningMs = 1000;
+
+/** Milliseconds since the epoch by PostgreSQL's own clock, as it stands while the question is answered. */
+export async function databaseNowMs(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`.execute(
+    db,
+  );
+  return rows[0]?.at ?? Number.NaN;
+}
+
+/** Throws when the database can't be asked. */
+export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
+  const { askDatabase, machine, monotonicMs, log } = deps;
+  const offset = new ClockOffset();
+  const machineAheadMs = (): number => machine.preciseNow() - monotonicMs();
+  let seenAheadMs = machineAheadMs();
+
+  async function measure(): Promise<void> {
+    seenAheadMs = machineAheadMs();
+    for (let probe = 0; probe < probes; probe += 1) {
+      const sentAtMs = monotonicMs();
+      const serverReceivedMs = await askDatabase();
+      offset.addSample({ sentAtMs, receivedAtMs: monotonicMs(), serverReceivedMs });
+    }
+    const offMs = Math.round(machine.preciseNow() - preciseNow());
+    const uncertaintyMs = Math.round(offset.uncertaintyMs(monotonicMs()) * 10) / 10;
+    if (Math.abs(offMs) > worthAWarningMs) log.warn({ offMs, uncertaintyMs }, 'clock.machine-is-off');
+    else log.debug({ offMs, uncertaintyMs }, 'clock.measured');
+  }
+
+  async function watch(): Promise<void> {
+    if (Math.abs(machineAheadMs() - seenAheadMs) <= jumpMs) return;
+    offset.doubtPast(monotonicMs());
+    await measure();
+  }
+
+  const preciseNow = (): number => offset.serverNow(monotonicMs());
+
+  await measure();
+  return { preciseNow, now: () => Math.floor(preciseNow()), measure, watch };
+}

@@ -1,0 +1,83 @@
+/** A visit to a room as its host, put together as on the page; only time, the line and the player are the test's own. */
+import { describe, expect, test } from 'vitest';
+import { createDeviceSound } from '../../playback/device-sound.ts';
+import { createFakePlayer } from '../../playback/fake-player.ts';
+import { playbackDocument, track } from '../../playback/fixtures.ts';
+import { SourcePlayer } from '../../playback/source-player.ts';
+import { cell } from '../../store/cell.ts';
+import { createFakeConnection, OWN_TAB, settle } from '../../rooms/fake-connection.ts';
+import { CODE, HOST, joinRequest, KINDS, manualTimer, roomSnapshot } from '../../rooms/fixtures.ts';
+import { openRoomSession } from './room-session.ts';
+
+const storage = { getItem: () => null, setItem: () => undefined };
+
+describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
+  async function hosting() {
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const player = createFakePlayer();
+    const session = openRoomSession(
+      { connection, kind, code: CODE, selfUid: HOST, deviceSound: createDeviceSound(storage) },
+      {
+        schedule: timer.schedule,
+        nowMs: timer.nowMs,
+        createStage: () => ({
+          element: {} as HTMLElement,
+          player: new SourcePlayer({ library: () => player, youtube: () => player }),
+          picture: cell({ source: null, isMoving: false }),
+        }),
+      },
+    );
+    for (let probe = 0; probe < 6; probe += 1) {
+      const serverMs = timer.nowMs();
+      await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
+      timer.pass(100);
+    }
+    const facts = { controller: OWN_TAB, tracks: [track('a', 120)], durationSeconds: 120 };
+    const playback = playbackDocument(kind, { ...facts, revision: 5, isPlaying: true, updatedAt: timer.nowMs() });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] }));
+    timer.pass(300);
+    player.become({ phase: 'playing', positionSeconds: 0.3 });
+    const answer = async (how: 'accept' | 'reject'): Promise<void> => {
+      const answered = session.answerRequest(joinRequest('Theo', 1).uid, how);
+      await connection.last(how === 'accept' ? 'rooms/acceptRequest' : 'rooms/rejectRequest').answer({});
+      await answered;
+      await settle();
+    };
+    const written = () =>
+      connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
+    return { session, timer, player, answer, written };
+  }
+
+  test('SYNC-A3 the position is published once more 2 s after somebody was accepted, and nobody hears a gap', async () => {
+    const { session, timer, player, answer, written } = await hosting();
+    await answer('accept');
+    const before = [...player.commands];
+    const keepUp = (ms: number): void => {
+      for (let passed = 0; passed < ms; passed += 100) {
+        player.become({ positionSeconds: player.snapshot().positionSeconds + 0.1 });
+        timer.pass(100);
+      }
+    };
+    keepUp(1900);
+    expect(written()).toEqual([]);
+    keepUp(100);
+    expect(written()).toEqual([{ type: 'republish', revision: 5 }]);
+    keepUp(2000);
+    expect(written()).toHaveLength(1);
+    expect(player.commands).toEqual(before);
+    session.close();
+  });
+
+  test('SYNC-A3 nothing is published after a rejection, or when the host has left by then', async () => {
+    const rejecting = await hosting();
+    await rejecting.answer('reject');
+    rejecting.timer.pass(3000);
+    expect(rejecting.written()).toEqual([]);
+    const leaving = await hosting();
+    await leaving.answer('accept');
+    leaving.session.close();
+    leaving.timer.pass(3000);
+    expect(leaving.written()).toEqual([]);
+  });
+});
