@@ -45,6 +45,8 @@ function invalid(path: string): Refused {
 /** Answers every error and every unknown `/api/` address in the envelope. */
 export function answerErrors(http: FastifyInstance, log: Log): void {
   http.setErrorHandler((thrown: FastifyError, request, reply) => {
+    // Gone before its request was whole: nobody is there to be answered, and nothing of ours has failed.
+    if (request.raw.destroyed && !request.raw.complete) return sendRefusal(reply, refuse('input/invalid'));
     const error = asFailure(thrown);
     if (error instanceof RefusedRequest) return sendRefusal(reply, error.refused);
     if (error instanceof Failure) {

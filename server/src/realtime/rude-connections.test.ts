@@ -71,6 +71,8 @@ describe('rude connections', () => {
     const next = await connectPerson(server.url, mara);
     for (const { line } of [member, next]) line.disconnect();
     expect(server.log().match(/^.*"level":50.*$/m)?.[0]).toBeUndefined();
+    // A visitor who is gone in the middle of an upload is not taken for a database that is.
+    expect(server.log()).not.toContain('database.unreachable');
     expect(await server.stop()).toBe(0);
     await server.dispose();
 
