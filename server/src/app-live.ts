@@ -18,20 +18,11 @@ import type { SessionOfCookie } from './access/session.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
 import { createPeople } from './app-people.ts';
-import { loadBarrier } from './playback/load-barrier.ts';
+import { createPlayback } from './app-playback.ts';
 import { playbackHandlers } from './playback/playback-events.ts';
-import { playbackService } from './playback/playback-service.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
-import { roundTrips } from './playback/round-trips.ts';
-import { seekGate } from './playback/seek-gate.ts';
 import { type Clock, type Ids, type Log, type Notify, refuse } from './ports.ts';
-import {
-  connectionsInRoom,
-  isTabInRoom,
-  longestRoundTripIn,
-  setRoundTrip,
-  vacateRoom,
-} from './presence/connections-store.ts';
+import { connectionsInRoom, vacateRoom } from './presence/connections-store.ts';
 import { markShownChanged, peopleNews } from './presence/people-news.ts';
 import { presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
@@ -125,31 +116,7 @@ export function createLive(deps: LiveDeps) {
     notify: deps.notify,
   });
 
-  const barrier = loadBarrier({
-    release: (held) => {
-      playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
-    },
-    presentIn: async (room) => (await connectionsInRoom(record.db, room)).map(({ connectionId }) => connectionId),
-  });
-  const trips = roundTrips({
-    clock,
-    log,
-    save: (connectionId, roundTripMs) => setRoundTrip(record.db, connectionId, roundTripMs),
-  });
-  const seeks = seekGate(clock, log);
-  const playback = playbackService({
-    record,
-    clock,
-    gate,
-    connectionsIn: connectionsInRoom,
-    isTabIn: isTabInRoom,
-    seekGate: seeks,
-    barrier,
-    roundTrips: trips,
-    longestRoundTripIn,
-    announceReady: ({ roomId }, revision, connectionId) =>
-      doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
-  });
+  const { playback, ...playing } = createPlayback({ record, clock, log, doorbell, gate });
   const news = peopleNews({
     db: record.db,
     clock,
@@ -236,7 +203,7 @@ export function createLive(deps: LiveDeps) {
     if (ring.type === 'grown') ring.streams.forEach((stream) => feed.ring(stream));
     else if (ring.type === 'shown') news.changed(ring.uid);
     else if (ring.type === 'passing') hub.passOn([ring.to], ring.news);
-    else barrier.ready(ring.roomId, ring.revision, ring.connectionId);
+    else playing.ready(ring);
   });
 
   hub.open({
@@ -245,7 +212,7 @@ export function createLive(deps: LiveDeps) {
     limitScale: deps.limitScale,
     opened: presence.opened,
     closed: (caller, ending) => {
-      trips.forget(caller.connectionId);
+      playing.forget(caller.connectionId);
       return presence.closed(caller, ending);
     },
   });
@@ -294,8 +261,7 @@ export function createLive(deps: LiveDeps) {
     onRenaming,
     async close(): Promise<void> {
       await hub.drain();
-      await seeks.flushAll();
-      barrier.close();
+      await playing.close();
       // Without a database others find out by this process's silence. Everyone here is told in any case.
       await within(presenceStopsWithinMs, [
         presence.stop().catch((error: unknown) => log.warn({ err: error }, 'presence.stop-failed')),

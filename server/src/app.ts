@@ -3,7 +3,6 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { noHooks } from './accounts/accounts-deps.ts';
@@ -40,10 +39,9 @@ import { smtpTransport } from './mail/smtp-transport.ts';
 import type { Clock, Ids, Log } from './ports.ts';
 import { prune, pruneChanges } from './pruning.ts';
 import { openPush } from './app-push.ts';
+import { timeOf } from './app-time.ts';
 import { pushRoutes } from './push/push-routes.ts';
-import { databaseNowMs, startDatabaseClock } from './storage/database-clock.ts';
 import { StreamRecord } from './storage/record.ts';
-import type { Schema } from './storage/schema.ts';
 import { isReachable, openStorage } from './storage/state.ts';
 import { within } from './within.ts';
 
@@ -79,26 +77,11 @@ export interface App {
   runBackground(): Promise<void>;
 }
 
-const monotonicMs = () => performance.now();
-
-/** The time of a database that several processes share, kept up to date. */
-async function timeOf(
-  db: Kysely<Schema>,
-  { machine, log, background }: { machine: Clock; log: Log; background: Background },
-): Promise<Clock> {
-  const clock = await startDatabaseClock({ askDatabase: () => databaseNowMs(db), machine, monotonicMs, log });
-  background.every(measureClockEveryMs, 'clock.measure', clock.measure);
-  background.every(watchClockEveryMs, 'clock.watch', clock.watch);
-  return clock;
-}
-
 const builtWeb = join(import.meta.dirname, '../../web/dist');
 /** What runs in the background gets this long at a stop; a database that does not answer could hold it up for ever. */
 const tasksEndWithinMs = 2000;
 /** And so do requests over HTTP. */
 const requestsEndWithinMs = 4000;
-const measureClockEveryMs = 60_000;
-const watchClockEveryMs = 2000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const pruneChangesEveryMs = 60 * 1000;

@@ -140,9 +140,13 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
       tripMs = Math.max(tripMs, receivedAtMs - sentAtMs);
       clock.addSample({ ...answer, sentAtMs, receivedAtMs });
     }
-    const document = documents(tab, stream).at(-1);
-    if (document === undefined) throw new Error('nothing was told');
-    const { revision, isPlaying, currentTime: positionSeconds, updatedAt: atServerMs } = document;
+    const {
+      isPlaying,
+      revision = 0,
+      currentTime: positionSeconds = 0,
+      updatedAt: atServerMs = 0,
+    } = documents(tab, stream).at(-1) ?? {};
+    if (isPlaying === undefined) throw new Error('no play-head was told');
     const timeline = { revision, trackKey: 'x', isPlaying, positionSeconds, atServerMs };
     return { tripMs, positionSeconds: (localMs: number) => positionAt(timeline, clock.serverNow(localMs)) };
   }

@@ -232,4 +232,4 @@ test('WIRE-25 a reader that stops reading is dropped, and everyone else receives
   await expect.poll(() => reader.numbers(`room:${roomId}` as never).at(-1)).toBe(seq);
   expect(reader.gaps).toEqual([]);
   raw.end();
-});
+}, 120_000);

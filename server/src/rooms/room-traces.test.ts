@@ -1,5 +1,5 @@
 /** What is left of a room after its end, in the tables of a real database, for both kinds. */
-import { type Payload, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
+import { type Payload, roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
 import { newClientId, openRoomWorld, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
@@ -53,7 +53,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
     test('ROOM-41 nor once the account of its host was deleted', async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const { host, roomId } = await roomWithWords(w);
-      await w.rooms.removePerson(host.uid as Uid);
+      await w.rooms.removePerson(host.uid);
       await expectNothingLeft(w, roomId);
       await w.close();
     });

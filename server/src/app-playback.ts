@@ -1,0 +1,56 @@
+/**
+ * Playback over the socket, put together: the service, what it knows of lines and loading players, and seeks that wait
+ * for their moment.
+ */
+import { loadBarrier } from './playback/load-barrier.ts';
+import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
+import { roundTrips } from './playback/round-trips.ts';
+import { seekGate } from './playback/seek-gate.ts';
+import type { Log } from './ports.ts';
+import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrip } from './presence/connections-store.ts';
+import type { Doorbell, Ring } from './realtime/doorbell.ts';
+
+export interface PlaybackParts extends Pick<PlaybackDeps, 'record' | 'clock' | 'gate'> {
+  log: Log;
+  doorbell: Pick<Doorbell, 'ring'>;
+}
+
+export function createPlayback({ record, clock, log, doorbell, gate }: PlaybackParts) {
+  const barrier = loadBarrier({
+    release: (held) => {
+      playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
+    },
+    presentIn: async (room) => (await connectionsInRoom(record.db, room)).map(({ connectionId }) => connectionId),
+  });
+  const trips = roundTrips({
+    clock,
+    log,
+    save: (connectionId, roundTripMs) => setRoundTrip(record.db, connectionId, roundTripMs),
+  });
+  const seeks = seekGate(clock, log);
+  const playback = playbackService({
+    record,
+    clock,
+    gate,
+    connectionsIn: connectionsInRoom,
+    isTabIn: isTabInRoom,
+    seekGate: seeks,
+    barrier,
+    roundTrips: trips,
+    longestRoundTripIn,
+    announceReady: ({ roomId }, revision, connectionId) =>
+      doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
+  });
+  return {
+    playback,
+    /** Some process heard that a player has loaded. */
+    ready: ({ roomId, revision, connectionId }: Extract<Ring, { type: 'ready' }>) =>
+      barrier.ready(roomId, revision, connectionId),
+    forget: (connectionId: string) => trips.forget(connectionId),
+    /** Applies the seeks that wait. */
+    async close(): Promise<void> {
+      await seeks.flushAll();
+      barrier.close();
+    },
+  };
+}
