@@ -60,7 +60,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per room. */
   playback: [per(20, second)],
   /** Per room, in bytes: what its host's writes leave in the database for others to be told. */
-  playbackBytes: [{ burst: 32 * 1024, everyMs: second / 2048 }],
+  playbackBytes: [{ burst: 32 * 1024, everyMs: second / 1536 }],
   receipts: [per(5, second)],
   invite: [per(10, hour)],
   soulmate: [per(10, hour)],
