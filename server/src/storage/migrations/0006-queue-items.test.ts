@@ -1,0 +1,43 @@
+/** Rooms that were live before their queues had rows of their own. */
+import type { RoomId } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { describeEachDialect } from '../../../../testkit/src/dialects.ts';
+import { readPlaybackDocument } from '../../playback/playback-store.ts';
+import { openDatabase } from '../database.ts';
+import * as start from './0001-start.ts';
+import * as tabOfConnection from './0002-tab-of-connection.ts';
+import * as queueItems from './0006-queue-items.ts';
+
+const roomId = 'r'.repeat(22) as RoomId;
+const common = { revision: 4, isPlaying: false, currentTime: 7, updatedAt: 5, durationSeconds: 9, controller: null };
+const thumbnail = 'https://evil.example/x.jpg';
+const first = { videoId: 'dQw4w9WgXcQ', title: 'One', thumbnail, durationSeconds: null };
+const second = { videoId: 'lib_0123456789abcdef', title: 'Two', thumbnail: '/api/accounts/export', durationSeconds: 9 };
+
+describeEachDialect('a database of before', (makeDatabaseUrl) => {
+  test('SYNC-S24 rooms keep what they play, and pictures from elsewhere are replaced', async () => {
+    const { db, close } = openDatabase(await makeDatabaseUrl());
+    await start.up(db as never);
+    await tabOfConnection.up(db as never);
+    const names = { currentVideoId: second.videoId, currentVideoTitle: 'Two', currentIndex: 1 };
+    const video = { kind: 'video', ...common, ...names, videoQueue: [first, second] };
+    const audio = { kind: 'audio', ...common, ...second, audioUrl: '' };
+    const row = (document: object) => ({ room_id: roomId, revision: 4, document: JSON.stringify(document) });
+    await db.insertInto('tunemate_rooms').values(row(video)).execute();
+    await db
+      .insertInto('audio_room_state')
+      .values({ ...row(audio), room_id: 'a'.repeat(22) })
+      .execute();
+    await queueItems.up(db);
+    expect(await readPlaybackDocument(db, 'video', roomId)).toEqual({
+      ...video,
+      videoQueue: [
+        { ...first, thumbnail: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/default.jpg' },
+        { ...second, thumbnail: '/media/lib_0123456789abcdef/cover' },
+      ],
+    });
+    const ownCover = { thumbnail: '/media/lib_0123456789abcdef/cover', audioUrl: '/media/lib_0123456789abcdef' };
+    expect(await readPlaybackDocument(db, 'audio', 'a'.repeat(22) as RoomId)).toEqual({ ...audio, ...ownCover });
+    await close();
+  });
+});
