@@ -22,7 +22,6 @@ const trackOf = (n: number) =>
   ({
     videoId: `lib_${String(n).padStart(16, '0')}`,
     title: `Track ${String(n)}`,
-    thumbnail: null,
     durationSeconds: 300,
   }) as never;
 

@@ -69,7 +69,6 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     const track = {
       videoId: `lib_${String(n).padStart(16, '0')}`,
       title: 'Rain',
-      thumbnail: null,
       durationSeconds: 90,
     };
     const intent = { type: 'choose', track } as const;
