@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { uidOf } from '../connection/fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
@@ -15,11 +16,34 @@ test.each([
   ['//evil.example/', '/'],
   ['/\\evil.example/', '/'],
   ['/\t/evil.example/', '/'],
+  ['/.//evil.example', '/'],
+  ['/..//evil.example/', '/'],
+  ['/%2e//evil.example', '/'],
+  ['/./\\evil.example', '/'],
+  ['/tunemate/7F3A9C#chat', '/tunemate/7F3A9C'],
   ['javascript:alert(1)', '/'],
   ['/login?next=/login', '/'],
   ['/signup', '/'],
 ])('ACC-5: after signing in, next=%j leads to %s', (next, path) => {
   expect(safeNext(next)).toBe(path);
+});
+
+test('ACC-5: no next ever leads to another site, or to an address that begins with two slashes', () => {
+  const site = 'https://tunemate.example';
+  const piece = fc.oneof(
+    fc.constantFrom('/', '//', '\\', '.', '..', '%2e', '%2f', '@', ':', '?', '#', '\t', '\n', ' ', 'evil.example'),
+    fc.string({ maxLength: 4 }),
+  );
+  const next = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
+  fc.assert(
+    fc.property(next, (typed) => {
+      const path = safeNext(typed);
+      expect(path).toMatch(/^\/(?![/\\])/);
+      expect(new URL(path, site).origin).toBe(site);
+      expect(safeNext(path)).toBe(path);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('ACC-5: the sign-in screen comes back to where it was needed', () => {
