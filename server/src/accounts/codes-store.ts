@@ -78,9 +78,12 @@ export async function ownerOfTicket(
   return row.uid === null ? 'decoy' : (row.uid as Uid);
 }
 
-/** Everything of one person. */
+/** Every link that was mailed to this person stops working. */
 export async function dropCodesOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
+}
+
+export async function dropTicketsOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).execute();
 }
 

@@ -1,12 +1,13 @@
 /**
- * Forgotten and changed passwords. Either way every other session ends; a forgotten one also ends this.
+ * Forgotten and changed passwords. Either way every other session ends, and every mailed link of the person; a forgotten
+ * one also ends this session.
  */
 import { ownStream } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, nobody, ownerOfCode, replaceCode } from './codes-store.ts';
+import { consumeCode, dropCodesOf, nobody, ownerOfCode, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
 import { accountByEmail, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
@@ -43,6 +44,7 @@ export function passwordService(deps: AccountsDeps) {
       await setPasswordHash(db, account.uid, hash);
       // Whoever reads this address's mail has just proved it, and whoever signed up with it before may not have.
       await markVerified(db, account.uid);
+      await dropCodesOf(db, account.uid);
       await sessions.end(writing, account.uid, 'all');
       await audit(db, nowMs, 'account.password-reset', account.uid, address);
       return accept({});
@@ -64,6 +66,7 @@ export function passwordService(deps: AccountsDeps) {
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });
       }
+      await dropCodesOf(writing.db, uid);
       await sessions.end(writing, uid, { allBut: sessionId });
       await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
       return accept({});

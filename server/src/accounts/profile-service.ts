@@ -11,7 +11,7 @@ import { forgetAnswersTo } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { dropCodesOf } from './codes-store.ts';
+import { dropCodesOf, dropTicketsOf } from './codes-store.ts';
 import { accountByUid, anonymise, ownDocument, updateProfile } from './users-store.ts';
 
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
@@ -57,6 +57,7 @@ export function profileService({ record, limits, passwords, sessions, audit, hoo
       await forgetAnswersTo(db, uid);
       await sessions.end(writing, uid, 'all');
       await dropCodesOf(db, uid);
+      await dropTicketsOf(db, uid);
       await dropMailsTo(db, account.email);
       await anonymise(db, uid, nowMs);
       await audit(db, nowMs, 'account.deleted', uid, address);

@@ -77,6 +77,15 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(visitor.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
+  it('ACCT-17 takes a request with two session cookies for signed out, whichever of them comes first', async () => {
+    const gusta = await app.member('Gusta');
+    const [own, planted] = [gusta.cookie(), (await app.member('Planter')).cookie()];
+    for (const both of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; lang=en; ${planted}`, `${own};sid=`]) {
+      expect([both, await stateOf(both)]).toEqual([both, signedOut]);
+    }
+    expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
+  });
+
   it('ACCT-12 kills a stolen cookie at sign-out (B17)', async () => {
     const frida = await app.member('Frida');
     const stolen = frida.cookie();
