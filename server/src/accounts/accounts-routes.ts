@@ -7,6 +7,7 @@ import type { Visit } from '../http/admission.ts';
 import type { RegisterRoute } from '../http/routes.ts';
 import { accept } from '../ports.ts';
 import { deviceName } from './device-name.ts';
+import { addressKey } from './email-address.ts';
 import type { PasswordService } from './password-service.ts';
 import type { ProfileService } from './profile-service.ts';
 import type { SignInService } from './sign-in-service.ts';
@@ -66,7 +67,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServ
   register(
     'POST /api/accounts/request-password-reset',
     ({ address }, { email }) => password.requestReset(email, address),
-    (_visit, { email }) => [['resend', `reset:${email}`]],
+    (_visit, { email }) => [['resend', `reset:${addressKey(email)}`]],
   );
   register(
     'POST /api/accounts/reset-password',
@@ -87,7 +88,7 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
     },
     ({ network }, { email }) => [
       ['signInIp', network],
-      ['signIn', email],
+      ['signIn', addressKey(email)],
     ],
   );
   register('POST /api/accounts/sign-out', async (visit) => {

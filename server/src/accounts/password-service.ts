@@ -9,7 +9,7 @@ import { accept, type Outcome, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
 import { consumeCode, dropCodesOf, nobody, ownerOfCode, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
-import { accountByEmail, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
+import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
 export type PasswordService = ReturnType<typeof passwordService>;
 
@@ -19,13 +19,13 @@ export function passwordService(deps: AccountsDeps) {
   /** The same answer and the same work, whether or not anybody has this address. */
   async function requestReset(email: string, address: string): Promise<Outcome<Nothing>> {
     await record.write([], async ({ db, nowMs }) => {
-      const account = await accountByEmail(db, email);
+      const account = await accountByTyped(db, email);
       const code = ids.newToken();
       await replaceCode(db, account?.uid ?? nobody, 'resetPassword', code, nowMs);
       await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
       if (!account) return;
       const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
-      await mailer.enqueue(db, { to: email, ...passwordResetMail(account.name, link) }, nowMs);
+      await mailer.enqueue(db, { to: account.email, ...passwordResetMail(account.name, link) }, nowMs);
     });
     mailer.kick();
     return accept({});

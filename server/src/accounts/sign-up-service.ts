@@ -10,6 +10,7 @@ import { isDuplicate } from '../storage/failures.ts';
 import type { Writing } from '../storage/record.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
 import { consumeCode, insertTicket, ownerOfCode, ownerOfTicket, replaceCode } from './codes-store.ts';
+import { canonicalAddress } from './email-address.ts';
 import { isWeakPassword } from './passwords.ts';
 import { type Account, accountByEmail, accountByUid, insertUser, markVerified } from './users-store.ts';
 
@@ -26,9 +27,11 @@ export function signUpService(deps: AccountsDeps) {
   }
 
   async function signUp(
-    { name, email, password }: RoutePayload<'POST /api/accounts/sign-up'>,
+    { name, email: typed, password }: RoutePayload<'POST /api/accounts/sign-up'>,
     address: string,
   ): Promise<Outcome<{ ticket: string }>> {
+    const email = canonicalAddress(typed);
+    if (email === null) return refuse('input/invalid', { field: 'email' });
     if (isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
     const passwordHash = await passwords.hash(password);
     const isNoticeDue = (await limits.take('resend', `notice:${email}`)).ok;

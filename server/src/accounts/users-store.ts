@@ -4,6 +4,7 @@
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
+import { canonicalAddress } from './email-address.ts';
 
 export interface Account {
   uid: Uid;
@@ -51,6 +52,14 @@ async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: 
 
 /** Null when there is none (any more). */
 export const accountByEmail = (db: Kysely<Schema>, email: string) => accountWhere(db, 'email', email);
+
+/** By an address in any of its forms. One that was stored before the rules of today is found as it was typed then. */
+export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise<Account | null> {
+  const canonical = canonicalAddress(typed);
+  const asStored = await accountByEmail(db, typed);
+  return asStored ?? (canonical === null || canonical === typed ? null : await accountByEmail(db, canonical));
+}
+
 export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
 
 export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> {
