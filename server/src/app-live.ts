@@ -114,6 +114,10 @@ export function createLive(deps: LiveDeps) {
     log,
     passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }),
     notify: deps.notify,
+    dismissal: {
+      streams: (db, host) => rooms.dismissal.streams(db, host),
+      apply: (writing, host, guest) => rooms.dismissal.apply(writing, host, guest),
+    },
   });
 
   const { playback, ...playing } = createPlayback({ record, clock, log, doorbell, gate });

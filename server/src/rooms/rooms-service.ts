@@ -177,6 +177,30 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     }
   }
 
-  return { create, lookUp, leave, sweep, removePerson };
+  async function liveRoomsHostedBy(db: Kysely<Schema>, host: Uid): Promise<RoomRow[]> {
+    return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
+  }
+
+  /** Takes somebody out of the live rooms of `host`, seated or waiting: the streams it touches, and the doing. */
+  const dismissal = {
+    streams: async (db: Kysely<Schema>, host: Uid): Promise<StreamId[]> =>
+      (await liveRoomsHostedBy(db, host)).map(({ roomId }) => roomStream(roomId)),
+
+    async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
+      for (const room of await liveRoomsHostedBy(writing.db, host)) {
+        const now = await standingAgain(writing.db, room, guest, writing.nowMs);
+        if (now?.role === 'participant') await giveUpSeat(writing, room, guest);
+        // The request itself stays: somebody who is blocked waits as before and is not told.
+        if (now?.role === 'pending' && now.request) await hideRequest(writing, room, guest, now.request.askedAtMs);
+      }
+    },
+  };
+
+  async function hideRequest(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
+    const request = { uid, name: '', status: null, askedAt };
+    await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
+  }
+
+  return { create, lookUp, leave, sweep, removePerson, dismissal };
 }
 export type RoomsService = ReturnType<typeof roomsService>;
