@@ -37,7 +37,7 @@ import { roomById } from './rooms/rooms-store.ts';
 import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
 import { soulmateHandlers } from './soulmate/soulmate-events.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
-import { soulmateOf } from './soulmate/soulmate-store.ts';
+import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
@@ -90,7 +90,7 @@ async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
 
 /** The person, and everyone whose lists, bond or inbox end with their account. */
 async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
-  const beloved = await soulmateOf(db, uid);
+  const beloved = await leftBy(db, uid);
   const others = [...(await peopleMetBy(db, uid)), ...(await peopleNotifiedBy(db, uid)), ...(beloved ? [beloved] : [])];
   return [uid, ...others].map((each) => ownStream(each));
 }

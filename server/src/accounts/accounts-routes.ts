@@ -10,6 +10,7 @@ import { deviceName } from './device-name.ts';
 import { addressKey } from './email-address.ts';
 import type { PasswordService } from './password-service.ts';
 import type { ProfileService } from './profile-service.ts';
+import type { RemovalService } from './removal-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 import type { SignUpService } from './sign-up-service.ts';
 
@@ -18,6 +19,7 @@ export interface AccountServices {
   signIn: SignInService;
   password: PasswordService;
   profile: ProfileService;
+  removal: RemovalService;
   /** What the page may know of this installation; the outbox is told to local visitors only. */
   config: Omit<AppConfig, 'protocolVersion' | 'openAt'>;
   publicUrl: () => string;

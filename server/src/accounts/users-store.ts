@@ -87,14 +87,33 @@ export async function updateProfile(
   if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('uid', '=', uid).execute();
 }
 
-/** The person goes; the row stays nameless, so that others' conversations keep their other side. */
-export async function anonymise(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
-  const gone = { name: '', email: null, email_verified: 0, password_hash: '', soulmate: null, online: 0 };
+/**
+ * The person goes; the row stays nameless, so that others' conversations keep their other side. The bond stays until the
+ * other side of it is told.
+ */
+export async function markGone(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+  const gone = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
   await db
     .updateTable('users')
     .set({ ...gone, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
     .where('uid', '=', uid)
     .execute();
+}
+
+/** Nothing of the account is left elsewhere. */
+export async function markCleared(db: Kysely<Schema>, uid: Uid): Promise<void> {
+  await db.updateTable('users').set({ must_clear: 0, soulmate: null }).where('uid', '=', uid).execute();
+}
+
+/** Accounts that went before this time and of which something may still be elsewhere. */
+export async function goneBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('uid')
+    .where('must_clear', '=', 1)
+    .where('deleted_at_ms', '<', atMs)
+    .execute();
+  return rows.map((row) => row.uid as Uid);
 }
 
 async function matesOf(db: Kysely<Schema>, list: 'tunemates' | 'audio_connections', uid: Uid): Promise<Uid[]> {

@@ -17,6 +17,7 @@ import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '..
 import type { Caller } from '../realtime/caller.ts';
 import { isDuplicate } from '../storage/failures.ts';
 import { once } from '../storage/idempotency.ts';
+import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import {
@@ -69,6 +70,8 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     const { kind, name, clientId } = payload;
     return record.write([ownStream(caller.uid)], (writing) =>
       once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
+        // The account may be going on another tab: its rooms are ended once, after this can't happen any more.
+        if (!(await personOf(writing.db, caller.uid))) return refuse('auth/required');
         const counts = await Promise.all(roomKinds.map((each) => liveRoomsOf(writing.db, each, caller.uid)));
         if (counts.flat().length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
         const room: RoomRow = {
