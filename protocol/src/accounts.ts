@@ -95,7 +95,16 @@ export const accountRoutes = {
     z.strictObject({ ticket: z.string().max(100).optional() }),
     nothing,
   ),
-  'POST /api/accounts/verify-email': request(z.strictObject({ oobCode }), nothing),
+  /**
+   * The account now has the name and password of the sign-up that the link was mailed for. `isSignedIn`: this browser
+   * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be somebody else's.
+   */
+  'POST /api/accounts/verify-email': request(
+    z.strictObject({ oobCode }),
+    z.strictObject({ name: z.string(), isSignedIn: z.boolean(), rejectCode: z.string().nullable() }),
+  ),
+  /** Deletes the account that was just verified: its sign-up was not the address's owner's. */
+  'POST /api/accounts/reject-sign-up': request(z.strictObject({ oobCode }), nothing),
   'POST /api/accounts/request-password-reset': request(z.strictObject({ email: knownEmail }), nothing),
   'POST /api/accounts/reset-password': request(z.strictObject({ oobCode, password }), nothing),
   'PATCH /api/accounts/me': request(

@@ -33,7 +33,10 @@ export function isFitForName(text: string): boolean {
 /** Text from elsewhere made fit for one line: what changes the direction goes, other unfit and white space is a space. */
 export function cleanLine(text: string): string {
   const inOneDirection = text.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]+/gu, '');
-  return inOneDirection.replaceAll(/[\s\p{Cc}]+/gu, ' ').normalize('NFC').trim();
+  return inOneDirection
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .normalize('NFC')
+    .trim();
 }
 
 // RFC 5321's atom characters and, by RFC 6531, letters and digits of any script. No quotes, comments or literals.

@@ -61,9 +61,15 @@ function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServ
       const { session, userAgent, address } = visit;
       const verified = await signUp.verifyEmail(oobCode, session, deviceName(userAgent), address);
       if (!verified.ok) return verified;
-      if (verified.value.token !== null) visit.keepSession(verified.value.token);
-      return accept({});
+      const { token, ...rest } = verified.value;
+      if (token !== null) visit.keepSession(token);
+      return accept({ ...rest, isSignedIn: token !== null });
     },
+    perNetwork('verify'),
+  );
+  register(
+    'POST /api/accounts/reject-sign-up',
+    ({ address }, { oobCode }) => signUp.reject(oobCode, address),
     perNetwork('verify'),
   );
   register(

@@ -13,7 +13,7 @@ export function accountServices(deps: AccountsDeps, config: AccountServices['con
   const removal = removalService(deps);
   return {
     removal,
-    signUp: signUpService(deps),
+    signUp: signUpService(deps, removal),
     signIn: signInService(deps),
     password: passwordService(deps),
     profile: profileService(deps, removal),

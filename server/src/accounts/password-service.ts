@@ -7,7 +7,7 @@ import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, dropCodesOf, nobody, ownerOfCode, replaceCode } from './codes-store.ts';
+import { consumeCode, dropCodesOf, findCode, nobody, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
@@ -32,8 +32,8 @@ export function passwordService(deps: AccountsDeps) {
   }
 
   async function reset(code: string, password: string, address: string): Promise<Outcome<Nothing>> {
-    const uid = await ownerOfCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
-    const account = uid === null ? null : await accountByUid(record.db, uid);
+    const found = await findCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
+    const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
     // A weak choice leaves the code as it is: the person tries another.
     if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });

@@ -62,6 +62,16 @@ export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise
 
 export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
 
+/** The account is verified, and holds what this sign-up chose. */
+export async function applySignUp(
+  db: Kysely<Schema>,
+  uid: Uid,
+  { name, passwordHash }: { name: string; passwordHash: string },
+): Promise<void> {
+  const set = { name, password_hash: passwordHash, email_verified: 1 };
+  await db.updateTable('users').set(set).where('uid', '=', uid).execute();
+}
+
 export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
 }

@@ -180,7 +180,7 @@ export async function requestOf(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid
     status: row.status,
     askedAtMs: row.asked_at_ms,
     answeredAtMs: row.answered_at_ms,
-    timesAsked: row.times_asked,
+    timesDeclined: row.times_asked,
   };
 }
 
@@ -203,6 +203,23 @@ export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, no
   }));
 }
 
+/** Requests in live rooms that nobody answered in time and that still say they wait. */
+export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Promise<{ room: RoomRow; uid: Uid }[]> {
+  const tables = roomTables[kind];
+  const rows = await db
+    .selectFrom(tables.requests)
+    .select(['room_id', 'uid'])
+    .where('status', '=', 'pending')
+    .where('asked_at_ms', '<=', nowMs - requestLifetimeMs)
+    .execute();
+  const overdue: { room: RoomRow; uid: Uid }[] = [];
+  for (const row of rows) {
+    const room = await roomById(db, kind, row.room_id as RoomId);
+    if (room?.isActive) overdue.push({ room, uid: row.uid as Uid });
+  }
+  return overdue;
+}
+
 export async function saveRequest(
   db: Db,
   kind: RoomKind,
@@ -215,13 +232,24 @@ export async function saveRequest(
     status: fact.status,
     asked_at_ms: fact.askedAtMs,
     answered_at_ms: fact.answeredAtMs,
-    times_asked: fact.timesAsked,
+    times_asked: fact.timesDeclined,
   };
   await db
     .insertInto(roomTables[kind].requests)
     .values({ room_id: roomId, uid: asker.uid, ...values })
     .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values))
     .execute();
+}
+
+export async function setRequestStatus(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  uid: Uid,
+  status: RequestFact['status'],
+): Promise<void> {
+  const { requests } = roomTables[kind];
+  await db.updateTable(requests).set({ status }).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
 export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {

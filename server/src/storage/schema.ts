@@ -98,10 +98,10 @@ export interface RequestsTable {
   room_id: string;
   uid: string;
   name: string;
-  status: 'pending' | 'accepted' | 'rejected';
+  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
   asked_at_ms: number;
   answered_at_ms: number | null;
-  /** How often this person has asked in this room. */
+  /** How often this person was declined in this room. */
   times_asked: number;
 }
 

@@ -67,12 +67,13 @@ function verifying(...answers: unknown[]) {
 }
 
 test('ACC-7: a code is spent once, however often the page asks', async () => {
-  const { callRoute, model } = verifying({ ok: true, value: {} });
+  const verified = { name: 'Mara', isSignedIn: true, rejectCode: null };
+  const { callRoute, model } = verifying({ ok: true, value: verified });
   expect(model.verification.get()).toEqual({ status: 'processing' });
   await Promise.all([model.start(), model.start()]);
   await model.start();
   expect(callRoute).toHaveBeenCalledTimes(1);
-  expect(model.verification.get()).toEqual({ status: 'verified' });
+  expect(model.verification.get()).toEqual({ status: 'verified', ...verified });
 });
 
 test('ACC-7: a code the server does not take has failed', async () => {
@@ -87,6 +88,18 @@ test('ACC-7: a server out of reach does not spoil the link; it can be tried agai
   expect(model.verification.get()).toMatchObject({ status: 'unreachable' });
   await model.start();
   expect(model.verification.get()).toEqual({ status: 'verified' });
+});
+
+test('ACC-10: somebody who never signed up can say so; a refusal leaves the page as it is, to be tried again', async () => {
+  const value = { name: 'Eve', isSignedIn: false, rejectCode: 'undo' };
+  const unavailable = { ok: false, error: { code: 'server/unavailable' } };
+  const { callRoute, model } = verifying({ ok: true, value }, unavailable, { ok: true, value: {} });
+  await model.start();
+  await expect(model.reject()).resolves.toEqual(unavailable.error);
+  expect(model.verification.get()).toEqual({ status: 'verified', ...value });
+  await expect(model.reject()).resolves.toBeNull();
+  expect(model.verification.get()).toEqual({ status: 'rejected' });
+  expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'undo' });
 });
 
 test('ACC-8: what is missing or too long is said before anything is sent', () => {

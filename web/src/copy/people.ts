@@ -16,7 +16,6 @@ export const tunemateWords = {
   inviteQuestion: (name: string) => `Invite ${name}?`,
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeConsequence: 'You leave each other’s tunemates.',
-  invitationSent: 'Invitation sent!',
   invitationSentTo: (name: string) => `Invitation sent to ${name}`,
   inviteFailed: 'The invitation was not sent',
   removeFailed: 'They are still your tunemate',
