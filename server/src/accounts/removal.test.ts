@@ -3,7 +3,6 @@ import { roomKinds, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '@tunemate/testkit/room-world';
 import { expect, it } from 'vitest';
-import { silentLog } from '../logging.ts';
 import { randomIds } from '../random-ids.ts';
 import { liveRoomsOf } from '../rooms/rooms-store.ts';
 import { auditLog } from './audit.ts';
@@ -12,15 +11,17 @@ import { removalService } from './removal-service.ts';
 import { sessionsService } from './sessions-service.ts';
 import { accountByUid } from './users-store.ts';
 
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
 describeEachDialect('removing an account', (makeDatabaseUrl) => {
   async function stage() {
     const w = await openRoomWorld(await makeDatabaseUrl());
     const { record, clock } = w;
     const ids = randomIds();
-    const sessions = sessionsService({ record, clock, ids, log: silentLog, readCookie: () => null });
+    const sessions = sessionsService({ record, clock, ids, log: silent, readCookie: () => null });
     const hooks = noHooks();
     hooks.onDeleting.push((uid) => w.rooms.removePerson(uid));
-    const removal = removalService({ record, clock, log: silentLog, sessions, audit: auditLog(ids), hooks });
+    const removal = removalService({ record, clock, log: silent, sessions, audit: auditLog(ids), hooks });
     const remove = async (uid: Uid) => {
       const account = await accountByUid(record.db, uid);
       if (account) await removal.remove(account, 'account.deleted', '127.0.0.1');
