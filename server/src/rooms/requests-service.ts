@@ -24,17 +24,14 @@ import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from 
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
-  addSeat,
-  countSeats,
   pendingRequests,
   removeRequest,
   requestOf,
-  hasSeat,
   overdueRequests,
-  type RoomRow,
   saveRequest,
   setRequestStatus,
-} from './rooms-store.ts';
+} from './requests-store.ts';
+import { addSeat, countSeats, hasSeat, type RoomRow } from './rooms-store.ts';
 import { check, type Standing, standingAgain, standingByCode } from './standing.ts';
 
 export interface RequestsDeps {

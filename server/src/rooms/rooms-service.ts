@@ -20,6 +20,7 @@ import { once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { pendingRequests, removeRequest } from './requests-store.ts';
 import {
   abandonedRooms,
   addSeat,
@@ -27,8 +28,6 @@ import {
   forgetRooms,
   insertRoom,
   liveRoomsOf,
-  pendingRequests,
-  removeRequest,
   removeSeat,
   roomById,
   type RoomRow,
