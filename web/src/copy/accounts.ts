@@ -71,6 +71,7 @@ export const linkWords = {
   failedTitle: 'Verification Failed',
   failedLead: 'There was an error verifying your email. The link may have expired or already been used.',
   unreachableTitle: "Can't reach the server",
+  notYetTitle: 'Not verified yet',
   tryAgain: 'Try Again',
   unknownTitle: 'Link Not Recognized',
   unknownLead: 'This link does not name anything Tunemate can do. Open the newest email we sent you.',

@@ -71,6 +71,7 @@ export const soulmateInstead: Instead = {
 };
 
 export const inviteInstead: Instead = {
-  'access/forbidden': 'You are no longer tunemates.',
+  // No longer a tunemate, or a block, which nobody is told of: one sentence that is true of both.
+  'access/forbidden': 'They can’t be invited now.',
   'access/not-found': 'This person is no longer here.',
 };

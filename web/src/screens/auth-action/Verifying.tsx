@@ -41,8 +41,13 @@ export function Verifying({ oobCode }: { oobCode: string }) {
   if (verification.status === 'failed') {
     return <ActionFailed title={linkWords.failedTitle} lead={linkWords.failedLead} />;
   }
+  // A server that answers was reached: it is busy, or was asked too often.
+  const isUnreachable = verification.refusal.code === 'server/unavailable';
   return (
-    <ActionFailed title={linkWords.unreachableTitle} lead={sentenceOf(verification.refusal)}>
+    <ActionFailed
+      title={isUnreachable ? linkWords.unreachableTitle : linkWords.notYetTitle}
+      lead={sentenceOf(verification.refusal)}
+    >
       <Button variant="primary" block onClick={() => void model.start()}>
         {linkWords.tryAgain}
       </Button>
