@@ -2,13 +2,25 @@
  * Accounts: signing up and in, e-mail actions, sessions, one's own document. All of it over HTTP.
  */
 import { z } from 'zod';
+import { readAddress } from './characters.ts';
 import { uid } from './ids.ts';
 import { limits } from './limits.ts';
 import { request } from './request.ts';
 import { personName } from './text.ts';
 
-/** One address: no white space, no control characters, one @; compared in lower case. */
+/** A new address, in the form it is compared in. */
 export const email = z
+  .string()
+  .max(limits.emailLength)
+  .transform((typed, context) => {
+    const address = readAddress(typed);
+    if (address !== null && address.length <= limits.emailLength) return address;
+    context.addIssue({ code: 'custom', message: 'not an address' });
+    return z.NEVER;
+  });
+
+/** An address that may have an account, as typed but for case: accounts made under older, looser rules are found too. */
+export const knownEmail = z
   .string()
   .max(limits.emailLength)
   .transform((typed) => typed.trim().toLowerCase())
@@ -76,15 +88,24 @@ export const accountRoutes = {
     z.strictObject({ name: personName, email, password }),
     z.strictObject({ ticket: z.string() }),
   ),
-  'POST /api/accounts/sign-in': request(z.strictObject({ email, password }), sessionState),
+  'POST /api/accounts/sign-in': request(z.strictObject({ email: knownEmail, password }), sessionState),
   'POST /api/accounts/sign-out': request(nothing, nothing),
   /** From the session of someone unverified, or with the ticket of a sign-up just made. */
   'POST /api/accounts/resend-verification': request(
     z.strictObject({ ticket: z.string().max(100).optional() }),
     nothing,
   ),
-  'POST /api/accounts/verify-email': request(z.strictObject({ oobCode }), nothing),
-  'POST /api/accounts/request-password-reset': request(z.strictObject({ email }), nothing),
+  /**
+   * The account now has the name and password of the sign-up that the link was mailed for. `isSignedIn`: this browser
+   * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be somebody else's.
+   */
+  'POST /api/accounts/verify-email': request(
+    z.strictObject({ oobCode }),
+    z.strictObject({ name: z.string(), isSignedIn: z.boolean(), rejectCode: z.string().nullable() }),
+  ),
+  /** Deletes the account that was just verified: its sign-up was not the address's owner's. */
+  'POST /api/accounts/reject-sign-up': request(z.strictObject({ oobCode }), nothing),
+  'POST /api/accounts/request-password-reset': request(z.strictObject({ email: knownEmail }), nothing),
   'POST /api/accounts/reset-password': request(z.strictObject({ oobCode, password }), nothing),
   'PATCH /api/accounts/me': request(
     z.strictObject({ name: personName.optional(), readReceipts: z.boolean().optional() }),

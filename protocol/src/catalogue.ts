@@ -7,6 +7,7 @@ import { limits } from './limits.ts';
 import { track } from './playback.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
+import { searchWords } from './text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 
@@ -24,10 +25,7 @@ export const catalogueAnswer = z.strictObject({
 export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;
 
 export const catalogueRequests = {
-  'catalogue/search': request(
-    z.strictObject({ ...inRoom, query: z.string().trim().min(1).max(limits.searchQueryLength) }),
-    catalogueAnswer,
-  ),
+  'catalogue/search': request(z.strictObject({ ...inRoom, query: searchWords }), catalogueAnswer),
   /** What goes well after the track named; of the library alone when videoId is null. */
   'catalogue/suggest': request(z.strictObject({ ...inRoom, videoId: videoId.nullable() }), catalogueAnswer),
 } as const;

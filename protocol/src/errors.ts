@@ -7,6 +7,7 @@ import { z } from 'zod';
 export const errorCodes = [
   'auth/required', // A
   'auth/email-unverified', // V
+  'auth/already-verified', // C: the link of this sign-up was opened
   'auth/invalid-credentials',
   'auth/code-invalid', // a link that expired, was used, or never was
   'auth/password-weak',
@@ -20,6 +21,7 @@ export const errorCodes = [
   'room/full',
   'room/too-many-requests-pending',
   'room/request-resolved', // C
+  'room/declined-for-good',
   'room/too-many-live-rooms',
   'playback/lease-lost', // C
   'soulmate/taken', // C

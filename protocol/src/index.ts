@@ -1,7 +1,7 @@
 /** What client and server may say to each other. */
 export * from './accounts.ts';
-export * from './blank.ts';
 export * from './catalogue.ts';
+export * from './characters.ts';
 export * from './chats.ts';
 export * from './errors.ts';
 export * from './ids.ts';

@@ -16,6 +16,13 @@ const nothing = z.strictObject({});
 export const participant = z.strictObject({ uid, name: z.string(), online: z.boolean() });
 export type Participant = z.infer<typeof participant>;
 
+/**
+ * What the requester is told. 'none': taken back, perhaps in another tab. 'lapsed': nobody answered in time.
+ * 'rejected-for-good': so often that they may not ask in this room again.
+ */
+export const ownRequestStatus = z.enum(['none', 'pending', 'accepted', 'rejected', 'rejected-for-good', 'lapsed']);
+export type OwnRequestStatus = z.infer<typeof ownRequestStatus>;
+
 export const requestStatuses = ['pending', 'accepted', 'rejected'] as const;
 export const requestStatus = z.enum(requestStatuses);
 
@@ -81,7 +88,7 @@ export type RoomChange = z.infer<typeof roomChange>;
 
 /** Changes on a person's own stream that concern rooms. */
 export const ownRoomChange = z.discriminatedUnion('type', [
-  /** To the host: somebody asks, asks again, or has withdrawn (status null). */
+  /** To the host: somebody asks, asks again, or waits no longer (status null). */
   z.strictObject({
     type: z.literal('rooms/requestChanged'),
     roomId,
@@ -92,7 +99,7 @@ export const ownRoomChange = z.discriminatedUnion('type', [
     type: z.literal('rooms/requestAnswered'),
     kind: roomKind,
     code: roomCode,
-    answer: z.enum(['accepted', 'rejected', 'ended']),
+    answer: z.enum(['accepted', 'rejected', 'rejected-for-good', 'lapsed', 'ended']),
   }),
 ]);
 
@@ -111,11 +118,8 @@ export const roomRequests = {
     z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
   ),
   'rooms/cancelRequest': request(z.strictObject(inRoom), nothing),
-  /** The caller's own request; after a reconnect on the waiting screen. 'none' when there is none (any more). */
-  'rooms/requestStatus': request(
-    z.strictObject(inRoom),
-    z.strictObject({ status: z.enum(['none', 'pending', 'accepted', 'rejected']) }),
-  ),
+  /** The caller's own request; after a reconnect on the waiting screen. */
+  'rooms/requestStatus': request(z.strictObject(inRoom), z.strictObject({ status: ownRequestStatus })),
   'rooms/acceptRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
   'rooms/rejectRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
   /** Subscribes this connection to the room and answers where it stands. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { email } from './accounts.ts';
 import { roomCodeInput, uid, videoId } from './ids.ts';
-import { messageText, personName, roomName, trackTitle } from './text.ts';
+import { messageText, personName, roomName, searchWords, trackTitle } from './text.ts';
 
 test('TEXT-1 what looks empty is empty: spaces, zero-width characters, fillers', () => {
   for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {
@@ -50,7 +50,26 @@ test('TEXT-6 what was accepted once is accepted again unchanged', () => {
       if (read.success) expect(messageText.parse(read.data)).toBe(read.data);
       const name = personName.safeParse(typed);
       if (name.success) expect(personName.parse(name.data)).toBe(name.data);
+      const words = searchWords.safeParse(typed);
+      if (words.success) expect(searchWords.parse(words.data)).toBe(words.data);
     }),
+  );
+});
+
+test('TEXT-6 an address that was accepted once is accepted again unchanged', () => {
+  const character = fc.oneof(
+    fc.constantFrom('@', '.', 'a', 'ß', 'ｅ', 'İ', '。', '\u0301', '-'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  );
+  const word = fc.array(character, { minLength: 1, maxLength: 6 }).map((each) => each.join(''));
+  fc.assert(
+    fc.property(fc.tuple(word, word), ([local, domain]) => {
+      for (const typed of [`${local}@${domain}.org`, `${local}${domain}`]) {
+        const read = email.safeParse(typed);
+        if (read.success) expect(email.parse(read.data)).toBe(read.data);
+      }
+    }),
+    { numRuns: 3000 },
   );
 });
 
@@ -83,7 +102,49 @@ test('TEXT-10 only a YouTube id or a library id can be played', () => {
 
 test('TEXT-8 an address has one @, no white space and no line breaks, and is compared in lower case', () => {
   expect(email.parse(' Mara@Example.Test ')).toBe('mara@example.test');
-  for (const bad of ['a@b.c\r\nBcc: x@y.z', 'a b@c', 'a@b@c', '@c', 'a@', 'a,b@c']) {
+  for (const bad of ['a@b.c\r\nBcc: x@y.z', 'a b@c.d', 'a@b@c.d', '@c.d', 'a@', 'a,b@c.d']) {
     expect([bad, email.safeParse(bad).success]).toEqual([bad, false]);
   }
+});
+
+test('TEXT-12 an address holds no comment, quote, literal, invisible or control character and no broken character', () => {
+  const inside = '()[]<>"\\;:,\u009b\u0000\u001b\u200b\u202e\u2066\u00ad\ufeff\ud800\udfff（［';
+  for (const bad of inside) {
+    const forms = [`a${bad}b@example.org`, `a@exam${bad}ple.org`].map((form) => [form, email.safeParse(form).success]);
+    expect(forms).toEqual(forms.map(([form]) => [form, false]));
+  }
+});
+
+test('TEXT-13 the domain of an address has two labels or more and is no number', () => {
+  for (const good of ['a@b.c', 'jörg@müller.example', '用户@例え.jp', "o'neil+x@a-b.example"]) {
+    expect([good, email.safeParse(good).success]).toEqual([good, true]);
+  }
+  for (const bad of ['localhost', '[127.0.0.1]', '127.0.0.1', '1.2', 'b..c', '.b.c', 'b.c.', '-b.c', 'b-.c', 'b_c.d']) {
+    expect([bad, email.safeParse(`a@${bad}`).success]).toEqual([bad, false]);
+  }
+});
+
+test('TEXT-14 full-width and other compatibility forms of an address are the plain address', () => {
+  for (const form of ['ａ@ｅxample.org', 'A@EXAMPLE。ORG', 'a＠example.org', ' a@ex\u1d43mple.org']) {
+    expect(email.parse(form)).toBe('a@example.org');
+  }
+});
+
+test('TEXT-15 two names can’t differ by a character without width; joiners of scripts and emoji stay', () => {
+  for (const hidden of ['\u200b', '\u2060', '\ufeff', '\u00ad', '\u206a', '\ufff9']) {
+    const typed = `Ma${hidden}ra`;
+    expect([hidden, personName.safeParse(typed).success, roomName.safeParse(typed).success]).toEqual([
+      hidden,
+      false,
+      false,
+    ]);
+  }
+  for (const name of ['👩\u200d🎤', 'می\u200cخواهم', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}']) {
+    expect(personName.parse(name)).toBe(name);
+  }
+});
+
+test('TEXT-16 words to search by lose what can’t be seen or stored, and are refused when nothing is left', () => {
+  expect(searchWords.parse(' sea\u0000 \u202esong\n two\ud800 ')).toBe('sea song two\ufffd');
+  for (const nothing of ['', ' ', '\u0000', '\u202e\t']) expect(searchWords.safeParse(nothing).success).toBe(false);
 });

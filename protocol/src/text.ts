@@ -2,12 +2,9 @@
  * Checked text: well-formed Unicode, no control or direction-override characters, counted in code points.
  */
 import { z } from 'zod';
-import { isBlank } from './blank.ts';
+import { cleanLine, isBlank, isFitForLine, isFitForMessage, isFitForName } from './characters.ts';
 import { limits } from './limits.ts';
 
-// Cc except newline and tab; bidi embeddings, overrides and isolates.
-const forbiddenInMessages = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
-const forbiddenInLines = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const codePoints = (text: string): number => Array.from(text).length;
 
 /** How many bytes a well-formed text takes as UTF-8. */
@@ -20,26 +17,31 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
-function line(maxLength: number) {
+function line(maxLength: number, isFit: (text: string) => boolean) {
   return z
     .string()
     .max(maxLength * 4)
     .transform((text) => text.trim().normalize('NFC'))
-    .refine((text) => text.isWellFormed() && !isBlank(text) && !forbiddenInLines.test(text))
+    .refine((text) => isFit(text) && !isBlank(text))
     .refine((text) => codePoints(text) <= maxLength);
 }
 
 /** A person's name: 1 to 50 code points on one line. */
-export const personName = line(limits.nameLength);
+export const personName = line(limits.nameLength, isFitForName);
 /** A room's name: 1 to 100 code points on one line. */
-export const roomName = line(limits.roomNameLength);
+export const roomName = line(limits.roomNameLength, isFitForName);
 /** A title of something playable: 1 to 200 code points on one line, and 600 bytes at most. Callers cut what is longer. */
-export const trackTitle = line(limits.titleLength).refine((text) => utf8Bytes(text) <= limits.titleBytes);
+export const trackTitle = line(limits.titleLength, isFitForLine).refine(
+  (text) => utf8Bytes(text) <= limits.titleBytes,
+);
+
+/** Words to search by, kept as typed but for what can't be seen or stored. */
+export const searchWords = z.string().max(limits.searchQueryLength).transform(cleanLine).pipe(z.string().min(1));
 
 /** A chat message: up to 2,000 code points, kept as typed but for the blank space around it. */
 export const messageText = z
   .string()
   .max(limits.messageLength * 4)
   .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .refine((text) => text.isWellFormed() && !isBlank(text) && !forbiddenInMessages.test(text))
+  .refine((text) => isFitForMessage(text) && !isBlank(text))
   .refine((text) => codePoints(text) <= limits.messageLength);

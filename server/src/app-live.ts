@@ -114,6 +114,10 @@ export function createLive(deps: LiveDeps) {
     log,
     passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }),
     notify: deps.notify,
+    dismissal: {
+      streams: (db, host) => rooms.dismissal.streams(db, host),
+      apply: (writing, host, guest) => rooms.dismissal.apply(writing, host, guest),
+    },
   });
 
   const { playback, ...playing } = createPlayback({ record, clock, log, doorbell, gate });
@@ -236,6 +240,7 @@ export function createLive(deps: LiveDeps) {
   background.every(20_000, 'rooms.sweep', rooms.sweep);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
+  background.every(5000, 'rooms.lapse', requests.lapse);
   background.every(30_000, 'presence.strays', presence.findStrays);
   // What no bell announced is in the database: looked for at once while it is out of order, and now and then in any case.
   const lookAround = async () => void (await Promise.all([feed.lookAround(), news.look()]));

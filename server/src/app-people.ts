@@ -2,10 +2,24 @@
  * The social half, put together: tunemates, soulmate, notifications and private chats know nothing of each other; what
  * one needs of another is handed over here.
  */
-import { type Notification, ownStream, type Passing, type StreamId, type Uid } from '@tunemate/protocol';
+import {
+  type Notification,
+  ownStream,
+  type Passing,
+  type SoulmateCard,
+  type StreamId,
+  type Tunemate,
+  type Uid,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { blocksService } from './chats/blocks-service.ts';
-import { forgetBlocksOf, isBlocked, isBlockedBetween, withoutBlocks } from './chats/blocks-store.ts';
+import { type BlocksDeps, blocksService } from './chats/blocks-service.ts';
+import {
+  forgetBlocksOf,
+  isBlocked,
+  isBlockedBetween,
+  withoutBlocks,
+  withoutPresenceOverBlocks,
+} from './chats/blocks-store.ts';
 import { chatsHandlers } from './chats/chats-events.ts';
 import { conversationsService } from './chats/conversations-service.ts';
 import { haveChat, partnersOf, unreadOf } from './chats/conversations-store.ts';
@@ -23,7 +37,7 @@ import { roomById } from './rooms/rooms-store.ts';
 import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
 import { soulmateHandlers } from './soulmate/soulmate-events.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
-import { soulmateOf } from './soulmate/soulmate-store.ts';
+import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
@@ -41,6 +55,8 @@ export interface PeopleDeps {
   /** Passing news to all tabs of one person, on every process. */
   passOn: (to: StreamId, news: Passing) => void;
   notify: Notify;
+  /** Takes a blocked person out of the blocker's rooms. */
+  dismissal: BlocksDeps['dismissal'];
 }
 
 /** The live room that this connection is in, as an invitation names it. */
@@ -74,12 +90,21 @@ async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
 
 /** The person, and everyone whose lists, bond or inbox end with their account. */
 async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
-  const beloved = await soulmateOf(db, uid);
+  const beloved = await leftBy(db, uid);
   const others = [...(await peopleMetBy(db, uid)), ...(await peopleNotifiedBy(db, uid)), ...(beloved ? [beloved] : [])];
   return [uid, ...others].map((each) => ownStream(each));
 }
 
-export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
+async function visibleTunematesOf(db: Db, uid: Uid): Promise<Tunemate[]> {
+  return await withoutPresenceOverBlocks(db, uid, await tunematesOf(db, uid));
+}
+
+async function visibleSoulmateOf(db: Db, uid: Uid): Promise<SoulmateCard | null> {
+  const card = await soulmateCardOf(db, uid);
+  return card && ((await withoutPresenceOverBlocks(db, uid, [card]))[0] ?? null);
+}
+
+export function createPeople({ record, ids, log, passOn, notify, dismissal }: PeopleDeps) {
   const tunemates = tunematesService({ record });
   const notifications = notificationsService({
     record,
@@ -107,14 +132,19 @@ export function createPeople({ record, ids, log, passOn, notify }: PeopleDeps) {
   const messages = messagesService({ record, log, areConnected, notify });
   const conversations = conversationsService({ record, isTunemate, soulmateOf });
   const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
-  const blocks = blocksService({ record, watchersOf });
+  const blocks = blocksService({ record, watchersOf, dismissal });
 
   return {
     meet: connect,
     isBlocked,
     knownBy,
     withoutBlocks,
-    snapshot: { soulmateCardOf, tunematesOf, notificationsOf, unreadChatsOf: unreadOf },
+    snapshot: {
+      soulmateCardOf: visibleSoulmateOf,
+      tunematesOf: visibleTunematesOf,
+      notificationsOf,
+      unreadChatsOf: unreadOf,
+    },
     handlers: {
       ...tunematesHandlers(tunemates),
       ...notificationsHandlers(notifications),

@@ -85,6 +85,7 @@ const requestsEndWithinMs = 4000;
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const pruneChangesEveryMs = 60 * 1000;
+const finishRemovalsEveryMs = 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** What runs, and how it is ended. */
@@ -171,6 +172,8 @@ async function wire(
     tokenSyncUrl: config.tokenSyncUrl,
     outboxPath,
   });
+
+  background.every(finishRemovalsEveryMs, 'accounts.removals', () => accounts.removal.finish());
 
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });

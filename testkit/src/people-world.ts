@@ -16,6 +16,9 @@ import { seededIds } from './seeded-ids.ts';
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
+/** Nobody is in a room here. */
+const noRooms = { streams: () => Promise.resolve([]), apply: () => Promise.resolve() };
+
 /** One server process. */
 export interface PeopleProcess {
   readonly record: StreamRecord;
@@ -56,7 +59,15 @@ export async function openPeopleWorld(
     const passOn = (to: StreamId, news: Passing) => void passed.push({ to, news });
     return {
       record,
-      people: createPeople({ record, clock, ids: seededIds(index + 1), log: silent, passOn, notify: () => undefined }),
+      people: createPeople({
+        record,
+        clock,
+        ids: seededIds(index + 1),
+        log: silent,
+        passOn,
+        notify: () => undefined,
+        dismissal: noRooms,
+      }),
     };
   });
   const { record, people } = processes[0] as PeopleProcess;

@@ -55,7 +55,8 @@ export function createDeviceKeys(): DeviceKeys {
   };
 }
 
-export async function startPushServer(): Promise<PushServer> {
+/** `isSilent`: it takes what it is handed and answers nothing until it closes. */
+export async function startPushServer({ isSilent = false } = {}): Promise<PushServer> {
   const received: HandedMessage[] = [];
   const statuses = new Map<string, number>();
   const server = createServer((request, response) => {
@@ -64,7 +65,7 @@ export async function startPushServer(): Promise<PushServer> {
     request.on('end', () => {
       const path = request.url ?? '';
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(statuses.get(path) ?? 201).end();
+      if (!isSilent) response.writeHead(statuses.get(path) ?? 201).end();
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -72,6 +73,10 @@ export async function startPushServer(): Promise<PushServer> {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     statuses,
     at: (path) => received.filter((each) => each.path === path),
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -16,6 +16,7 @@ import { roomViewService } from '../../server/src/rooms/room-view-service.ts';
 import { roomsService } from '../../server/src/rooms/rooms-service.ts';
 import { gateRoom } from '../../server/src/rooms/standing.ts';
 import { migrate, openDatabase } from '../../server/src/storage/database.ts';
+import { personOf as storedPersonOf } from '../../server/src/storage/people.ts';
 import { StreamRecord, type Writing } from '../../server/src/storage/record.ts';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../server/src/storage/schema.ts';
@@ -28,8 +29,8 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 export const newClientId = (): ClientId => randomUUID() as ClientId;
 
 async function personOf(db: Writing['db'], uid: Uid) {
-  const row = await db.selectFrom('users').select(['name', 'online']).where('uid', '=', uid).executeTakeFirst();
-  return row ? { uid, name: row.name, online: row.online === 1 } : null;
+  const person = await storedPersonOf(db, uid);
+  return person && { uid, name: person.name, online: person.presence.state === 'online' };
 }
 
 /** Opens a world on `url`; several worlds on one PostgreSQL database stand for several processes. */

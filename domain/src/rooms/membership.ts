@@ -2,21 +2,22 @@
  * Who is what to a room, and what becomes of asking, accepting, rejecting and withdrawing. Pure: the caller loads the
  * facts inside its transaction and saves the decision. Refusals are values.
  */
-import { type ErrorCode, limits, type Uid } from '@tunemate/protocol';
+import { type ErrorCode, limits, type OwnRequestStatus as OwnStatus, type Uid } from '@tunemate/protocol';
 
 /** What someone is to a room. 'rejected' is a stranger whose last request was declined. */
 export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'stranger';
 
 /** A request lapses after half an hour (access.md §5, Lifetimes). */
 export const requestLifetimeMs = 30 * 60 * 1000;
-/** Times one person may ask in one room after being declined (B39). */
-export const timesToAsk = 5;
+/** Who was declined so often in one room may not ask there again. */
+export const declinesForGood = 5;
 
 export interface RequestFact {
-  status: 'pending' | 'accepted' | 'rejected';
+  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
   askedAtMs: number;
   answeredAtMs: number | null;
-  timesAsked: number;
+  /** In this room so far: withdrawing and asking again does not start it anew. */
+  timesDeclined: number;
 }
 
 export interface RoomFacts {
@@ -30,6 +31,27 @@ export function roleOf(room: RoomFacts, uid: Uid, hasSeat: boolean, request: Req
   if (hasSeat) return 'participant';
   if (request?.status === 'pending' && nowMs - request.askedAtMs < requestLifetimeMs) return 'pending';
   return request?.status === 'rejected' ? 'rejected' : 'stranger';
+}
+
+export function isDeclinedForGood({ status, timesDeclined }: RequestFact): boolean {
+  return status === 'rejected' && timesDeclined >= declinesForGood;
+}
+
+/** The request once the host has answered it. */
+export function answered(request: RequestFact, answer: 'accepted' | 'rejected', nowMs: number): RequestFact {
+  const timesDeclined = request.timesDeclined + (answer === 'rejected' ? 1 : 0);
+  return { ...request, status: answer, answeredAtMs: nowMs, timesDeclined };
+}
+
+/** What a requester is told of their own request; null when there is nothing to tell them. */
+export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus | null {
+  if (role === 'participant') return 'accepted';
+  if (role === 'pending') return 'pending';
+  if (role === 'host' || !request) return null;
+  if (request.status === 'withdrawn') return 'none';
+  // One that nobody answered may not be marked as lapsed yet.
+  if (request.status === 'lapsed' || request.status === 'pending') return 'lapsed';
+  return isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
 }
 
 export type RoomNeed = 'requester' | 'member' | 'host';
@@ -62,8 +84,8 @@ export function decideAsk(facts: {
   if (role === 'pending') return { type: 'same' };
   if (role === 'rejected' && request) {
     const waitMs = (request.answeredAtMs ?? 0) + limits.askAgainAfterMs - nowMs;
+    if (isDeclinedForGood(request)) return { type: 'refuse', code: 'room/declined-for-good' };
     if (waitMs > 0) return { type: 'refuse', code: 'limit/too-many', retryAfterMs: waitMs };
-    if (request.timesAsked >= timesToAsk) return { type: 'refuse', code: 'limit/too-many' };
   }
   if (facts.participants >= limits.participantsPerRoom) return { type: 'refuse', code: 'room/full' };
   if (facts.pending >= limits.pendingPerRoom) return { type: 'refuse', code: 'room/too-many-requests-pending' };
@@ -81,7 +103,9 @@ export function decideAnswer(
 ): AnswerDecision {
   const { hasSeat, request } = facts;
   if (answer === 'accepted' && hasSeat) return { type: 'same' };
-  if (!request) return { type: 'refuse', code: hasSeat ? 'room/request-resolved' : 'access/not-found' };
+  if (!request || request.status === 'withdrawn' || request.status === 'lapsed') {
+    return { type: 'refuse', code: hasSeat ? 'room/request-resolved' : 'access/not-found' };
+  }
   if (request.status === answer) return { type: 'same' };
   if (request.status !== 'pending') return { type: 'refuse', code: 'room/request-resolved' };
   if (facts.nowMs - request.askedAtMs >= requestLifetimeMs) return { type: 'refuse', code: 'access/not-found' };

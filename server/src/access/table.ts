@@ -96,6 +96,7 @@ export const httpAccess = {
   'POST /api/accounts/sign-out': { rows: [41], session: 'none', limit: 'general' },
   'POST /api/accounts/resend-verification': { rows: [40], session: 'none', limit: 'resend' },
   'POST /api/accounts/verify-email': { rows: [39], session: 'none', limit: 'verify' },
+  'POST /api/accounts/reject-sign-up': { rows: [39], session: 'none', limit: 'verify' },
   'POST /api/accounts/request-password-reset': { rows: [39], session: 'none', limit: 'resend' },
   'POST /api/accounts/reset-password': { rows: [39], session: 'none', limit: 'verify' },
   'PATCH /api/accounts/me': { rows: [4, 5], session: 'verified', limit: 'general' },

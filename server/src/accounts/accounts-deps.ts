@@ -17,7 +17,7 @@ export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Told by name, so that other words can take part in what happens to an account without being known here. */
 export interface AccountHooks {
-  /** Before the account goes: ends hosted rooms, clears links. Each may run again after a failure. */
+  /** After the account is marked as gone: ends hosted rooms, clears links. Each may run again after a failure. */
   onDeleting: ((uid: Uid) => Promise<void>)[];
   /** The streams that a rename is told on, besides the person's own. */
   streamsOfRename: ((db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>)[];

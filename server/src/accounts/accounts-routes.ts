@@ -7,8 +7,10 @@ import type { Visit } from '../http/admission.ts';
 import type { RegisterRoute } from '../http/routes.ts';
 import { accept } from '../ports.ts';
 import { deviceName } from './device-name.ts';
+import { addressKey } from './email-address.ts';
 import type { PasswordService } from './password-service.ts';
 import type { ProfileService } from './profile-service.ts';
+import type { RemovalService } from './removal-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 import type { SignUpService } from './sign-up-service.ts';
 
@@ -17,6 +19,7 @@ export interface AccountServices {
   signIn: SignInService;
   password: PasswordService;
   profile: ProfileService;
+  removal: RemovalService;
   /** What the page may know of this installation; the outbox is told to local visitors only. */
   config: Omit<AppConfig, 'protocolVersion' | 'openAt'>;
   publicUrl: () => string;
@@ -58,15 +61,21 @@ function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServ
       const { session, userAgent, address } = visit;
       const verified = await signUp.verifyEmail(oobCode, session, deviceName(userAgent), address);
       if (!verified.ok) return verified;
-      if (verified.value.token !== null) visit.keepSession(verified.value.token);
-      return accept({});
+      const { token, ...rest } = verified.value;
+      if (token !== null) visit.keepSession(token);
+      return accept({ ...rest, isSignedIn: token !== null });
     },
+    perNetwork('verify'),
+  );
+  register(
+    'POST /api/accounts/reject-sign-up',
+    ({ address }, { oobCode }) => signUp.reject(oobCode, address),
     perNetwork('verify'),
   );
   register(
     'POST /api/accounts/request-password-reset',
     ({ address }, { email }) => password.requestReset(email, address),
-    (_visit, { email }) => [['resend', `reset:${email}`]],
+    (_visit, { email }) => [['resend', `reset:${addressKey(email)}`]],
   );
   register(
     'POST /api/accounts/reset-password',
@@ -87,7 +96,7 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
     },
     ({ network }, { email }) => [
       ['signInIp', network],
-      ['signIn', email],
+      ['signIn', addressKey(email)],
     ],
   );
   register('POST /api/accounts/sign-out', async (visit) => {

@@ -21,6 +21,8 @@ export type AuditEvent =
   | 'account.password-reset'
   | 'account.password-changed'
   | 'account.deleted'
+  | 'account.sign-up-rejected'
+  | 'account.sign-up-repeated'
   | 'account.exported';
 
 /** Writes one row within the caller's transaction. */

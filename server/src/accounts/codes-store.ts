@@ -10,37 +10,73 @@ export type CodeMode = ActionCodesTable['mode'];
 /** Whose code it is when the address has no account: the same work is done, and no mail goes out. */
 export const nobody = 'nobody' as Uid;
 
-/** The new code kills all older ones of the same person and mode. */
+/** The name and password that somebody chose when they signed up. Its hash, salted, also tells one from another. */
+export interface SignUp {
+  name: string;
+  passwordHash: string;
+}
+
+/** A reset or rejection code kills the older ones of the same person. */
 export async function replaceCode(
   db: Kysely<Schema>,
   uid: Uid,
-  mode: CodeMode,
+  mode: Exclude<CodeMode, 'verifyEmail'>,
   code: string,
   nowMs: number,
 ): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).where('mode', '=', mode).execute();
+  await insertCode(db, { uid, mode, code, signUp: null }, nowMs);
+}
+
+/** A verification code kills the older ones of the same sign-up; those of another sign-up are not its to kill. */
+export async function replaceVerification(
+  db: Kysely<Schema>,
+  uid: Uid,
+  signUp: SignUp,
+  code: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .deleteFrom('action_codes')
+    .where('uid', '=', uid)
+    .where('mode', '=', 'verifyEmail')
+    .where('password_hash', '=', signUp.passwordHash)
+    .execute();
+  await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
+}
+
+async function insertCode(
+  db: Kysely<Schema>,
+  { uid, mode, code, signUp }: { uid: Uid; mode: CodeMode; code: string; signUp: SignUp | null },
+  nowMs: number,
+): Promise<void> {
+  const ofSignUp = { name: signUp?.name ?? null, password_hash: signUp?.passwordHash ?? null };
   await db
     .insertInto('action_codes')
-    .values({ code_hash: hashSecret(code), uid, mode, created_at_ms: nowMs, used_at_ms: null })
+    .values({ code_hash: hashSecret(code), uid, mode, created_at_ms: nowMs, used_at_ms: null, ...ofSignUp })
     .execute();
 }
 
-/** Whose unused code this is. */
-export async function ownerOfCode(
+function readSignUp({ name, password_hash }: { name: string | null; password_hash: string | null }): SignUp | null {
+  return name === null || password_hash === null ? null : { name, passwordHash: password_hash };
+}
+
+/** Whose unused code this is, and the sign-up it was mailed for (null: the one that the account holds). */
+export async function findCode(
   db: Kysely<Schema>,
   mode: CodeMode,
   code: string,
   madeAfterMs: number,
-): Promise<Uid | null> {
+): Promise<{ uid: Uid; signUp: SignUp | null } | null> {
   const row = await db
     .selectFrom('action_codes')
-    .select('uid')
+    .select(['uid', 'name', 'password_hash'])
     .where('code_hash', '=', hashSecret(code))
     .where('mode', '=', mode)
     .where('used_at_ms', 'is', null)
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
-  return row && row.uid !== nobody ? (row.uid as Uid) : null;
+  return row && row.uid !== nobody ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
 }
 
 /** Marks the code used; false when somebody was faster. */
@@ -54,33 +90,52 @@ export async function consumeCode(db: Kysely<Schema>, code: string, nowMs: numbe
   return numUpdatedRows === 1n;
 }
 
-/** `uid` is null for a decoy. */
-export async function insertTicket(db: Kysely<Schema>, ticket: string, uid: Uid | null, nowMs: number): Promise<void> {
+/** `of` is null for a decoy. */
+export async function insertTicket(
+  db: Kysely<Schema>,
+  ticket: string,
+  of: { uid: Uid; signUp: SignUp } | null,
+  nowMs: number,
+): Promise<void> {
+  const ofSignUp = { name: of?.signUp.name ?? null, password_hash: of?.signUp.passwordHash ?? null };
   await db
     .insertInto('sign_up_tickets')
-    .values({ ticket_hash: hashSecret(ticket), uid, created_at_ms: nowMs })
+    .values({ ticket_hash: hashSecret(ticket), uid: of?.uid ?? null, created_at_ms: nowMs, ...ofSignUp })
     .execute();
 }
 
-/** Whose ticket it is ('decoy' for nobody's), or null when there is no such ticket. */
-export async function ownerOfTicket(
+/** Whose ticket it is and for which sign-up ('decoy' for nobody's), or null when there is no such ticket. */
+export async function findTicket(
   db: Kysely<Schema>,
   ticket: string,
   madeAfterMs: number,
-): Promise<Uid | 'decoy' | null> {
+): Promise<{ uid: Uid; signUp: SignUp | null } | 'decoy' | null> {
   const row = await db
     .selectFrom('sign_up_tickets')
-    .select('uid')
+    .select(['uid', 'name', 'password_hash'])
     .where('ticket_hash', '=', hashSecret(ticket))
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
   if (!row) return null;
-  return row.uid === null ? 'decoy' : (row.uid as Uid);
+  return row.uid === null ? 'decoy' : { uid: row.uid as Uid, signUp: readSignUp(row) };
 }
 
-/** Everything of one person. */
+/** Another sign-up got the address: these tickets send no mail any more, and are answered as before. */
+export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('sign_up_tickets')
+    .set({ uid: null })
+    .where('uid', '=', uid)
+    .where('password_hash', '<>', passwordHash)
+    .execute();
+}
+
+/** Every link that was mailed to this person stops working. */
 export async function dropCodesOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
+}
+
+export async function dropTicketsOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).execute();
 }
 

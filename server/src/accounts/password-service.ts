@@ -1,14 +1,15 @@
 /**
- * Forgotten and changed passwords. Either way every other session ends; a forgotten one also ends this.
+ * Forgotten and changed passwords. Either way every other session ends, and every mailed link of the person; a forgotten
+ * one also ends this session.
  */
 import { ownStream } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, nobody, ownerOfCode, replaceCode } from './codes-store.ts';
+import { consumeCode, dropCodesOf, findCode, nobody, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
-import { accountByEmail, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
+import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
 export type PasswordService = ReturnType<typeof passwordService>;
 
@@ -18,21 +19,21 @@ export function passwordService(deps: AccountsDeps) {
   /** The same answer and the same work, whether or not anybody has this address. */
   async function requestReset(email: string, address: string): Promise<Outcome<Nothing>> {
     await record.write([], async ({ db, nowMs }) => {
-      const account = await accountByEmail(db, email);
+      const account = await accountByTyped(db, email);
       const code = ids.newToken();
       await replaceCode(db, account?.uid ?? nobody, 'resetPassword', code, nowMs);
       await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
       if (!account) return;
       const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
-      await mailer.enqueue(db, { to: email, ...passwordResetMail(account.name, link) }, nowMs);
+      await mailer.enqueue(db, { to: account.email, ...passwordResetMail(account.name, link) }, nowMs);
     });
     mailer.kick();
     return accept({});
   }
 
   async function reset(code: string, password: string, address: string): Promise<Outcome<Nothing>> {
-    const uid = await ownerOfCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
-    const account = uid === null ? null : await accountByUid(record.db, uid);
+    const found = await findCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
+    const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
     // A weak choice leaves the code as it is: the person tries another.
     if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
@@ -43,6 +44,7 @@ export function passwordService(deps: AccountsDeps) {
       await setPasswordHash(db, account.uid, hash);
       // Whoever reads this address's mail has just proved it, and whoever signed up with it before may not have.
       await markVerified(db, account.uid);
+      await dropCodesOf(db, account.uid);
       await sessions.end(writing, account.uid, 'all');
       await audit(db, nowMs, 'account.password-reset', account.uid, address);
       return accept({});
@@ -64,6 +66,7 @@ export function passwordService(deps: AccountsDeps) {
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });
       }
+      await dropCodesOf(writing.db, uid);
       await sessions.end(writing, uid, { allBut: sessionId });
       await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
       return accept({});

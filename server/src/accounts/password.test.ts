@@ -97,6 +97,35 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await canSignIn('Dora', other)).toBe(true);
   });
 
+  it.each([
+    ['is changed', 'Fritz'],
+    ['is reset by a link', 'Fiete'],
+  ])('ACCT-27 kills every link that was mailed before, once the password %s', async (how, name) => {
+    const member = await app.member(name);
+    const email = emailOf(name);
+    await app.visitor().call('POST /api/accounts/request-password-reset', { email });
+    const oobCode = await app.codeFor(email, 2);
+    if (how === 'is changed') {
+      await member.call('POST /api/accounts/change-password', { currentPassword: goodPassword, password: other });
+    } else await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password: other });
+    const reset = await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password: goodPassword });
+    expect(reset).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
+    expect(await canSignIn(name, other)).toBe(true);
+  });
+
+  it('ACCT-27 kills the verification link of somebody whose address was proved by a reset', async () => {
+    const email = emailOf('Fanny');
+    await app.visitor().call('POST /api/accounts/sign-up', { name: 'Fanny', email, password: goodPassword });
+    const verification = await app.codeFor(email);
+    await app.visitor().call('POST /api/accounts/request-password-reset', { email });
+    const oobCode = await app.codeFor(email, 2);
+    expect((await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password: other })).status).toBe(
+      200,
+    );
+    const verify = await app.visitor().call('POST /api/accounts/verify-email', { oobCode: verification });
+    expect(verify).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
+  });
+
   it('ACCT-23 lets one of two changes at once win', async () => {
     const emma = await app.member('Emma');
     const statuses = await Promise.all(

@@ -5,19 +5,16 @@
 import { ownStream, type Uid, type UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
-import { dropMailsTo } from '../mail/mail-store.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
-import { forgetAnswersTo } from '../storage/idempotency.ts';
-import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { dropCodesOf } from './codes-store.ts';
-import { accountByUid, anonymise, ownDocument, updateProfile } from './users-store.ts';
+import type { RemovalService } from './removal-service.ts';
+import { accountByUid, ownDocument, updateProfile } from './users-store.ts';
 
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type ProfileService = ReturnType<typeof profileService>;
 
-export function profileService({ record, limits, passwords, sessions, audit, hooks }: AccountsDeps) {
+export function profileService({ record, limits, passwords, hooks }: AccountsDeps, removal: RemovalService) {
   async function update(
     { uid }: Somebody,
     changes: { name?: string | undefined; readReceipts?: boolean | undefined },
@@ -50,17 +47,7 @@ export function profileService({ record, limits, passwords, sessions, audit, hoo
     const account = await accountByUid(record.db, uid);
     const { isRight } = await passwords.check(password, account?.passwordHash ?? null);
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });
-    for (const clear of hooks.onDeleting) await clear(uid);
-    await record.write([ownStream(uid)], async (writing) => {
-      const { db, nowMs } = writing;
-      await forgetEntries(db, [ownStream(uid)]);
-      await forgetAnswersTo(db, uid);
-      await sessions.end(writing, uid, 'all');
-      await dropCodesOf(db, uid);
-      await dropMailsTo(db, account.email);
-      await anonymise(db, uid, nowMs);
-      await audit(db, nowMs, 'account.deleted', uid, address);
-    });
+    await removal.remove(account, 'account.deleted', address);
     return accept({});
   }
 

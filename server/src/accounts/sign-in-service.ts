@@ -6,7 +6,7 @@ import { ownStream, type SessionRow, type SessionState } from '@tunemate/protoco
 import type { Session } from '../access/session.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { accountByEmail, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
+import { accountByTyped, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
 
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type SignInService = ReturnType<typeof signInService>;
@@ -28,7 +28,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
     { email, password }: { email: string; password: string },
     { session, device, address }: { session: Session; device: string; address: string },
   ): Promise<Outcome<{ token: string; state: SessionState }>> {
-    const account = await accountByEmail(record.db, email);
+    const account = await accountByTyped(record.db, email);
     const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
     if (!isRight || !account) {
       await audit(record.db, clock.now(), 'account.sign-in-refused', account?.uid ?? null, address);

@@ -37,18 +37,17 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
   it('ACCT-10 spends a password check on an address that nobody has', async () => {
     await app.member('Clara');
     const visitor = app.visitor();
-    const times: Record<string, number> = {};
-    for (const name of ['Clara', 'Noone']) {
-      const durations: number[] = [];
-      for (let round = 0; round < 5; round += 1) {
+    const times = { Clara: Infinity, Noone: Infinity };
+    // In turn, so that whatever else the machine does slows both.
+    for (let round = 0; round < 8; round += 1) {
+      for (const name of ['Clara', 'Noone'] as const) {
         const start = performance.now();
         await visitor.call('POST /api/accounts/sign-in', { email: emailOf(name), password: 'not the right one' });
-        durations.push(performance.now() - start);
+        times[name] = Math.min(times[name], performance.now() - start);
       }
-      times[name] = Math.min(...durations);
     }
     // Without the dummy hash an unknown address is answered many times faster.
-    expect(times['Noone']).toBeGreaterThan((times['Clara'] ?? 0) / 3);
+    expect(times.Noone).toBeGreaterThan(times.Clara / 3);
   });
 
   it('ACCT-11 gives a new token on each sign-in and ends the session that was there (B15)', async () => {
@@ -75,6 +74,15 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(visitor.cookie()).not.toBe(before);
     expect(await stateOf(before)).toEqual(signedOut);
     expect(await stateOf(visitor.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+  });
+
+  it('ACCT-17 takes a request with two session cookies for signed out, whichever of them comes first', async () => {
+    const gusta = await app.member('Gusta');
+    const [own, planted] = [gusta.cookie(), (await app.member('Planter')).cookie()];
+    for (const both of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; lang=en; ${planted}`, `${own};sid=`]) {
+      expect([both, await stateOf(both)]).toEqual([both, signedOut]);
+    }
+    expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
   });
 
   it('ACCT-12 kills a stolen cookie at sign-out (B17)', async () => {

@@ -4,6 +4,7 @@
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
+import { canonicalAddress } from './email-address.ts';
 
 export interface Account {
   uid: Uid;
@@ -51,7 +52,25 @@ async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: 
 
 /** Null when there is none (any more). */
 export const accountByEmail = (db: Kysely<Schema>, email: string) => accountWhere(db, 'email', email);
+
+/** By an address in any of its forms. One that was stored before the rules of today is found as it was typed then. */
+export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise<Account | null> {
+  const canonical = canonicalAddress(typed);
+  const asStored = await accountByEmail(db, typed);
+  return asStored ?? (canonical === null || canonical === typed ? null : await accountByEmail(db, canonical));
+}
+
 export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
+
+/** The account is verified, and holds what this sign-up chose. */
+export async function applySignUp(
+  db: Kysely<Schema>,
+  uid: Uid,
+  { name, passwordHash }: { name: string; passwordHash: string },
+): Promise<void> {
+  const set = { name, password_hash: passwordHash, email_verified: 1 };
+  await db.updateTable('users').set(set).where('uid', '=', uid).execute();
+}
 
 export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
@@ -78,14 +97,33 @@ export async function updateProfile(
   if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('uid', '=', uid).execute();
 }
 
-/** The person goes; the row stays nameless, so that others' conversations keep their other side. */
-export async function anonymise(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
-  const gone = { name: '', email: null, email_verified: 0, password_hash: '', soulmate: null, online: 0 };
+/**
+ * The person goes; the row stays nameless, so that others' conversations keep their other side. The bond stays until the
+ * other side of it is told.
+ */
+export async function markGone(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+  const gone = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
   await db
     .updateTable('users')
     .set({ ...gone, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
     .where('uid', '=', uid)
     .execute();
+}
+
+/** Nothing of the account is left elsewhere. */
+export async function markCleared(db: Kysely<Schema>, uid: Uid): Promise<void> {
+  await db.updateTable('users').set({ must_clear: 0, soulmate: null }).where('uid', '=', uid).execute();
+}
+
+/** Accounts that went before this time and of which something may still be elsewhere. */
+export async function goneBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('uid')
+    .where('must_clear', '=', 1)
+    .where('deleted_at_ms', '<', atMs)
+    .execute();
+  return rows.map((row) => row.uid as Uid);
 }
 
 async function matesOf(db: Kysely<Schema>, list: 'tunemates' | 'audio_connections', uid: Uid): Promise<Uid[]> {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import { limits, trackTitle, utf8Bytes, videoId, type VideoId } from '@tunemate/protocol';
+import { cleanLine, limits, trackTitle, utf8Bytes, videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
 export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
@@ -34,13 +34,7 @@ export function libraryId(relativePath: string): VideoId {
  * `otherwise` stands in when nothing is left.
  */
 export function cleanTitle(text: string, otherwise: string): string {
-  const line = text
-    .toWellFormed()
-    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/gu, '')
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .normalize('NFC')
-    .trim();
-  const checked = trackTitle.safeParse(cutTitle(line));
+  const checked = trackTitle.safeParse(cutTitle(cleanLine(text)));
   return checked.success ? checked.data : otherwise;
 }
 

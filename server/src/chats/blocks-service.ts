@@ -1,8 +1,8 @@
 /**
- * Blocking someone and lifting it: no messages, invitations or requests between the two meanwhile. They are not told,
- * and who is blocked is told to the blocker alone.
+ * Blocking someone and lifting it: no messages, invitations, requests or presence between the two meanwhile, and no seat
+ * in the blocker's rooms. They are not told, and who is blocked is told to the blocker alone.
  */
-import { ownStream, type Payload, type Uid, type UserCard } from '@tunemate/protocol';
+import { ownStream, type Payload, type StreamId, type Uid, type UserCard } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
@@ -16,8 +16,13 @@ const mostBlocked = 1000;
 
 export interface BlocksDeps {
   record: StreamRecord;
-  /** Who may see this person's presence; a block takes chat partners out of it, in both directions. */
+  /** Who may see this person's presence: nobody over a block, in either direction. */
   watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
+  /** Takes the blocked out of the blocker's rooms, within a write that holds these streams. */
+  dismissal: {
+    streams: (db: Kysely<Schema>, host: Uid) => Promise<readonly StreamId[]>;
+    apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
+  };
 }
 
 /** One direction between two people. */
@@ -26,7 +31,7 @@ interface Sight {
   seen: Uid;
 }
 
-export function blocksService({ record, watchersOf }: BlocksDeps) {
+export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
   async function block(
     caller: Caller,
     { uid, isBlocked }: Payload<'chats/block'>,
@@ -37,7 +42,11 @@ export function blocksService({ record, watchersOf }: BlocksDeps) {
       { watcher: caller.uid, seen: uid },
       { watcher: uid, seen: caller.uid },
     ];
-    return await record.write([ownStream(caller.uid), ownStream(uid)], async (writing) => {
+    const streams = async (db: Kysely<Schema>): Promise<StreamId[]> => {
+      const rooms = isBlocked ? await dismissal.streams(db, caller.uid) : [];
+      return [ownStream(caller.uid), ownStream(uid), ...rooms];
+    };
+    return await record.write(streams, async (writing) => {
       if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
@@ -47,6 +56,7 @@ export function blocksService({ record, watchersOf }: BlocksDeps) {
         const isOpen = after.has(sight);
         if (before.has(sight) !== isOpen) await tellPresence(writing, sight, isOpen);
       }
+      if (isBlocked) await dismissal.apply(writing, caller.uid, uid);
       return accept({});
     });
   }

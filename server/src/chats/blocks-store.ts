@@ -2,7 +2,7 @@
  * Who has blocked whom (D15). The blocked are never told. A blocker's write holds their own stream, and so does every
  * write that asks.
  */
-import type { Uid } from '@tunemate/protocol';
+import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -25,17 +25,43 @@ export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean>
   return (await isBlocked(db, a, b)) || (await isBlocked(db, b, a));
 }
 
+/** Since when this person and others are parted by a block, whoever set it. */
+async function partedSince(db: Db, uid: Uid): Promise<Map<Uid, number>> {
+  const rows = await db
+    .selectFrom('blocks')
+    .selectAll()
+    .where((either) => either.or([either('uid', '=', uid), either('blocked', '=', uid)]))
+    .execute();
+  const since = new Map<Uid, number>();
+  for (const row of rows) {
+    const other = (row.uid === uid ? row.blocked : row.uid) as Uid;
+    since.set(other, Math.min(since.get(other) ?? row.at_ms, row.at_ms));
+  }
+  return since;
+}
+
 /** Those of `others` who neither blocked this person nor are blocked by them. */
 export async function withoutBlocks(db: Db, uid: Uid, others: readonly Uid[]): Promise<Uid[]> {
   if (others.length === 0) return [];
   // Blocks are few; `others` may be more than one statement takes.
-  const rows = await db
-    .selectFrom('blocks')
-    .select(['uid', 'blocked'])
-    .where((either) => either.or([either('uid', '=', uid), either('blocked', '=', uid)]))
-    .execute();
-  const parted = new Set(rows.flatMap((row) => [row.uid, row.blocked]));
+  const parted = await partedSince(db, uid);
   return others.filter((other) => !parted.has(other));
+}
+
+/** People as this person may see them: over a block everybody has been gone since then at the latest. */
+export async function withoutPresenceOverBlocks<Seen extends { uid: Uid; presence: PresenceRecord }>(
+  db: Db,
+  uid: Uid,
+  people: readonly Seen[],
+): Promise<Seen[]> {
+  if (people.length === 0) return [];
+  const parted = await partedSince(db, uid);
+  return people.map((person) => {
+    const sinceMs = parted.get(person.uid);
+    if (sinceMs === undefined) return person;
+    const last_changed = Math.min(person.presence.last_changed, sinceMs);
+    return { ...person, presence: { ...person.presence, state: 'offline', last_changed } };
+  });
 }
 
 /** Sets or lifts a block. False when it was so already. */

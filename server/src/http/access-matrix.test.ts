@@ -36,10 +36,11 @@ const table: Record<RouteName, readonly Case[]> = {
     ['of oneself', () => ({}), all('ok')],
   ],
   'POST /api/accounts/resend-verification': [
-    ['for oneself', () => ({}), [A, 'ok', 'input/conflict']],
+    ['for oneself', () => ({}), [A, 'ok', 'auth/already-verified']],
     ['for another', ({ uid }) => ({ uid }), all(I)],
   ],
   'POST /api/accounts/verify-email': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
+  'POST /api/accounts/reject-sign-up': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
   'POST /api/accounts/request-password-reset': [['of nobody', () => ({ email: emailOf('Nobody') }), all('ok')]],
   'POST /api/accounts/reset-password': [['with a code of nobody', () => ({ oobCode: 'x', password }), all(badCode)]],
   'PATCH /api/accounts/me': [

@@ -9,7 +9,10 @@ const maxAgeSeconds = 30 * 24 * 60 * 60;
 const token = /^[\w-]{43}$/;
 
 export interface SessionCookie {
-  /** The token of a raw `cookie` header; null when there is none or it can't be one. */
+  /**
+   * The token of a raw `cookie` header; null when there is none or it can't be one. Of two cookies of this name one was
+   * planted by a neighbour (another port or path of this host), and nothing says which: then it is null as well.
+   */
   read: (cookieHeader: string | undefined) => string | null;
   /** Values for `set-cookie`. */
   keep: (token: string) => string;
@@ -23,8 +26,10 @@ export function createSessionCookie(origins: Pick<Origins, 'isSecure'>): Session
   return {
     read(cookieHeader) {
       const pairs = (cookieHeader ?? '').split(';').map((pair) => pair.trim());
-      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-      return token.test(value) ? value : null;
+      const [value = '', ...further] = pairs
+        .filter((pair) => pair.startsWith(`${name}=`))
+        .map((pair) => pair.slice(name.length + 1));
+      return further.length === 0 && token.test(value) ? value : null;
     },
     keep: (value) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSeconds)}`,
     drop: () => `${name}=; ${attributes}; Max-Age=0`,

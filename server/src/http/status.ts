@@ -6,6 +6,7 @@ import type { ErrorCode } from '@tunemate/protocol';
 export const statusOf: Record<ErrorCode, number> = {
   'auth/required': 401,
   'auth/email-unverified': 403,
+  'auth/already-verified': 409,
   'auth/invalid-credentials': 401,
   'auth/code-invalid': 410,
   'auth/password-weak': 422,
@@ -19,6 +20,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'room/full': 409,
   'room/too-many-requests-pending': 429,
   'room/request-resolved': 409,
+  'room/declined-for-good': 403,
   'room/too-many-live-rooms': 409,
   'playback/lease-lost': 409,
   'soulmate/taken': 409,

@@ -80,8 +80,14 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
   });
 
   it('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later (F25, R15)', async () => {
-    const [fresh, known] = [await signUp('Dora'), await signUp('Dora')];
-    await smtp.waitForMail(emailOf('Dora'), 2);
+    const fresh = await signUp('Dora');
+    await signUp('Doris');
+    const link = (await smtp.waitForMail(emailOf('Doris'))).links[0] ?? '';
+    const oobCode = new URL(link).searchParams.get('oobCode') ?? '';
+    await app.visitor().call('POST /api/accounts/verify-email', { oobCode });
+    const known = await signUp('Doris');
+    await smtp.waitForMail(emailOf('Doris'), 2);
+    await smtp.waitForMail(emailOf('Dora'));
     const dead = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' }, databaseUrl: url, clock: app.clock });
     try {
       for (const { result } of [fresh, known]) {
@@ -94,7 +100,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     }
     app.clock.advance(hour);
     await app.app.runBackground();
-    expect(received('Dora')).toBe(3);
+    expect([received('Dora'), received('Doris')]).toEqual([2, 2]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { ownStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newId, openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {
@@ -45,6 +45,49 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await expect.poll(() => again.changes(ownStream(again.uid)).at(-1)).toMatchObject(lifted);
     await w.leave(back);
     await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
+    await w.close();
+  });
+
+  /** Everything that a person's own screens would show of `other` after a reload. */
+  async function presenceShown(w: SocketWorld, person: Person, other: Person): Promise<unknown> {
+    const tab = await w.connect(person);
+    const { tunemates, soulmate } = tab.snapshot;
+    tab.leave();
+    const mate = tunemates.find(({ uid }) => uid === other.uid);
+    return { tunemate: mate?.presence.state, soulmate: soulmate?.presence.state };
+  }
+
+  test('PRES-43 a block hides tunemates and soulmates from each other as well, live and after a reload', async () => {
+    const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+    await w.seat(mara, ivo, await w.room(mara, 'audio'));
+    valueOf(await mara.ask('soulmate/ask', { uid: ivo.uid, clientId: newId() }));
+    const reloadedIvo = await w.connect(ivo);
+    valueOf(await reloadedIvo.ask('soulmate/accept', { id: reloadedIvo.snapshot.notifications[0]?.id ?? '' }));
+    reloadedIvo.leave();
+    const shown = { tunemate: 'online', soulmate: 'online' };
+    expect([await presenceShown(w, mara, ivo), await presenceShown(w, ivo, mara)]).toEqual([shown, shown]);
+    w.clock.advance(1000);
+    valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
+    const blockedAtMs = w.clock.now();
+    await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([['offline'], ['offline']]);
+    const hidden = { tunemate: 'offline', soulmate: 'offline' };
+    expect([await presenceShown(w, mara, ivo), await presenceShown(w, ivo, mara)]).toEqual([hidden, hidden]);
+    // What they do meanwhile does not show, nor when they did it.
+    await w.pass(5000);
+    await w.leave(ivo);
+    await expect.poll(() => w.stateOf(ivo)).toBe('offline');
+    const back = await w.connect(ivo);
+    await w.pass(5000);
+    await expect.poll(() => w.stateOf(ivo)).toBe('online');
+    const reloaded = await w.connect(mara);
+    for (const card of [...reloaded.snapshot.tunemates, reloaded.snapshot.soulmate]) {
+      expect(card?.presence).toEqual({ uid: ivo.uid, state: 'offline', last_changed: blockedAtMs });
+    }
+    expect(mara.statesShown(ivo)).toEqual(['offline']);
+    valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: false }));
+    await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online']);
+    expect([await presenceShown(w, mara, back), await presenceShown(w, back, mara)]).toEqual([shown, shown]);
     await w.close();
   });
 

@@ -5,15 +5,14 @@
 import type { PushNews, RoutePayload, Uid } from '@tunemate/protocol';
 import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
+import { mostInFlight, Places, serviceOf } from './in-flight.ts';
 import { readPushAddress } from './push-address.ts';
 import type { PushClient } from './push-client.ts';
-import { devicesOf, dropDevices, dropDevicesOf, saveDevice } from './push-store.ts';
+import { type Device, devicesOf, dropDevices, dropDevicesOf, saveDevice } from './push-store.ts';
 
 type Nothing = Record<string, never>;
 
 const devicesPerPerson = 10;
-/** News waiting to be handed over; more means that push services don't answer, and those are dropped. */
-const mostInFlight = 500;
 
 export interface PushDeps {
   record: StreamRecord;
@@ -31,6 +30,8 @@ export interface PushDeps {
 export function pushService(deps: PushDeps) {
   const { record, clock, log, client } = deps;
   const inFlight = new Map<string, Promise<void>>();
+  const toPeople = new Places(mostInFlight.perPerson);
+  const toServices = new Places(mostInFlight.perService);
 
   async function subscribe(
     { uid, sessionId }: { uid: Uid; sessionId: string },
@@ -56,11 +57,19 @@ export function pushService(deps: PushDeps) {
   /** After the commit of what it tells of. Returns at once; the same news twice at a time goes out once. */
   function notify(to: Uid, news: PushNews): void {
     const key = `${to} ${news.type} ${news.uid}`;
-    if (inFlight.has(key) || inFlight.size >= mostInFlight) return;
-    const done = tell(to, news)
+    if (inFlight.has(key)) return;
+    if (inFlight.size >= mostInFlight.inAll) return dropped({ uid: to });
+    const done = toPeople
+      .hold(to, () => tell(to, news))
+      .then((isTold) => (isTold ? undefined : dropped({ uid: to })))
       .catch((error: unknown) => log.warn({ err: error }, 'push.failed'))
       .finally(() => inFlight.delete(key));
     inFlight.set(key, done);
+  }
+
+  /** Best effort: the news waits in the app. */
+  function dropped(what: { uid: Uid; service?: string }): void {
+    log.info(what, 'push.dropped');
   }
 
   async function tell(to: Uid, news: PushNews): Promise<void> {
@@ -78,15 +87,20 @@ export function pushService(deps: PushDeps) {
       devices
         .filter(({ sessionId }) => live.has(sessionId))
         .map(async (device) => {
-          try {
-            if ((await client.send(device, news)) === 'sent') return;
-            await dropDevices(record.db, to, [device.endpoint]);
-            log.info({ uid: to }, 'push.device-gone');
-          } catch (error) {
-            log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
-          }
+          const service = serviceOf(device.endpoint);
+          if (!(await toServices.hold(service, () => send(device, news)))) dropped({ uid: to, service });
         }),
     );
+  }
+
+  async function send(device: Device, news: PushNews): Promise<void> {
+    try {
+      if ((await client.send(device, news)) === 'sent') return;
+      await dropDevices(record.db, device.uid, [device.endpoint]);
+      log.info({ uid: device.uid }, 'push.device-gone');
+    } catch (error) {
+      log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
+    }
   }
 
   return {

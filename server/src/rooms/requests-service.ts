@@ -2,21 +2,36 @@
  * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists (R5). The first
  * of two competing answers wins.
  */
-import { decideAnswer, decideAsk, refusalFor } from '@tunemate/domain';
-import { type ErrorCode, ownStream, type Payload, roomStream, type Uid, type Value } from '@tunemate/protocol';
+import {
+  answered,
+  decideAnswer,
+  decideAsk,
+  isDeclinedForGood,
+  ownStatusOf,
+  refusalFor,
+  type RequestFact,
+} from '@tunemate/domain';
+import {
+  type ErrorCode,
+  ownStream,
+  type Payload,
+  roomKinds,
+  roomStream,
+  type Uid,
+  type Value,
+} from '@tunemate/protocol';
 import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
-  addSeat,
-  countSeats,
   pendingRequests,
   removeRequest,
   requestOf,
-  hasSeat,
-  type RoomRow,
+  overdueRequests,
   saveRequest,
-} from './rooms-store.ts';
+  setRequestStatus,
+} from './requests-store.ts';
+import { addSeat, countSeats, hasSeat, type RoomRow } from './rooms-store.ts';
 import { check, type Standing, standingAgain, standingByCode } from './standing.ts';
 
 export interface RequestsDeps {
@@ -81,7 +96,7 @@ export function requestsService(deps: RequestsDeps) {
       status: 'pending',
       askedAtMs: writing.nowMs,
       answeredAtMs: null,
-      timesAsked: (request?.timesAsked ?? 0) + 1,
+      timesDeclined: request?.timesDeclined ?? 0,
     } as const;
     await saveRequest(writing.db, room.kind, room.roomId, person, fact);
     // Someone the host has blocked waits like anyone else and is never told why nobody answers.
@@ -110,11 +125,39 @@ export function requestsService(deps: RequestsDeps) {
       if ('ok' in again) return again;
       // The host was faster.
       if (again.standing.role !== 'pending' || !again.standing.request) return refuse('room/request-resolved');
-      await removeRequest(writing.db, room.kind, room.roomId, caller.uid);
-      const { askedAtMs: askedAt } = again.standing.request;
-      await tellHost(writing, room, { uid: caller.uid, name: '', status: null, askedAt });
+      // The row stays: how often the host declined must not be forgotten by withdrawing.
+      await close(writing, room, caller.uid, again.standing.request, 'withdrawn');
       return accept({});
     });
+  }
+
+  /** A request that waits no longer, though the host has not answered it. */
+  async function close(
+    writing: Writing,
+    room: RoomRow,
+    uid: Uid,
+    request: RequestFact,
+    status: 'withdrawn' | 'lapsed',
+  ): Promise<void> {
+    await setRequestStatus(writing.db, room.kind, room.roomId, uid, status);
+    await tellHost(writing, room, { uid, name: '', status: null, askedAt: request.askedAtMs });
+  }
+
+  /** Both sides learn of requests that nobody answered in half an hour. Runs on a timer in every process. */
+  async function lapse(): Promise<void> {
+    for (const kind of roomKinds) {
+      for (const { room, uid } of await overdueRequests(record.db, kind, clock.now())) {
+        const streams = [roomStream(room.roomId), ownStream(room.host), ownStream(uid)];
+        await record.write(streams, async (writing) => {
+          const again = await standingAgain(writing.db, room, uid, writing.nowMs);
+          // Answered, withdrawn or asked anew meanwhile.
+          if (again?.request?.status !== 'pending' || again.role === 'pending' || !again.room.isActive) return;
+          await close(writing, room, uid, again.request, 'lapsed');
+          const answer = { type: 'rooms/requestAnswered', kind, code: room.code, answer: 'lapsed' } as const;
+          await writing.append(ownStream(uid), answer);
+        });
+      }
+    }
   }
 
   async function requestStatus(
@@ -122,14 +165,9 @@ export function requestsService(deps: RequestsDeps) {
     payload: Payload<'rooms/requestStatus'>,
   ): Promise<Outcome<Value<'rooms/requestStatus'>>> {
     const standing = await standingOf(caller, payload);
-    const hasLapsed = standing?.role === 'stranger' && standing.request?.status === 'pending' && standing.room.isActive;
-    if (hasLapsed) return accept({ status: 'none' });
-    const checked = check(standing, 'requester');
-    if ('ok' in checked) return checked;
-    const { role } = checked.standing;
-    return accept({
-      status: role === 'participant' ? 'accepted' : role === 'pending' ? role : 'rejected',
-    });
+    if (!standing?.room.isActive) return refuse(refusalOfGone(standing));
+    const status = ownStatusOf(standing.role, standing.request);
+    return status === null ? refuse('room/not-found') : accept({ status });
   }
 
   function acceptRequest(caller: Caller, payload: Payload<'rooms/acceptRequest'>) {
@@ -174,19 +212,21 @@ export function requestsService(deps: RequestsDeps) {
       await tellHost(writing, room, { uid, name: '', status: null, askedAt: request?.askedAtMs ?? writing.nowMs });
       return refuse('access/not-found');
     }
-    await saveRequest(writing.db, kind, roomId, person, { ...request, status: verdict, answeredAtMs: writing.nowMs });
+    const now = answered(request, verdict, writing.nowMs);
+    await saveRequest(writing.db, kind, roomId, person, now);
     await tellHost(writing, room, { uid, name: person.name, status: verdict, askedAt: request.askedAtMs });
     if (verdict === 'accepted') {
       await addSeat(writing.db, kind, roomId, uid, writing.nowMs);
       await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
       await deps.meet(writing, kind, room.host, uid);
     }
-    await writing.append(ownStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer: verdict });
+    const answer = isDeclinedForGood(now) ? 'rejected-for-good' : verdict;
+    await writing.append(ownStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer });
     log.info({ kind, roomId, verdict }, 'room.request-answered');
     return accept('applied' as const);
   }
 
-  return { askToJoin, cancelRequest, requestStatus, acceptRequest, rejectRequest };
+  return { askToJoin, lapse, cancelRequest, requestStatus, acceptRequest, rejectRequest };
 }
 export type RequestsService = ReturnType<typeof requestsService>;
 

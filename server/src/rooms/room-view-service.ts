@@ -16,7 +16,8 @@ import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { messagePage } from './room-chat-store.ts';
-import { participantsOf, pendingRequests, type RoomRow } from './rooms-store.ts';
+import { pendingRequests } from './requests-store.ts';
+import { participantsOf, type RoomRow } from './rooms-store.ts';
 import { check, type Standing, standingByCode } from './standing.ts';
 
 type Db = Kysely<Schema>;

@@ -17,8 +17,10 @@ import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '..
 import type { Caller } from '../realtime/caller.ts';
 import { isDuplicate } from '../storage/failures.ts';
 import { once } from '../storage/idempotency.ts';
+import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { pendingRequests, removeRequest } from './requests-store.ts';
 import {
   abandonedRooms,
   addSeat,
@@ -26,8 +28,6 @@ import {
   forgetRooms,
   insertRoom,
   liveRoomsOf,
-  pendingRequests,
-  removeRequest,
   removeSeat,
   roomById,
   type RoomRow,
@@ -69,6 +69,8 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     const { kind, name, clientId } = payload;
     return record.write([ownStream(caller.uid)], (writing) =>
       once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
+        // The account may be going on another tab: its rooms are ended once, after this can't happen any more.
+        if (!(await personOf(writing.db, caller.uid))) return refuse('auth/required');
         const counts = await Promise.all(roomKinds.map((each) => liveRoomsOf(writing.db, each, caller.uid)));
         if (counts.flat().length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
         const room: RoomRow = {
@@ -177,6 +179,30 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     }
   }
 
-  return { create, lookUp, leave, sweep, removePerson };
+  async function liveRoomsHostedBy(db: Kysely<Schema>, host: Uid): Promise<RoomRow[]> {
+    return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
+  }
+
+  /** Takes somebody out of the live rooms of `host`, seated or waiting: the streams it touches, and the doing. */
+  const dismissal = {
+    streams: async (db: Kysely<Schema>, host: Uid): Promise<StreamId[]> =>
+      (await liveRoomsHostedBy(db, host)).map(({ roomId }) => roomStream(roomId)),
+
+    async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
+      for (const room of await liveRoomsHostedBy(writing.db, host)) {
+        const now = await standingAgain(writing.db, room, guest, writing.nowMs);
+        if (now?.role === 'participant') await giveUpSeat(writing, room, guest);
+        // The request itself stays: somebody who is blocked waits as before and is not told.
+        if (now?.role === 'pending' && now.request) await hideRequest(writing, room, guest, now.request.askedAtMs);
+      }
+    },
+  };
+
+  async function hideRequest(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
+    const request = { uid, name: '', status: null, askedAt };
+    await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
+  }
+
+  return { create, lookUp, leave, sweep, removePerson, dismissal };
 }
 export type RoomsService = ReturnType<typeof roomsService>;

@@ -1,16 +1,7 @@
 /**
- * Reads and writes rooms, seats and requests of either kind. Every function takes the database or transaction to use.
+ * Reads and writes rooms and seats of either kind. Every function takes the database or transaction to use.
  */
-import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
-import {
-  limits,
-  type Participant,
-  type RoomCode,
-  type RoomId,
-  type RoomKind,
-  roomStream,
-  type Uid,
-} from '@tunemate/protocol';
+import { type Participant, type RoomCode, type RoomId, type RoomKind, roomStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
@@ -166,66 +157,6 @@ export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): P
     const person = byUid.get(uid);
     return { uid: uid as Uid, name: person?.name ?? 'Deleted user', online: person?.online === 1 };
   });
-}
-
-export async function requestOf(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<RequestFact | null> {
-  const row = await db
-    .selectFrom(roomTables[kind].requests)
-    .selectAll()
-    .where('room_id', '=', roomId)
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    status: row.status,
-    askedAtMs: row.asked_at_ms,
-    answeredAtMs: row.answered_at_ms,
-    timesAsked: row.times_asked,
-  };
-}
-
-/** Requests that still wait for the host, oldest first. */
-export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
-  const rows = await db
-    .selectFrom(roomTables[kind].requests)
-    .selectAll()
-    .where('room_id', '=', roomId)
-    .where('status', '=', 'pending')
-    .where('asked_at_ms', '>', nowMs - requestLifetimeMs)
-    .orderBy('asked_at_ms')
-    .limit(limits.pendingPerRoom)
-    .execute();
-  return rows.map((row) => ({
-    uid: row.uid as Uid,
-    name: row.name,
-    status: 'pending' as const,
-    askedAt: row.asked_at_ms,
-  }));
-}
-
-export async function saveRequest(
-  db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
-  asker: { uid: Uid; name: string },
-  fact: RequestFact,
-): Promise<void> {
-  const values = {
-    name: asker.name,
-    status: fact.status,
-    asked_at_ms: fact.askedAtMs,
-    answered_at_ms: fact.answeredAtMs,
-    times_asked: fact.timesAsked,
-  };
-  await db
-    .insertInto(roomTables[kind].requests)
-    .values({ room_id: roomId, uid: asker.uid, ...values })
-    .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values))
-    .execute();
-}
-
-export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
-  await db.deleteFrom(roomTables[kind].requests).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
 /**

@@ -1,10 +1,16 @@
 /** Rooms, requests and room chat over real databases: every rule for both kinds. */
-import { ownStream, roomKinds, roomStream } from '@tunemate/protocol';
+import { ownStream, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
 import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
 
 const minuteMs = 60_000;
+
+/** What the requester was told of their requests, in order. */
+async function answersTo(w: RoomWorld, { uid }: { uid: Uid }): Promise<string[]> {
+  const changes = await w.changesOf(ownStream(uid));
+  return changes.flatMap((change) => (change.type === 'rooms/requestAnswered' ? [change.answer] : []));
+}
 
 describeEachDialect('rooms', (makeDatabaseUrl) => {
   const world = async (): Promise<RoomWorld> => await openRoomWorld(await makeDatabaseUrl());
@@ -105,7 +111,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-5 someone declined may ask again after 30 s, five times in all', async () => {
+    test('JOIN-5 someone declined may ask again after 30 s; the fifth decline says that it was the last, and so does asking', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -113,10 +119,58 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
         expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
         valueOf(await w.requests.rejectRequest(host, { ...room, uid: guest.uid }));
         const atOnce = await w.requests.askToJoin(guest, room);
-        expect(atOnce).toMatchObject({ ok: false, error: { code: 'limit/too-many' } });
+        expect(atOnce).toMatchObject({
+          ok: false,
+          error: { code: times < 5 ? 'limit/too-many' : 'room/declined-for-good' },
+        });
         w.clock.advance(30_000);
       }
-      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('limit/too-many');
+      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/declined-for-good');
+      expect(valueOf(await w.requests.requestStatus(guest, room)).status).toBe('rejected-for-good');
+      expect(await answersTo(w, guest)).toEqual([...Array.from({ length: 4 }, () => 'rejected'), 'rejected-for-good']);
+      await w.close();
+    });
+
+    test('JOIN-8 withdrawing forgets no decline, and costs none', async () => {
+      const w = await world();
+      const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      for (let times = 1; times <= 5; times += 1) {
+        for (let asked = 1; asked <= 3; asked += 1) {
+          valueOf(await w.requests.askToJoin(guest, room));
+          if (asked < 3) valueOf(await w.requests.cancelRequest(guest, room));
+        }
+        valueOf(await w.requests.rejectRequest(host, { ...room, uid: guest.uid }));
+        w.clock.advance(30_000);
+      }
+      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/declined-for-good');
+      await w.close();
+    });
+
+    test('JOIN-9 a request that nobody answers for 30 minutes lapses: both sides are told once, and it may be made again', async () => {
+      const w = await world();
+      const [host, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
+      const room = await w.roomOf(host, kind);
+      valueOf(await w.requests.askToJoin(ada, room));
+      w.clock.advance(10 * minuteMs);
+      valueOf(await w.requests.askToJoin(ivo, room));
+      w.clock.advance(20 * minuteMs);
+      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('lapsed');
+      await Promise.all([w.requests.lapse(), w.requests.lapse()]);
+      await w.requests.lapse();
+      expect([await answersTo(w, ada), await answersTo(w, ivo)]).toEqual([['lapsed'], []]);
+      const toHost = (await w.changesOf(ownStream(host.uid))).flatMap((change) =>
+        change.type === 'rooms/requestChanged' ? [[change.request.uid, change.request.status]] : [],
+      );
+      expect(toHost).toEqual([
+        [ada.uid, 'pending'],
+        [ivo.uid, 'pending'],
+        [ada.uid, null],
+      ]);
+      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('lapsed');
+      expect(valueOf(await w.requests.askToJoin(ada, room)).status).toBe('pending');
+      await w.requests.lapse();
+      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('pending');
       await w.close();
     });
 
@@ -129,7 +183,8 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ivo.uid }))).toBe('access/not-found');
       valueOf(await w.requests.askToJoin(ada, room));
       w.clock.advance(31 * minuteMs);
-      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('none');
+      expect(valueOf(await w.requests.requestStatus(ivo, room)).status).toBe('none');
+      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('lapsed');
       expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ada.uid }))).toBe('access/not-found');
       expect(w.meetings).toEqual([]);
       await w.close();

@@ -6,7 +6,8 @@ import type { RoomKind, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { type Clock, type Refused, refuse } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
-import { findRoom, hasSeat, requestOf, roomById, type RoomRow } from './rooms-store.ts';
+import { requestOf } from './requests-store.ts';
+import { findRoom, hasSeat, roomById, type RoomRow } from './rooms-store.ts';
 
 export interface Standing {
   room: RoomRow;

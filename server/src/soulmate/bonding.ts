@@ -7,7 +7,7 @@ import { Failure } from '../ports.ts';
 import { peopleOf } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { bothWays, clearBond, setBond, soulmateOf } from './soulmate-store.ts';
+import { bothWays, clearBond, leftBy, setBond, soulmateOf } from './soulmate-store.ts';
 
 /** Makes two free people each other's soulmates. Throws, and so undoes the whole write, if one is not free after all. */
 export async function bond(writing: Writing, a: Uid, b: Uid): Promise<void> {
@@ -37,8 +37,8 @@ export async function soulmateCardOf(db: Kysely<Schema>, uid: Uid): Promise<Soul
   return soulmate === null ? null : ((await peopleOf(db, [soulmate])).get(soulmate) ?? null);
 }
 
-/** The account ends: its soulmate is free. Before the account is marked as gone. */
+/** The account is gone: its soulmate is free. */
 export async function forgetBondOf(writing: Writing, uid: Uid): Promise<void> {
-  const soulmate = await soulmateOf(writing.db, uid);
-  if (soulmate !== null) await part(writing, uid, soulmate);
+  const left = await leftBy(writing.db, uid);
+  if (left !== null) await part(writing, left, uid);
 }

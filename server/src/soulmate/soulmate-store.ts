@@ -9,6 +9,12 @@ import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
+/** Whose soulmate this person is: asked from the other side, it finds them even when this account is gone. */
+export async function leftBy(db: Db, uid: Uid): Promise<Uid | null> {
+  const row = await db.selectFrom('users').select('uid').where('soulmate', '=', uid).executeTakeFirst();
+  return row ? (row.uid as Uid) : null;
+}
+
 /** One person and their soulmate; null for an account that is gone or was never verified. */
 export async function bondSideOf(db: Db, uid: Uid): Promise<BondSide | null> {
   const row = await db

@@ -7,6 +7,7 @@ import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
 import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';
+import * as signUps from './migrations/0004-sign-ups.ts';
 import * as stateOfImage from './migrations/0005-state-of-image.ts';
 import * as queueItems from './migrations/0006-queue-items.ts';
 import * as roundTripOfConnection from './migrations/0008-round-trip-of-connection.ts';
@@ -26,6 +27,7 @@ const migrations = {
   '0001-start': start,
   '0002-tab-of-connection': tabOfConnection,
   '0003-times-of-what-is-told': timesOfWhatIsTold,
+  '0004-sign-ups': signUps,
   '0005-state-of-image': stateOfImage,
   '0006-queue-items': queueItems,
   '0008-round-trip-of-connection': roundTripOfConnection,

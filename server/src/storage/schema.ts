@@ -19,6 +19,8 @@ export interface UsersTable {
   shown_changed_at_ms: Generated<number>;
   read_receipts: Generated<number>;
   deleted_at_ms: number | null;
+  /** 1 while something of an account that is gone may still be elsewhere. */
+  must_clear: Generated<number>;
 }
 
 export interface SessionsTable {
@@ -34,9 +36,12 @@ export interface SessionsTable {
 export interface ActionCodesTable {
   code_hash: string;
   uid: string;
-  mode: 'verifyEmail' | 'resetPassword';
+  mode: 'verifyEmail' | 'resetPassword' | 'rejectSignUp';
   created_at_ms: number;
   used_at_ms: number | null;
+  /** Of the sign-up that a verification link was mailed for; null where the account has them. */
+  name: string | null;
+  password_hash: string | null;
 }
 
 export interface SignUpTicketsTable {
@@ -44,6 +49,9 @@ export interface SignUpTicketsTable {
   /** Null for a decoy: somebody signed up with an address that exists. */
   uid: string | null;
   created_at_ms: number;
+  /** Of this sign-up; null where the account has them. */
+  name: string | null;
+  password_hash: string | null;
 }
 
 export interface MailsTable {
@@ -90,10 +98,10 @@ export interface RequestsTable {
   room_id: string;
   uid: string;
   name: string;
-  status: 'pending' | 'accepted' | 'rejected';
+  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
   asked_at_ms: number;
   answered_at_ms: number | null;
-  /** How often this person has asked in this room. */
+  /** How often this person was declined in this room. */
   times_asked: number;
 }
 

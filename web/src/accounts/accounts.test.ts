@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { uidOf } from '../connection/fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
@@ -15,11 +16,34 @@ test.each([
   ['//evil.example/', '/'],
   ['/\\evil.example/', '/'],
   ['/\t/evil.example/', '/'],
+  ['/.//evil.example', '/'],
+  ['/..//evil.example/', '/'],
+  ['/%2e//evil.example', '/'],
+  ['/./\\evil.example', '/'],
+  ['/tunemate/7F3A9C#chat', '/tunemate/7F3A9C'],
   ['javascript:alert(1)', '/'],
   ['/login?next=/login', '/'],
   ['/signup', '/'],
 ])('ACC-5: after signing in, next=%j leads to %s', (next, path) => {
   expect(safeNext(next)).toBe(path);
+});
+
+test('ACC-5: no next ever leads to another site, or to an address that begins with two slashes', () => {
+  const site = 'https://tunemate.example';
+  const piece = fc.oneof(
+    fc.constantFrom('/', '//', '\\', '.', '..', '%2e', '%2f', '@', ':', '?', '#', '\t', '\n', ' ', 'evil.example'),
+    fc.string({ maxLength: 4 }),
+  );
+  const next = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
+  fc.assert(
+    fc.property(next, (typed) => {
+      const path = safeNext(typed);
+      expect(path).toMatch(/^\/(?![/\\])/);
+      expect(new URL(path, site).origin).toBe(site);
+      expect(safeNext(path)).toBe(path);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('ACC-5: the sign-in screen comes back to where it was needed', () => {
@@ -43,12 +67,13 @@ function verifying(...answers: unknown[]) {
 }
 
 test('ACC-7: a code is spent once, however often the page asks', async () => {
-  const { callRoute, model } = verifying({ ok: true, value: {} });
+  const verified = { name: 'Mara', isSignedIn: true, rejectCode: null };
+  const { callRoute, model } = verifying({ ok: true, value: verified });
   expect(model.verification.get()).toEqual({ status: 'processing' });
   await Promise.all([model.start(), model.start()]);
   await model.start();
   expect(callRoute).toHaveBeenCalledTimes(1);
-  expect(model.verification.get()).toEqual({ status: 'verified' });
+  expect(model.verification.get()).toEqual({ status: 'verified', ...verified });
 });
 
 test('ACC-7: a code the server does not take has failed', async () => {
@@ -63,6 +88,18 @@ test('ACC-7: a server out of reach does not spoil the link; it can be tried agai
   expect(model.verification.get()).toMatchObject({ status: 'unreachable' });
   await model.start();
   expect(model.verification.get()).toEqual({ status: 'verified' });
+});
+
+test('ACC-10: somebody who never signed up can say so; a refusal leaves the page as it is, to be tried again', async () => {
+  const value = { name: 'Eve', isSignedIn: false, rejectCode: 'undo' };
+  const unavailable = { ok: false, error: { code: 'server/unavailable' } };
+  const { callRoute, model } = verifying({ ok: true, value }, unavailable, { ok: true, value: {} });
+  await model.start();
+  await expect(model.reject()).resolves.toEqual(unavailable.error);
+  expect(model.verification.get()).toEqual({ status: 'verified', ...value });
+  await expect(model.reject()).resolves.toBeNull();
+  expect(model.verification.get()).toEqual({ status: 'rejected' });
+  expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'undo' });
 });
 
 test('ACC-8: what is missing or too long is said before anything is sent', () => {

@@ -2,7 +2,7 @@
  * What a link in an e-mail asks for, carried out: verifying an address at once, choosing a new password by a form.
  * The code is spent by our POST only, never by opening the address (D6).
  */
-import type { Refusal, Result } from '@tunemate/protocol';
+import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -23,7 +23,16 @@ export function readLinkAction(search: string): LinkAction {
 /** 'failed' means the link is of no use; 'unreachable' that the server could not be asked. */
 export type Verification =
   | { readonly status: 'processing' }
-  | { readonly status: 'verified' }
+  | {
+      readonly status: 'verified';
+      readonly name: string;
+      /** This browser waited for it and is signed in. */
+      readonly isSignedIn: boolean;
+      /** Undoes it, where the sign-up may be somebody else's. */
+      readonly rejectCode: string | null;
+    }
+  /** The account of somebody else's sign-up is gone. */
+  | { readonly status: 'rejected' }
   | { readonly status: 'failed' }
   | { readonly status: 'unreachable'; readonly refusal: Refusal };
 
@@ -31,6 +40,8 @@ export interface VerificationModel {
   readonly verification: Readable<Verification>;
   /** Spends the code, once however often it is called; again after 'unreachable'. */
   start(): Promise<void>;
+  /** Says that the sign-up was not this person's: the account goes. Null when it did, or why not. */
+  reject(): Promise<Refusal | null>;
 }
 
 const tryLater = new Set<string>(['server/unavailable', 'server/busy', 'server/failed', 'limit/too-many']);
@@ -54,11 +65,19 @@ export function createVerificationModel(callRoute: CallRoute, oobCode: string): 
       verification.set(outcomeOf(answer));
       isAsked = verification.get().status !== 'unreachable';
     },
+    async reject() {
+      const now = verification.get();
+      if (now.status !== 'verified' || now.rejectCode === null) return null;
+      const answer = await callRoute('POST /api/accounts/reject-sign-up', { oobCode: now.rejectCode });
+      if (!answer.ok) return answer.error;
+      verification.set({ status: 'rejected' });
+      return null;
+    },
   };
 }
 
-function outcomeOf(answer: Result<object>): Verification {
-  if (answer.ok) return { status: 'verified' };
+function outcomeOf(answer: Result<RouteValue<'POST /api/accounts/verify-email'>>): Verification {
+  if (answer.ok) return { status: 'verified', ...answer.value };
   if (isWorthRetrying(answer.error)) return { status: 'unreachable', refusal: answer.error };
   return { status: 'failed' };
 }

@@ -5,17 +5,18 @@
 const anyOrigin = 'https://tunemate.invalid';
 const notAfterLogin = ['/login', '/signup', '/auth/'];
 
+/** The address that `next` names as seen from a page of this site; null when it is not one of this site. */
+function ownAddress(next: string): URL | null {
+  const url = URL.canParse(next, anyOrigin) ? new URL(next, anyOrigin) : null;
+  // '/.//host' is a path here, and another site as soon as that path is used as an address.
+  return url?.origin === anyOrigin && !url.pathname.startsWith('//') ? url : null;
+}
+
 /** The path to go on to, '/' when `next` is missing, foreign, or would lead back to signing in. */
 export function safeNext(next: string | null): string {
   if (next === null || !next.startsWith('/')) return '/';
-  let url: URL;
-  try {
-    url = new URL(next, anyOrigin);
-  } catch {
-    // Not an address at all.
-    return '/';
-  }
-  if (url.origin !== anyOrigin || notAfterLogin.some((path) => url.pathname.startsWith(path))) return '/';
+  const url = ownAddress(next);
+  if (!url || notAfterLogin.some((path) => url.pathname.startsWith(path))) return '/';
   return url.pathname + url.search;
 }
 

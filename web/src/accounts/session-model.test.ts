@@ -52,6 +52,41 @@ test('ACC-2: signing in shows who is here and tells once', async () => {
   expect(told).toEqual([user.name]);
 });
 
+test('ACC-2: finding out at page load who is signed in tells nobody of a sign-in', async () => {
+  const { model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
+  const told: string[] = [];
+  model.onSignedIn(({ name }) => told.push(name));
+  await model.load();
+  await model.load();
+  expect(told).toEqual([]);
+});
+
+test.each([['unverified'], ['signed-out']])(
+  'ACC-2: a page that was %s and learns that its person is signed in now tells it once',
+  async (status) => {
+    const before = status === 'unverified' ? unverified : { status };
+    const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: before } });
+    const told: string[] = [];
+    model.onSignedIn(({ name }) => told.push(name));
+    await model.load();
+    answers['GET /api/session'] = { ok: true, value: signedIn };
+    await model.load();
+    await model.load();
+    expect(told).toEqual([user.name]);
+  },
+);
+
+test('ACC-2: verifying in the browser that waited for it is a sign-in, though the page was loaded for it', async () => {
+  const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: unverified } });
+  const told: string[] = [];
+  model.onSignedIn(({ name }) => told.push(name));
+  const loading = model.load();
+  answers['GET /api/session'] = { ok: true, value: signedIn };
+  await Promise.all([loading, model.takeSignIn()]);
+  expect(model.session.get()).toEqual(signedIn);
+  expect(told).toEqual([user.name]);
+});
+
 test('ACC-2: a refused sign-in changes nothing', async () => {
   const refused = { ok: false, error: { code: 'auth/invalid-credentials' } };
   const { model } = setUp({ 'POST /api/accounts/sign-in': refused });

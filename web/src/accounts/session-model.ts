@@ -18,6 +18,8 @@ export interface SessionModel {
   readonly config: Readable<AppConfig | null>;
   /** Asks the server who is here. Keeps what is shown until there is an answer. */
   load(): Promise<void>;
+  /** As `load`, when the server has just signed this browser in by other means: a sign-in, even if `load` saw it first. */
+  takeSignIn(): Promise<void>;
   /** Ok with 'signed-in' or 'unverified'; the session shows the same. */
   signIn(email: string, password: string): Promise<Result<SessionState>>;
   /**
@@ -27,7 +29,10 @@ export interface SessionModel {
   signOut(leaving?: () => Promise<Result<object>>): Promise<Result<object>>;
   /** What is newly known of the person signed in; ignored when nobody is. */
   takeUser(news: Partial<UserDocument>): void;
-  /** Called once for each sign-in and sign-out on this page, with the person's document. */
+  /**
+   * Called once for each sign-in and sign-out on this page, with the person's document and once `config` has been asked
+   * for. Who was signed in when the page was opened did not sign in on it.
+   */
   onSignedIn(listener: (user: UserDocument) => void): Unsubscribe;
   onSignedOut(listener: (uid: string) => void): Unsubscribe;
 }
@@ -37,6 +42,7 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
   const config = cell<AppConfig | null>(null);
   const signedIn = signal<UserDocument>();
   const signedOut = signal<string>();
+  let isAnnounced = false;
   /** Rises with whatever changes the session, so that an older answer does not undo a newer one. */
   let round = 0;
 
@@ -46,13 +52,26 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
     if (answer.ok) config.set(answer.value);
   }
 
+  async function announce(): Promise<void> {
+    const now = session.get();
+    if (now.status !== 'signed-in' || isAnnounced) return;
+    isAnnounced = true;
+    // Listeners need the settings: without them nobody would know whom else to tell.
+    await loadConfig();
+    signedIn.emit(now.user);
+  }
+
   async function loadSession(): Promise<void> {
     round += 1;
     const asked = round;
     const answer = await callRoute('GET /api/session', {});
     if (asked !== round) return;
-    if (answer.ok) session.set(answer.value);
-    else if (answer.error.code === 'auth/required') session.set({ status: 'signed-out' });
+    const before = session.get().status;
+    if (answer.ok) {
+      session.set(answer.value);
+      if (answer.value.status !== 'signed-in') isAnnounced = false;
+      if (before === 'unverified' || before === 'signed-out') await announce();
+    } else if (answer.error.code === 'auth/required') session.set({ status: 'signed-out' });
     else if (session.get().status === 'loading') session.set({ status: 'unreachable' });
   }
 
@@ -63,12 +82,17 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       if (session.get().status === 'unreachable') session.set({ status: 'loading' });
       await Promise.all([loadSession(), loadConfig()]);
     },
+    async takeSignIn() {
+      await loadSession();
+      await announce();
+    },
     async signIn(email, password) {
       const answer = await callRoute('POST /api/accounts/sign-in', { email, password });
       if (!answer.ok) return answer;
       round += 1;
       session.set(answer.value);
-      if (answer.value.status === 'signed-in') signedIn.emit(answer.value.user);
+      isAnnounced = false;
+      await announce();
       return answer;
     },
     async signOut(leaving = () => callRoute('POST /api/accounts/sign-out', {})) {
@@ -78,6 +102,7 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       if (!answer.ok && answer.error.code !== 'auth/required') return answer;
       round += 1;
       if (before.status === 'signed-in') signedOut.emit(before.user.uid);
+      isAnnounced = false;
       session.set({ status: 'signed-out' });
       return { ok: true, value: {} };
     },

@@ -2,7 +2,7 @@
  * The words of signing up, signing in and the e-mail links. Sentences of the specification stand word for word.
  */
 import type { Refusal } from '@tunemate/protocol';
-import { sentenceOf, type Instead } from './sentences.ts';
+import { sentenceOf, sentences, type Instead } from './sentences.ts';
 
 export const accountWords = {
   tagLine: ['Same song.', 'Same second.'],
@@ -57,10 +57,21 @@ export const resetWords = {
 export const linkWords = {
   verifying: 'Verifying your email...',
   verifiedTitle: 'Email verified',
-  verifiedLead: 'You can sign in now.',
+  verifiedLead: (name: string) => `You can sign in now, as ${name}.`,
+  signedInLead: (name: string) => `You are signed in as ${name}.`,
+  goHome: 'Go to Home',
+  notMine: "This wasn't me",
+  rejectQuestion: (name: string) => `Delete the account of ${name}?`,
+  rejectConsequence: 'Somebody signed up with your email. Deleting the account locks them out and frees your email.',
+  rejectAction: 'Delete',
+  rejectFailed: 'The account was not deleted',
+  rejectTooLate: 'The time for this is over. Choose a new password under "Forgot password?" and they are locked out.',
+  rejectedTitle: 'Account deleted',
+  rejectedLead: 'Nobody can sign in with your email until you sign up yourself.',
   failedTitle: 'Verification Failed',
   failedLead: 'There was an error verifying your email. The link may have expired or already been used.',
   unreachableTitle: "Can't reach the server",
+  notYetTitle: 'Not verified yet',
   tryAgain: 'Try Again',
   unknownTitle: 'Link Not Recognized',
   unknownLead: 'This link does not name anything Tunemate can do. Open the newest email we sent you.',
@@ -85,4 +96,7 @@ export const signUpFailed = (refusal: Refusal): string => `Signup failed: ${sent
 
 /** 'Failed to resend verification email: ' and the reason (spec §8). */
 export const resendFailed = (refusal: Refusal): string =>
+  refusal.code === 'auth/already-verified' ? sentences[refusal.code] : failedToResend(refusal);
+
+const failedToResend = (refusal: Refusal): string =>
   `Failed to resend verification email: ${sentenceOf(refusal, { 'auth/required': 'Please log in again' })}`;

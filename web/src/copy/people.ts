@@ -16,7 +16,6 @@ export const tunemateWords = {
   inviteQuestion: (name: string) => `Invite ${name}?`,
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeConsequence: 'You leave each other’s tunemates.',
-  invitationSent: 'Invitation sent!',
   invitationSentTo: (name: string) => `Invitation sent to ${name}`,
   inviteFailed: 'The invitation was not sent',
   removeFailed: 'They are still your tunemate',
@@ -72,6 +71,7 @@ export const soulmateInstead: Instead = {
 };
 
 export const inviteInstead: Instead = {
-  'access/forbidden': 'You are no longer tunemates.',
+  // No longer a tunemate, or a block, which nobody is told of: one sentence that is true of both.
+  'access/forbidden': 'They can’t be invited now.',
   'access/not-found': 'This person is no longer here.',
 };

@@ -8,6 +8,7 @@ import type { ErrorCode, Refusal } from '@tunemate/protocol';
 export const sentences = {
   'auth/required': 'Please log in first.',
   'auth/email-unverified': 'Email Verification Required',
+  'auth/already-verified': 'Your email is verified. You can sign in.',
   'auth/invalid-credentials': 'Invalid credentials',
   'auth/code-invalid': 'The link may have expired or already been used.',
   'auth/password-weak': 'This password is easy to guess. Choose another.',
@@ -21,6 +22,7 @@ export const sentences = {
   'room/full': 'This room is full.',
   'room/too-many-requests-pending': 'Too many people are waiting for this room. Try again in a moment.',
   'room/request-resolved': 'This request was answered already.',
+  'room/declined-for-good': 'The host declined five requests of yours. You can’t ask to join this room again.',
   'room/too-many-live-rooms': 'You already host five rooms. End one of them first.',
   'playback/lease-lost': 'Playing in another tab',
   'soulmate/taken': 'They already have a soulmate.',

@@ -1,9 +1,13 @@
+import type { OwnChange } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { sentenceOf } from '../copy/sentences.ts';
+import { sentenceOf, sentences } from '../copy/sentences.ts';
 import { createFakeConnection } from './fake-connection.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
 import { CODE, KINDS } from './fixtures.ts';
+import { roomSentences } from './room-sentences.ts';
+
+type Answer = (OwnChange & { type: 'rooms/requestAnswered' })['answer'];
 
 describe.each(KINDS)('joining a room of kind %s', (kind) => {
   const facts = factsOf(kind);
@@ -20,8 +24,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     return all;
   }
 
-  const answered = (answer: 'accepted' | 'rejected' | 'ended', code = CODE) =>
-    ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
+  const answered = (answer: Answer, code = CODE) => ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
 
   test.each(['', '   ', '\t'])('JOIN-W1 asks for a code when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
@@ -92,6 +95,31 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     expect(now.status === 'idle' && now.message?.text).toBe('You can ask again in 13 seconds.');
   });
 
+  test('JOIN-W8 promises no time where the server names none', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/askToJoin').refuse('limit/too-many');
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: 'That was a little fast.' } });
+  });
+
+  test('JOIN-W18 says with the fifth decline that it was the last request, and so when asking again', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('rejected-for-good'));
+    expect(model.status.get()).toEqual({
+      status: 'idle',
+      message: { message: 'The host declined your request.', text: roomSentences.declinedForGood },
+    });
+    void model.ask('7F3A9C');
+    await connection.last('rooms/askToJoin').refuse('room/declined-for-good');
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: sentences['room/declined-for-good'] } });
+  });
+
+  test('JOIN-W19 says that nobody answered, once the request has lapsed', async () => {
+    const { connection, model } = await waiting();
+    connection.tellOwn(answered('lapsed'));
+    expect(model.status.get()).toEqual({ status: 'idle', message: { message: roomSentences.requestLapsed } });
+  });
+
   test('JOIN-W9 says that the room ended while waiting', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('ended'));
@@ -109,6 +137,8 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     ['pending', 'waiting'],
     ['rejected', 'idle'],
     ['none', 'idle'],
+    ['lapsed', 'idle'],
+    ['rejected-for-good', 'idle'],
   ] as const)('JOIN-W11 learns after a reconnect that the request is %s', async (status, expected) => {
     const { connection, model } = await waiting();
     connection.tellOwnSnapshot();

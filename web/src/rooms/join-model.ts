@@ -2,7 +2,7 @@
  * Asking to be let into a room: the code, the waiting, and what becomes of it. Survives lost connections, and takes
  * the request back when the page is left. Knows no addresses; 'admitted' is all the screen needs to go in.
  */
-import { limits, type Refusal, type RoomKind } from '@tunemate/protocol';
+import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { sentenceOf, tryAgainIn, type Instead } from '../copy/sentences.ts';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
@@ -27,6 +27,9 @@ export interface JoinModel {
   /** The page is left: a pending request is taken back. */
   close(): void;
 }
+
+/** What became of a request; 'none' when it was taken back elsewhere. */
+type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 
 /** So long a broken line is waited for before it counts as unreachable. */
 const PATIENCE_MS = 10_000;
@@ -68,13 +71,17 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
 
   function refuse(refusal: Refusal, when = tryAgainIn): void {
     const { code, retryAfterMs } = refusal;
-    if (code === 'limit/too-many') say(roomSentences.tooOften, when(retryAfterMs ?? limits.askAgainAfterMs));
+    if (code === 'limit/too-many')
+      say(roomSentences.tooOften, retryAfterMs === undefined ? undefined : when(retryAfterMs));
     else say(sentenceOf(refusal, instead));
   }
 
-  function onAnswer(answer: 'accepted' | 'rejected' | 'ended', code: string): void {
+  function onAnswer(answer: Answer, code: string): void {
     if (answer === 'accepted') status.set({ status: 'admitted', code });
     else if (answer === 'rejected') say(roomSentences.declined, askAgainIn(limits.askAgainAfterMs));
+    else if (answer === 'rejected-for-good') say(roomSentences.declined, roomSentences.declinedForGood);
+    else if (answer === 'lapsed') say(roomSentences.requestLapsed);
+    else if (answer === 'none') say(roomSentences.requestGone);
     else say(facts.ended);
   }
 
@@ -88,8 +95,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
       const isGone = result.error.code === 'room/not-found' || result.error.code === 'room/ended';
       return isGone ? onAnswer('ended', now.code) : refuse(result.error);
     }
-    if (result.value.status === 'none') say(roomSentences.requestGone);
-    else if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
+    if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
   }
 
   const ends: Unsubscribe[] = [

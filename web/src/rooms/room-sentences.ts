@@ -24,6 +24,8 @@ export const roomSentences = {
   hostAway: 'Host is reconnecting…',
   invitationOver: 'The room of this invitation has ended.',
   tooOften: 'That was a little fast.',
+  declinedForGood: 'That was your last request: the host declined five. You can’t ask to join this room again.',
+  requestLapsed: 'Nobody answered your request for 30 minutes. Ask again to come in.',
   requestGone: 'Your request was taken back. Ask again to come in.',
   notSent: 'Not sent.',
   messageUnfit: 'It holds characters that cannot be shown.',

@@ -1,10 +1,10 @@
-/** A link that did what it was for. */
-import { accountWords } from '../../copy/accounts.ts';
+/** A link that did what it was for, and the ways on. */
+import type { ReactNode } from 'react';
 import { CheckIcon } from '../../ui/icons/icons.tsx';
-import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { ButtonGroup } from '../../ui/keys/ButtonGroup.tsx';
 import styles from './AuthAction.module.css';
 
-export function ActionDone({ title, lead }: { title: string; lead: string }) {
+export function ActionDone({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <>
       <span className={styles.good}>
@@ -12,9 +12,7 @@ export function ActionDone({ title, lead }: { title: string; lead: string }) {
       </span>
       <h1>{title}</h1>
       <output className="lead">{lead}</output>
-      <ButtonLink href="/login" variant="primary" block>
-        {accountWords.goToLogin}
-      </ButtonLink>
+      <ButtonGroup>{children}</ButtonGroup>
     </>
   );
 }

@@ -33,7 +33,15 @@ export function NewPassword({ oobCode }: { oobCode: string }) {
     });
   }
 
-  if (outcome === 'saved') return <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead} />;
+  if (outcome === 'saved') {
+    return (
+      <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead}>
+        <ButtonLink href="/login" variant="primary" block>
+          {accountWords.goToLogin}
+        </ButtonLink>
+      </ActionDone>
+    );
+  }
   if (outcome === 'failed') {
     return (
       <ActionFailed title={resetWords.failedTitle} lead={resetWords.failedLead}>

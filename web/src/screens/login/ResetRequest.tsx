@@ -1,6 +1,5 @@
 /** Asking for the link to a new password. The answer is the same whether or not the address is known (access R15). */
 import { useState } from 'react';
-import { emailProblem } from '../../accounts/form-rules.ts';
 import { AddressLead } from '../../accounts/AddressLead.tsx';
 import { OutboxHint } from '../../accounts/OutboxHint.tsx';
 import { useApp } from '../../app-context.ts';
@@ -25,14 +24,15 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
   const [isSent, setIsSent] = useState(false);
 
   function submit(): void {
-    const found = emailProblem(email);
-    setProblem(found === null ? null : accountWords[found]);
+    // Any address may have an account that was made under looser rules; a new one is looked at more closely.
+    const isMissing = email.trim() === '';
+    setProblem(isMissing ? accountWords.emailMissing : null);
     setFailure(null);
-    if (found !== null) return;
+    if (isMissing) return;
     run(async () => {
       const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
       if (answer.ok) setIsSent(true);
-      else setFailure(sentenceOf(answer.error));
+      else setFailure(sentenceOf(answer.error, { 'input/invalid': accountWords.emailUnfit }));
     });
   }
 

@@ -23,7 +23,11 @@ export function VerificationRequired({ email }: { email: string }) {
   async function resend(): Promise<void> {
     const answer = await callRoute('POST /api/accounts/resend-verification', {});
     if (answer.ok) toast(accountWords.verificationResent);
-    else await modals.ok(resendFailed(answer.error));
+    else {
+      await modals.ok(resendFailed(answer.error));
+      // This session is over: the link was opened elsewhere. The form is what helps now.
+      if (answer.error.code === 'auth/required') await session.load();
+    }
   }
 
   async function leave(): Promise<void> {

@@ -1,0 +1,59 @@
+/**
+ * Which characters text may hold, for every surface that takes words. Apart from the schemas, so that a page can ask
+ * the same rules before it sends anything, without carrying the schema library.
+ */
+
+// What looks empty though it has characters: zero-width spaces and joiners, soft hyphen, blank fillers.
+const invisible = /[\s\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff\uffa0]/gu;
+
+// Cc except newline and tab; bidi embeddings, overrides and isolates.
+const unfitInMessages = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+const unfitInLines = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+// Characters without width that no script or emoji needs: two names that differ by one of them look the same.
+const unfitInNames = /[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]/u;
+
+/** True when nothing of it would be seen. */
+export function isBlank(text: string): boolean {
+  return text.replace(invisible, '') === '';
+}
+
+export function isFitForMessage(text: string): boolean {
+  return text.isWellFormed() && !unfitInMessages.test(text);
+}
+
+export function isFitForLine(text: string): boolean {
+  return text.isWellFormed() && !unfitInLines.test(text);
+}
+
+/** For what people recognise each other or a room by. */
+export function isFitForName(text: string): boolean {
+  return isFitForLine(text) && !unfitInNames.test(text);
+}
+
+/** Text from elsewhere made fit for one line: what changes the direction goes, other unfit and white space is a space. */
+export function cleanLine(text: string): string {
+  const inOneDirection = text.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]+/gu, '');
+  return inOneDirection
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .normalize('NFC')
+    .trim();
+}
+
+// RFC 5321's atom characters and, by RFC 6531, letters and digits of any script. No quotes, comments or literals.
+const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
+
+/**
+ * An e-mail address in the one form it is compared in, or null when it is none: one @, a domain of two labels or more,
+ * compatibility forms such as full-width letters made plain, lower case. IDNA is the server's part.
+ */
+export function readAddress(typed: string): string | null {
+  if (!typed.isWellFormed()) return null;
+  const address = typed.trim().normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('\u3002', '.');
+  const [local = '', domain = '', ...more] = address.split('@');
+  const labels = domain.split('.');
+  const isDomain = labels.length > 1 && labels.every((label) => domainLabel.test(label));
+  // A last label of digits would make the whole an IP address.
+  const isNumber = /^\p{N}+$/u.test(labels.at(-1) ?? '');
+  return more.length === 0 && localPart.test(local) && isDomain && !isNumber ? address : null;
+}

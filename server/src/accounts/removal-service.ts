@@ -1,0 +1,54 @@
+/**
+ * Taking an account out of everything. It is marked as gone first, in a write that holds its own stream: whatever else
+ * the person is doing at that moment is either finished and cleared afterwards, or refused.
+ */
+import { ownStream, type Uid } from '@tunemate/protocol';
+import { dropMailsTo } from '../mail/mail-store.ts';
+import { forgetAnswersTo } from '../storage/idempotency.ts';
+import { forgetEntries } from '../storage/record.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import type { AuditEvent } from './audit.ts';
+import { dropCodesOf, dropTicketsOf } from './codes-store.ts';
+import { type Account, goneBefore, markCleared, markGone } from './users-store.ts';
+
+export type RemovalService = ReturnType<typeof removalService>;
+
+/** A removal that has not finished by then was interrupted. */
+const interruptedAfterMs = 60_000;
+
+export function removalService({
+  record,
+  clock,
+  log,
+  sessions,
+  audit,
+  hooks,
+}: Pick<AccountsDeps, 'record' | 'clock' | 'log' | 'sessions' | 'audit' | 'hooks'>) {
+  async function remove({ uid, email }: Account, event: AuditEvent, address: string): Promise<void> {
+    await record.write([ownStream(uid)], async (writing) => {
+      const { db, nowMs } = writing;
+      await forgetEntries(db, [ownStream(uid)]);
+      await forgetAnswersTo(db, uid);
+      await sessions.end(writing, uid, 'all');
+      await dropCodesOf(db, uid);
+      await dropTicketsOf(db, uid);
+      await dropMailsTo(db, email);
+      await markGone(db, uid, nowMs);
+      await audit(db, nowMs, event, uid, address);
+    });
+    // The account is gone already; what is left of it elsewhere is tried again later.
+    await clear(uid).catch((error: unknown) => log.error({ err: error, uid }, 'account.not-cleared'));
+  }
+
+  async function clear(uid: Uid): Promise<void> {
+    for (const step of hooks.onDeleting) await step(uid);
+    await markCleared(record.db, uid);
+  }
+
+  /** Finishes removals that a failure or a stop of the server interrupted. Runs on a timer in every process. */
+  async function finish(): Promise<void> {
+    for (const uid of await goneBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
+  }
+
+  return { remove, finish };
+}

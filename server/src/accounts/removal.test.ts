@@ -1,0 +1,90 @@
+/** An account that goes while its person is still busy elsewhere leaves nothing behind. */
+import { roomKinds, type Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '@tunemate/testkit/room-world';
+import { expect, it } from 'vitest';
+import { randomIds } from '../random-ids.ts';
+import { liveRoomsOf } from '../rooms/rooms-store.ts';
+import { auditLog } from './audit.ts';
+import { noHooks } from './accounts-deps.ts';
+import { removalService } from './removal-service.ts';
+import { sessionsService } from './sessions-service.ts';
+import { accountByUid } from './users-store.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+describeEachDialect('removing an account', (makeDatabaseUrl) => {
+  async function stage() {
+    const w = await openRoomWorld(await makeDatabaseUrl());
+    const { record, clock } = w;
+    const ids = randomIds();
+    const sessions = sessionsService({ record, clock, ids, log: silent, readCookie: () => null });
+    const hooks = noHooks();
+    hooks.onDeleting.push((uid) => w.rooms.removePerson(uid));
+    const removal = removalService({ record, clock, log: silent, sessions, audit: auditLog(ids), hooks });
+    const remove = async (uid: Uid) => {
+      const account = await accountByUid(record.db, uid);
+      if (account) await removal.remove(account, 'account.deleted', '127.0.0.1');
+    };
+    return { w, hooks, removal, remove };
+  }
+
+  const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
+    (await Promise.all(roomKinds.map((kind) => liveRoomsOf(w.record.db, kind, uid)))).flat().length;
+
+  it('ACCT-38 lets no room be made once the account is going, and ends those made before', async () => {
+    const { w, hooks, remove } = await stage();
+    const host = await w.person('Mara');
+    await w.roomOf(host, 'video');
+    const late: string[] = [];
+    // As if asked on another tab while the account's rooms are being ended.
+    hooks.onDeleting.push(async () => {
+      const payload = { clientId: newClientId(), kind: 'audio', name: 'Too late' } as const;
+      late.push(refusalOf(await w.rooms.create(host, payload)));
+    });
+    await remove(host.uid);
+    expect({ late, live: await liveRooms(w, host.uid) }).toEqual({ late: ['auth/required'], live: 0 });
+    await w.close();
+  });
+
+  it('ACCT-38 leaves no room of twenty that are made while the account goes', async () => {
+    const { w, remove } = await stage();
+    const host = await w.person('Mara');
+    const make = () => w.rooms.create(host, { clientId: newClientId(), kind: 'video', name: 'Now' });
+    await Promise.all([...Array.from({ length: 10 }, make), remove(host.uid), ...Array.from({ length: 10 }, make)]);
+    expect(await liveRooms(w, host.uid)).toBe(0);
+    await w.close();
+  });
+
+  it('ACCT-38 gives no seat to somebody whose account is going', async () => {
+    const { w, hooks, remove } = await stage();
+    const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+    const room = await w.roomOf(host, 'video');
+    valueOf(await w.requests.askToJoin(guest, room));
+    hooks.onDeleting.push(async () => void (await w.requests.acceptRequest(host, { ...room, uid: guest.uid })));
+    await remove(guest.uid);
+    expect(valueOf(await w.view.enter(host, room)).room.participants).toMatchObject([{ uid: host.uid }]);
+    await w.close();
+  });
+
+  it('ACCT-39 takes what a failure left behind with it later, and not again after that', async () => {
+    const { w, hooks, removal, remove } = await stage();
+    const host = await w.person('Mara');
+    await w.roomOf(host, 'video');
+    let calls = 0;
+    hooks.onDeleting.unshift(() =>
+      (calls += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve(),
+    );
+    await remove(host.uid);
+    expect({ account: await accountByUid(w.record.db, host.uid), live: await liveRooms(w, host.uid) }).toEqual({
+      account: null,
+      live: 1,
+    });
+    for (let round = 0; round < 2; round += 1) {
+      w.clock.advance(61_000);
+      await removal.finish();
+    }
+    expect({ calls, live: await liveRooms(w, host.uid) }).toEqual({ calls: 2, live: 0 });
+    await w.close();
+  });
+});

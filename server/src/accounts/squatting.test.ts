@@ -1,0 +1,116 @@
+/** Somebody signs up with an address that is not theirs: what they get when its owner signs up, or opens their mail. */
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
+import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const theirs = 'a password of somebody else';
+const signedOut = { ok: true, value: { status: 'signed-out' } };
+const badCode = { status: 410, result: { error: { code: 'auth/code-invalid' } } };
+
+describeEachDialect('an address that somebody else signed up with', (makeDatabaseUrl) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => app.close());
+
+  const signUp = async (email: string, name: string, password: string) => {
+    const { result } = await app.visitor().call('POST /api/accounts/sign-up', { name, email, password });
+    return result.ok ? result.value.ticket : '';
+  };
+  const signIn = async (email: string, password: string, visitor: HttpVisitor = app.visitor()) =>
+    (await visitor.call('POST /api/accounts/sign-in', { email, password })).result;
+  const open = (oobCode: string) => app.visitor().call('POST /api/accounts/verify-email', { oobCode });
+
+  it('ACCT-50 gives the account the name and password of the sign-up whose link is opened, and ends all others', async () => {
+    const email = emailOf('Vera');
+    const squatter = app.visitor();
+    const otherTicket = await signUp(email, 'Eve', theirs);
+    await signIn(email, theirs, squatter);
+    await signUp(email, 'Vera', goodPassword);
+    const otherCode = await app.codeFor(email, 1);
+    const opened = await open(await app.codeFor(email, 2));
+    expect(opened.result).toMatchObject({ ok: true, value: { name: 'Vera', isSignedIn: false } });
+    expect((await squatter.call('GET /api/session', {})).result).toEqual(signedOut);
+    expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
+    expect(await signIn(email, goodPassword)).toMatchObject({ value: { status: 'signed-in', user: { name: 'Vera' } } });
+    expect(await open(otherCode)).toMatchObject(badCode);
+    // The other ticket is answered as ever and mails nobody.
+    const before = (await readOutbox(app.outbox)).length;
+    const resent = await app.visitor().call('POST /api/accounts/resend-verification', { ticket: otherTicket });
+    expect(resent).toMatchObject({ status: 200 });
+    expect(await readOutbox(app.outbox)).toHaveLength(before);
+  });
+
+  it('ACCT-50 lets no later sign-up kill a link or take the account from an earlier one', async () => {
+    const email = emailOf('Wanda');
+    const owner = app.visitor();
+    await signUp(email, 'Wanda', goodPassword);
+    await signIn(email, goodPassword, owner);
+    const ownCode = await app.codeFor(email);
+    await signUp(email, 'Eve', theirs);
+    await waitForMail(app.outbox, email, 2);
+    const verified = await owner.call('POST /api/accounts/verify-email', { oobCode: ownCode });
+    expect(verified.result).toMatchObject({ value: { name: 'Wanda', isSignedIn: true, rejectCode: null } });
+    expect((await owner.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
+    expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
+  });
+
+  it('ACCT-51 ends every other session when an address is verified', async () => {
+    const email = emailOf('Xenia');
+    const [here, elsewhere] = [app.visitor(), app.visitor()];
+    await signUp(email, 'Xenia', goodPassword);
+    for (const visitor of [here, elsewhere]) await signIn(email, goodPassword, visitor);
+    await here.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
+    expect((await elsewhere.call('GET /api/session', {})).result).toEqual(signedOut);
+    expect((await here.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
+  });
+
+  it('ACCT-52 deletes the account when who opened the link says that the sign-up was not theirs, and frees the address', async () => {
+    const email = emailOf('Yara');
+    const squatter = app.visitor();
+    await signUp(email, 'Eve', theirs);
+    const { result } = await open(await app.codeFor(email));
+    const oobCode = (result.ok && result.value.rejectCode) || '';
+    await signIn(email, theirs, squatter);
+    const reject = () => app.visitor().call('POST /api/accounts/reject-sign-up', { oobCode });
+    expect((await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).status).toBe(410);
+    expect((await reject()).status).toBe(200);
+    expect((await squatter.call('GET /api/session', {})).result).toEqual(signedOut);
+    expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
+    expect(await reject()).toMatchObject(badCode);
+    await signUp(email, 'Yara', goodPassword);
+    expect((await open(await app.codeFor(email, 2))).result).toMatchObject({ value: { name: 'Yara' } });
+  });
+
+  it('ACCT-52 takes that word for an hour, and not after a new password', async () => {
+    const email = emailOf('Zoe');
+    await signUp(email, 'Zoe', goodPassword);
+    const { result } = await open(await app.codeFor(email));
+    const oobCode = (result.ok && result.value.rejectCode) || '';
+    app.clock.advance(60 * 60 * 1000);
+    expect(await app.visitor().call('POST /api/accounts/reject-sign-up', { oobCode })).toMatchObject(badCode);
+    expect((await signIn(email, goodPassword)).ok).toBe(true);
+  });
+
+  it('ACCT-54 mails a sign-up page again for a day, signed in or not, and refuses it after that', async () => {
+    const email = emailOf('Berit');
+    const ticket = await signUp(email, 'Berit', goodPassword);
+    const ask = () => app.visitor().call('POST /api/accounts/resend-verification', { ticket });
+    app.clock.advance(24 * 60 * 60 * 1000 - 1);
+    expect((await ask()).status).toBe(200);
+    expect((await waitForMail(app.outbox, email, 2)).subject).toBe('Verify your email for Tunemate');
+    app.clock.advance(1);
+    expect(await ask()).toMatchObject({ status: 401, result: { error: { code: 'auth/required' } } });
+  });
+
+  it('ACCT-53 says to the page of a sign-up whose link was opened elsewhere that it is verified', async () => {
+    const email = emailOf('Ada');
+    const ticket = await signUp(email, 'Ada', goodPassword);
+    await open(await app.codeFor(email));
+    const resent = await app.visitor().call('POST /api/accounts/resend-verification', { ticket });
+    expect(resent).toMatchObject({ status: 409, result: { error: { code: 'auth/already-verified' } } });
+  });
+});

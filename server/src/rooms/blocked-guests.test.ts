@@ -1,0 +1,67 @@
+/** What a block does in the rooms of the one who set it. */
+import { ownStream, roomKinds, roomStream } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { codeOf, openSocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
+import { describe, expect, test } from 'vitest';
+
+const block = async (by: Tab, whom: Tab, isBlocked = true) =>
+  valueOf(await by.ask('chats/block', { uid: whom.uid, isBlocked }));
+
+describeEachDialect('a block in a room', (makeDatabaseUrl) => {
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    test('ROOM-20 a blocked guest leaves the rooms of the one who blocked, as if removed, and can only wait again', async () => {
+      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+      const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
+      const room = await w.room(mara, kind);
+      for (const guest of [ivo, ada]) await w.seat(mara, guest, room);
+      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
+      for (const guest of [ivo, ada]) valueOf(await guest.ask('rooms/enter', room));
+      await block(mara, ivo);
+      const left = { type: 'rooms/participantLeft', uid: ivo.uid };
+      await expect
+        .poll(() => [mara, ivo, ada].map((tab) => tab.changes(roomStream(roomId)).at(-1)))
+        .toEqual([left, left, left]);
+      expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/not-member');
+      expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('pending');
+      expect(valueOf(await mara.ask('rooms/enter', room))).toMatchObject({
+        requests: [],
+        room: { participants: [{ uid: mara.uid }, { uid: ada.uid }] },
+      });
+      expect(ivo.changes(ownStream(ivo.uid)).map(({ type }) => type)).not.toContain('chats/blocked');
+      await w.close();
+    });
+
+    test('ROOM-21 a block takes a waiting request off the list of the host, and the one who waits is not told', async () => {
+      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+      const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+      const room = await w.room(mara, kind);
+      valueOf(await ivo.ask('rooms/askToJoin', room));
+      await block(mara, ivo);
+      await expect
+        .poll(() =>
+          mara
+            .changes(ownStream(mara.uid))
+            .flatMap((change) => (change.type === 'rooms/requestChanged' ? [change.request.status] : [])),
+        )
+        .toEqual(['pending', null]);
+      expect(valueOf(await ivo.ask('rooms/requestStatus', room)).status).toBe('pending');
+      expect(ivo.changes(ownStream(ivo.uid)).filter(({ type }) => type === 'rooms/requestAnswered')).toEqual([]);
+      await block(mara, ivo, false);
+      expect(valueOf(await mara.ask('rooms/enter', room)).requests).toMatchObject([
+        { uid: ivo.uid, status: 'pending' },
+      ]);
+      await w.close();
+    });
+
+    test('ROOM-22 whoever blocks a host, and whoever sits in another’s room with the blocked, stays where they are', async () => {
+      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+      const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
+      const room = await w.room(mara, kind);
+      for (const guest of [ivo, ada]) await w.seat(mara, guest, room);
+      await block(ivo, mara);
+      await block(ivo, ada);
+      for (const guest of [ivo, ada]) expect(codeOf(await guest.ask('rooms/enter', room))).toBe('ok');
+      await w.close();
+    });
+  });
+});

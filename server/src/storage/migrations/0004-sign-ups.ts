@@ -1,0 +1,16 @@
+/**
+ * Links and tickets know the sign-up they belong to: several people may sign up with one address before its owner opens
+ * a link. And an account that goes says so until everything of it is cleared.
+ */
+import type { Kysely } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['action_codes', 'sign_up_tickets']) {
+    await db.schema.alterTable(table).addColumn('name', 'text').execute();
+    await db.schema.alterTable(table).addColumn('password_hash', 'text').execute();
+  }
+  await db.schema
+    .alterTable('users')
+    .addColumn('must_clear', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+}
