@@ -1,0 +1,33 @@
+/** What every screen owes its readers, looked at in each theme and size it is made for. */
+import axe from 'axe-core';
+import { expect } from 'vitest';
+import { look, LOOKS } from './browser.ts';
+
+/** Every rule for levels A and AA of WCAG 2.2, the experimental ones too. */
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const rules = Object.fromEntries(
+  axe
+    .getRules(levels)
+    .filter(({ tags }) => !tags.includes('deprecated'))
+    .map(({ ruleId }) => [ruleId, { enabled: true }]),
+);
+
+/** Fails for each thing that axe has to complain about, and for a page that is wider than its window. */
+export async function expectAccessible(): Promise<void> {
+  for (const one of LOOKS) {
+    await look(one);
+    await arrived();
+    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules });
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
+    expect(found, where).toEqual([]);
+    const overflow = document.documentElement.scrollWidth - window.innerWidth;
+    expect(overflow, `sideways scroll: ${where}`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** Whatever moves or fades in has come to its end; what turns for ever is let be. */
+async function arrived(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+}
