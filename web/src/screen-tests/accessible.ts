@@ -12,9 +12,13 @@ const rules = Object.fromEntries(
     .map(({ ruleId }) => [ruleId, { enabled: true }]),
 );
 
-/** Fails for each thing that axe has to complain about, and for a page that is wider than its window. */
-export async function expectAccessible(): Promise<void> {
-  for (const one of LOOKS) {
+/**
+ * Fails for each thing that axe has to complain about, and for a page that is wider than its window. A state that a
+ * change of size would end is looked at in one size; the window is as before afterwards.
+ */
+export async function expectAccessible({ sizes = 'both' }: { sizes?: 'both' | 'this' } = {}): Promise<void> {
+  const before = { theme: 'dark', width: window.innerWidth, height: window.innerHeight } as const;
+  for (const one of LOOKS.filter(({ width }) => sizes === 'both' || width === before.width)) {
     await look(one);
     await arrived();
     const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules });
@@ -24,10 +28,12 @@ export async function expectAccessible(): Promise<void> {
     const overflow = document.documentElement.scrollWidth - window.innerWidth;
     expect(overflow, `sideways scroll: ${where}`).toBeLessThanOrEqual(0);
   }
+  await look(before);
 }
 
-/** Whatever moves or fades in has come to its end; what turns for ever is let be. */
+/** The look was drawn, and whatever moves or fades because of it has come to its end; what turns for ever is let be. */
 async function arrived(): Promise<void> {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
 }

@@ -55,9 +55,11 @@ export interface FakeServer {
   tell(change: OwnChange): void;
   tellRoom(snapshot: RoomSnapshot, change: RoomChange): void;
   tellPassing(news: Passing): void;
-  /** The line breaks, and stays broken until `mend`. */
-  breakLine(refusal?: Refusal): void;
+  /** Nothing gets through in either direction until `mend`. */
+  breakLine(): void;
   mend(): void;
+  /** The server ends the line and says why. */
+  sendAway(why: Refusal): void;
 }
 
 interface Start {
@@ -125,13 +127,14 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
       line?.push({ stream: roomStream(room.roomId), from, changes: [change] });
     },
     tellPassing: (news) => line?.pass(news),
-    breakLine(refusal) {
+    breakLine() {
       isBroken = true;
-      line?.lose(refusal ?? null);
+      line?.lose(null);
     },
     mend() {
       isBroken = false;
     },
+    sendAway: (why) => line?.lose(why),
   };
   foreseeTheUsual(server, { config, session, snapshot }, () => ownSeq);
   return server;

@@ -11,7 +11,7 @@ import type {
 } from '@tunemate/protocol';
 
 /** A uid from anything short: letters and digits stay, the rest is filled up. */
-export const uidOf = (short: string): Uid => short.replaceAll(/[^0-9A-Za-z]/g, '').padEnd(22, '0') as Uid;
+export const uidOf = (short: string): Uid => short.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, 22).padEnd(22, '0') as Uid;
 
 export const MARA = uidOf('Mara');
 export const IVO = uidOf('Ivo');
