@@ -21,5 +21,13 @@ export default defineConfig({
       },
       'web/vitest.config.ts',
     ],
+    // `npm run coverage`; what only tests use does not count.
+    coverage: {
+      provider: 'v8',
+      include: ['web/src/**/*.{ts,tsx}'],
+      exclude: ['**/*.test.{ts,tsx}', '**/{fake-*,fixtures}.ts', '**/*.d.ts', 'web/src/screen-tests/**'],
+      reporter: ['json-summary'],
+      reportsDirectory: 'test-results/coverage',
+    },
   },
 });
