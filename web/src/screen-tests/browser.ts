@@ -4,7 +4,8 @@ import type { ColorScheme } from './browser-commands.ts';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    emulateTheme: (theme: ColorScheme) => Promise<void>;
+    emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
+    serveYouTube: (broken: Readonly<Record<string, number>>) => Promise<void>;
   }
 }
 
@@ -52,6 +53,9 @@ export async function look({ theme, width, height }: Look): Promise<void> {
   await commands.emulateTheme(theme);
   await page.viewport(width, height);
 }
+
+/** Until the next look: things move, as they do unless the device asks for less of that. */
+export const letThingsMove = (): Promise<void> => commands.emulateTheme('dark', true);
 
 export async function lookOnPhone(): Promise<void> {
   await page.viewport(PHONE.width, PHONE.height);

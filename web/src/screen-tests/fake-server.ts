@@ -23,9 +23,9 @@ import {
   type RoutePayload,
   type RouteValue,
   type SessionState,
-  type Uid,
   type Value,
 } from '@tunemate/protocol';
+import type { ChatImage } from '../chats/outbox-storage.ts';
 import type { Link, LinkEvents, OpenLink } from '../connection/ports.ts';
 
 type Name = RequestName | RouteName;
@@ -47,6 +47,8 @@ export interface FakeServer {
   readonly fetch: typeof globalThis.fetch;
   /** How a request or route is answered from now on. */
   on<N extends Name>(name: N, answer: (payload: PayloadOf<N>) => AnswerOf<N>): void;
+  /** How uploads of pictures are answered from now on. */
+  onUpload(answer: (file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>): void;
   /** The payloads of each time this was asked, the first one first. */
   asked<N extends Name>(name: N): readonly PayloadOf<N>[];
   /** What was asked without an answer foreseen. */
@@ -76,6 +78,7 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
   let line: LineEnd | null = null;
   let isBroken = false;
   let ownSeq = snapshot?.seq ?? 0;
+  let upload: ((file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>) | null = null;
 
   async function answer(name: Name, typed: unknown): Promise<Result<unknown>> {
     const declared = declarationOf(name);
@@ -104,6 +107,9 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     async fetch(input, init) {
       const name = `${init?.method ?? 'GET'} ${new Request(input).url.slice(location.origin.length)}`;
       const payload: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
+      if (upload !== null && name.startsWith('POST /api/chats/images?') && init?.body instanceof Blob) {
+        return Response.json(await upload(init.body));
+      }
       if (!isRoute(name)) {
         unforeseen.push(name);
         return silence();
@@ -113,6 +119,9 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     },
     on(name, handler) {
       handlers.set(name, handler as Handler);
+    },
+    onUpload(next) {
+      upload = next;
     },
     asked: <N extends Name>(name: N) => (asked.get(name) ?? []) as PayloadOf<N>[],
     unforeseen,
@@ -150,6 +159,7 @@ function foreseeTheUsual(server: FakeServer, { config, session, snapshot }: Star
   server.on('clock/probe', () => ok({ serverReceivedMs: Date.now(), serverSentMs: Date.now() }));
   server.on('rooms/close', () => ok({}));
   server.on('playback/ready', () => ok({}));
+  server.on('chats/list', () => ok({ conversations: [] }));
   server.on('chats/mark', () => ok({}));
   server.on('chats/typing', () => ok({}));
   server.on('notifications/markRead', () => ok({}));
@@ -190,6 +200,3 @@ function openLineEnd(
 
 const isRoute = (name: string): name is RouteName => Object.hasOwn(httpRequests, name);
 const declarationOf = (name: Name) => (isRoute(name) ? httpRequests[name] : socketRequests[name]);
-
-/** A uid made of one letter or digit. */
-export const uidOf = (letter: string): Uid => letter.repeat(22) as Uid;

@@ -42,6 +42,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
       youtubeVisiblePlayer: false,
       tokenSyncUrl: null,
       outboxPath: null,
+      openAt: null,
       ...config,
     },
   });

@@ -1,5 +1,6 @@
 /** The people of the tests of screens, and what the server knows of them. */
 import type {
+  Conversation,
   ConversationRow,
   Notification,
   OwnSnapshot,
@@ -11,7 +12,11 @@ import type {
 } from '@tunemate/protocol';
 
 /** A uid from anything short: letters and digits stay, the rest is filled up. */
-export const uidOf = (short: string): Uid => short.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, 22).padEnd(22, '0') as Uid;
+export const uidOf = (short: string): Uid =>
+  short
+    .replaceAll(/[^0-9A-Za-z]/g, '')
+    .slice(0, 22)
+    .padEnd(22, 'x') as Uid;
 
 export const MARA = uidOf('Mara');
 export const IVO = uidOf('Ivo');
@@ -105,6 +110,23 @@ export function aConversationRow(
     last: aMessage(uid, 1, last),
     presence: presenceOf(uid),
     unread: 0,
+    ...more,
+  };
+}
+
+/** An open chat between Mara and `name`, with nothing in it but what the test names. */
+export function aConversation(name: string, more: Partial<Conversation> = {}): Conversation {
+  const uid = uidOf(name);
+  return {
+    pairId: pairOf(MARA, uid),
+    other: { uid, name },
+    presence: presenceOf(uid),
+    isSoulmate: false,
+    isTunemate: true,
+    isBlockedByMe: false,
+    messages: [],
+    hasEarlierMessages: false,
+    marks: [],
     ...more,
   };
 }
