@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineProject } from 'vitest/config';
 import { browserCommands } from './src/screen-tests/browser-commands.ts';
+import { mediaFiles } from './src/screen-tests/media-files.ts';
 
 /** Looked for when a browser is wanted, so that the other tests need none. */
 const launchOptions = {
@@ -37,7 +38,7 @@ const packages = [
 ];
 
 export default defineProject({
-  plugins: [react()],
+  plugins: [react(), mediaFiles],
   optimizeDeps: { include: packages, noDiscovery: true },
   test: {
     name: 'web',
@@ -45,6 +46,8 @@ export default defineProject({
     setupFiles: ['src/screen-tests/setup.ts'],
     // One page for all files: each test starts and ends with an empty one.
     isolate: false,
+    // After the other tests, when both run.
+    sequence: { groupOrder: 1 },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },
@@ -58,7 +61,11 @@ export default defineProject({
       viewport: { width: 1280, height: 800 },
       provider: playwright({
         launchOptions,
-        contextOptions: { reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] },
+        contextOptions: {
+          locale: 'en-GB',
+          timezoneId: 'Europe/Stockholm',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        },
         actionTimeout: 15_000,
       }),
       instances: [{ browser: 'chromium' }],

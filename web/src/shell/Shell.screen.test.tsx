@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { cleanup, render } from 'vitest-browser-react/pure';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { beOnline, pageLoads } from '../screen-tests/browser.ts';
 import { ok, silence } from '../screen-tests/fake-server.ts';
 import { arrivedAt, button, field, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { keepTypedText, restoreTypedText } from './typed-text.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
 import { mara } from '../screen-tests/people.ts';
 
@@ -14,15 +17,18 @@ test('an address that is none of ours says so and leads home', async () => {
   await expectAccessible();
 });
 
-test.each(['/', '/chats', '/tunemate/7F3A9C'])('says at %s that the server is away, and can try again', async (path) => {
-  const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.breakLine() });
-  await shown(heading("Can't reach the server"));
-  await shown(words('Back in step as soon as you reconnect.'));
-  await expectAccessible();
-  server.mend();
-  await button('Try Again').click();
-  await gone(heading("Can't reach the server"));
-});
+test.each(['/', '/chats', '/tunemate/7F3A9C'])(
+  'says at %s that the server is away, and can try again',
+  async (path) => {
+    const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.breakLine() });
+    await shown(heading("Can't reach the server"));
+    await shown(words('Back in step as soon as you reconnect.'));
+    await expectAccessible();
+    server.mend();
+    await button('Try Again').click();
+    await gone(heading("Can't reach the server"));
+  },
+);
 
 test('says that the device is offline', async () => {
   beOnline(false);
@@ -102,4 +108,41 @@ test('a new name from elsewhere is shown at once', async () => {
   await shown(heading(mara.name));
   server.tell({ type: 'accounts/changed', name: 'Mara L.', readReceipts: true });
   await shown(heading('Mara L.'));
+});
+
+test('a page at an address that the server does not know says where to open it', async () => {
+  await openPage('/login', { session: signedOut, config: { openAt: 'http://192.168.1.7:3000/' } });
+  await leadsTo(link('http://192.168.1.7:3000/'), 'http://192.168.1.7:3000/');
+  await shown(words(`PUBLIC_URL=${location.origin}`));
+  await expectAccessible();
+});
+
+test('text that was typed before the page was loaded anew is there again', async () => {
+  await openPage('/join');
+  await field('Room code').fill('7F3A9C');
+  keepTypedText(sessionStorage);
+  await field('Room code').fill('');
+  restoreTypedText(sessionStorage);
+  await expect.element(field('Room code')).toHaveValue('7F3A9C');
+  expect(sessionStorage.getItem('tunemate/typed-text')).toBeNull();
+});
+
+test('a screen that breaks says so, and can be loaded anew', async () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const Broken = (): never => {
+    throw new Error('a bug');
+  };
+  const { container } = await render(
+    <CrashBoundary>
+      <Broken />
+    </CrashBoundary>,
+  );
+  await shown(words('This page broke'));
+  await expectAccessible();
+  await button('Reload').click();
+  expect(pageLoads()).toHaveLength(1);
+  expect(said).toHaveBeenCalled();
+  said.mockRestore();
+  await cleanup();
+  container.remove();
 });

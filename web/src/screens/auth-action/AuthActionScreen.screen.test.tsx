@@ -9,7 +9,7 @@ const openLink = (mode: string, prepare: (server: FakeServer) => void = () => un
   openPage(`/auth/action?mode=${mode}&oobCode=abc`, { session: signedOut, prepare });
 
 test('verifies the email by the code of the link, shows that it is at it, and then success', async () => {
-  const answer = Promise.withResolvers<{ ok: true; value: object }>();
+  const answer = Promise.withResolvers<{ ok: true; value: Record<string, never> }>();
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => answer.promise),
   );
@@ -29,9 +29,7 @@ test("a link that is over says 'Verification Failed' and why", async () => {
     server.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
   );
   await shown(heading('Verification Failed'));
-  await shown(
-    words('There was an error verifying your email. The link may have expired or already been used.'),
-  );
+  await shown(words('There was an error verifying your email. The link may have expired or already been used.'));
   await leadsTo(link('Back to Login'), '/login');
   await expectAccessible();
 });

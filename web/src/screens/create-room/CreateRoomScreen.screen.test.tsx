@@ -8,8 +8,20 @@ import { openPage } from '../../screen-tests/open-page.tsx';
 
 const code = '7F3A9C' as RoomCode;
 const kinds = [
-  { kind: 'video', path: '/create', room: `/tunemate/${code}`, title: 'Create a video room', failed: 'Failed to create room.' },
-  { kind: 'audio', path: '/create-audio-room', room: `/audio-room/${code}`, title: 'Create an audio room', failed: 'Failed to create room' },
+  {
+    kind: 'video',
+    path: '/create',
+    room: `/tunemate/${code}`,
+    title: 'Create a video room',
+    failed: 'Failed to create room.',
+  },
+  {
+    kind: 'audio',
+    path: '/create-audio-room',
+    room: `/audio-room/${code}`,
+    title: 'Create an audio room',
+    failed: 'Failed to create room',
+  },
 ] as const satisfies readonly { kind: RoomKind; [word: string]: string }[];
 
 describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed }) => {

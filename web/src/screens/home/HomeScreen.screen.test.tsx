@@ -64,7 +64,10 @@ test('shows the soulmate, online or not, and leads to their chat from the menu',
   const card = page.getByRole('region', { name: 'Soulmate' });
   await shown(card.getByRole('heading', { name: 'Ivo Baranov' }));
   await shown(card.getByText('Online'));
-  await leadsTo(page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: /Ivo Baranov/ }), `/chat/${IVO}`);
+  await leadsTo(
+    page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: /Ivo Baranov/ }),
+    `/chat/${IVO}`,
+  );
   await expectAccessible();
   server.tell({ type: 'presence/changed', presence: presenceOf(IVO, 'offline') });
   await shown(card.getByText('Offline'));
@@ -105,7 +108,11 @@ test('holds names as long as they may be, and fifty tunemates', async () => {
   const long = aTunemate(LONG_NAME, { metIn: ['video', 'audio'] });
   await openPage('/', {
     session: { status: 'signed-in', user: { ...mara, name: LONG_NAME } },
-    own: { user: { ...mara, name: LONG_NAME }, soulmate: { ...ivo, name: LONG_NAME }, tunemates: [long, ...tunemates(49)] },
+    own: {
+      user: { ...mara, name: LONG_NAME },
+      soulmate: { ...ivo, name: LONG_NAME },
+      tunemates: [long, ...tunemates(49)],
+    },
   });
   await shown(words('50 / 50'));
   await expect.poll(() => page.getByRole('list', { name: 'Tunemates' }).getByRole('listitem').length).toBe(50);

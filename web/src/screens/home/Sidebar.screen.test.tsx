@@ -92,7 +92,9 @@ test('removing is confirmed first, and takes the person off the list', async () 
 });
 
 test('Logout signs out and loads / anew', async () => {
-  const { server } = await openMenu({ prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')) });
+  const { server } = await openMenu({
+    prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')),
+  });
   await button('Logout').click();
   await modal('You are still logged in').getByRole('button', { name: 'OK' }).click();
   expect(pageLoads()).toEqual([]);

@@ -3,7 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../screen-tests/fake-server.ts';
-import { arrivedAt, button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
+import {
+  arrivedAt,
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
 
 const code = '7F3A9C' as RoomCode;
@@ -142,7 +154,11 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
   });
 
   test.each([
-    ['a request that lapsed', () => ok({ status: 'none' as const }), 'Your request was taken back. Ask again to come in.'],
+    [
+      'a request that lapsed',
+      () => ok({ status: 'none' as const }),
+      'Your request was taken back. Ask again to come in.',
+    ],
     ['a room that is over', () => refused('room/ended'), ended],
     ['a request that was declined', () => ok({ status: 'rejected' as const }), 'The host declined your request.'],
   ])('%s while the line was away is told when it is back', async (_what, status, message) => {
@@ -156,9 +172,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
   });
 
   test('asking too often says when to come back', async () => {
-    await open((server) =>
-      server.on('rooms/askToJoin', () => refused('limit/too-many', { retryAfterMs: 20_000 })),
-    );
+    await open((server) => server.on('rooms/askToJoin', () => refused('limit/too-many', { retryAfterMs: 20_000 })));
     await ask();
     await shown(modal('That was a little fast.').getByText('You can ask again in 20 seconds.'));
   });

@@ -3,7 +3,19 @@ import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { beOnline } from '../../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../screen-tests/fake-server.ts';
-import { arrivedAt, button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
+import {
+  arrivedAt,
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../screen-tests/find.ts';
 import { openPage, signedOut } from '../../screen-tests/open-page.tsx';
 import { MARA, mara } from '../../screen-tests/people.ts';
 
@@ -57,8 +69,16 @@ test("says 'Invalid credentials' whatever was wrong with them, and gives the foc
 });
 
 test.each([
-  ['the server is away', () => refused('server/unavailable'), "Can't reach the server. Check your connection and try again."],
-  ['somebody tried too often', () => refused('limit/too-many', { retryAfterMs: 30_000 }), 'Too many requests. Try again in 30 seconds.'],
+  [
+    'the server is away',
+    () => refused('server/unavailable'),
+    "Can't reach the server. Check your connection and try again.",
+  ],
+  [
+    'somebody tried too often',
+    () => refused('limit/too-many', { retryAfterMs: 30_000 }),
+    'Too many requests. Try again in 30 seconds.',
+  ],
 ])("says why below 'Invalid credentials' when %s", async (_why, answer, sentence) => {
   await openLogin((server) => server.on('POST /api/accounts/sign-in', answer));
   await typeAndSignIn();
