@@ -27,6 +27,7 @@ export default defineConfig({
       include: ['web/src/**/*.{ts,tsx}'],
       exclude: ['**/*.test.{ts,tsx}', '**/{fake-*,fixtures}.ts', '**/*.d.ts', 'web/src/screen-tests/**'],
       reporter: ['json-summary'],
+      reportOnFailure: true,
       reportsDirectory: 'test-results/coverage',
     },
   },
