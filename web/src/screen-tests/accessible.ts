@@ -42,5 +42,5 @@ async function arrived(): Promise<void> {
 function tooWide(): string[] {
   return Array.from(document.body.querySelectorAll('*'))
     .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
-    .map(({ localName, className }) => `<${localName} class="${String(className)}">`);
+    .map((element) => `<${element.localName} class="${element.getAttribute('class') ?? ''}">`);
 }

@@ -1,5 +1,6 @@
 /** Opens a page inside a room of either kind, as its host or as a guest. */
 import type {
+  AudioPlayback,
   JoinRequest,
   Participant,
   PlaybackDocument,
@@ -76,19 +77,31 @@ function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, rev
     durationSeconds: track?.durationSeconds ?? null,
     controller: controller === 'another tab' ? ANOTHER_TAB : controller === null ? null : thisTab,
   };
-  const videoId = track?.videoId ?? null;
-  const title = track?.title ?? 'No music selected';
-  return kind === 'video'
-    ? {
-        kind,
-        ...common,
-        currentVideoId: videoId,
-        currentVideoTitle: title,
-        currentIndex: index,
-        videoQueue: [...tracks],
-      }
-    : { kind, ...common, videoId, audioUrl: '', title, thumbnail: track?.thumbnail ?? null };
+  return documents[kind](common, tracks, index);
 }
+
+type Common = Omit<AudioPlayback, 'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail'>;
+const NOTHING = 'No music selected';
+
+/** Each kind keeps the track in places of its own. */
+const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], index: number) => PlaybackDocument> = {
+  video: (common, tracks, index) => ({
+    kind: 'video',
+    ...common,
+    currentVideoId: tracks[index]?.videoId ?? null,
+    currentVideoTitle: tracks[index]?.title ?? NOTHING,
+    currentIndex: index,
+    videoQueue: [...tracks],
+  }),
+  audio: (common, tracks, index) => ({
+    kind: 'audio',
+    ...common,
+    videoId: tracks[index]?.videoId ?? null,
+    audioUrl: '',
+    title: tracks[index]?.title ?? NOTHING,
+    thumbnail: tracks[index]?.thumbnail ?? null,
+  }),
+};
 
 export interface RoomVisit extends Visit {
   readonly isHost?: boolean;
