@@ -46,6 +46,7 @@ export default defineProject({
     setupFiles: ['src/screen-tests/setup.ts'],
     // One page for all files: each test starts and ends with an empty one.
     isolate: false,
+    fileParallelism: false,
     // After the other tests, when both run.
     sequence: { groupOrder: 1 },
     testTimeout: 30_000,
