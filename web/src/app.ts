@@ -24,6 +24,8 @@ import { createTunematesModel, type TunematesModel } from './tunemates/tunemates
 
 export interface App {
   readonly callRoute: CallRoute;
+  /** For what is no request of the protocol, such as files. */
+  readonly fetch: typeof globalThis.fetch;
   readonly session: SessionModel;
   readonly connection: Connection;
   /** Tries a broken line at once, instead of when its turn comes. */
@@ -68,6 +70,7 @@ export function createApp(server: ServerPorts = ownServer): App & { readonly con
   const serverNowMs = (): number => Date.now() + serverAheadMs;
   return {
     callRoute,
+    fetch: server.fetch,
     connection,
     tryLineNow: connection.wake,
     session: createSessionModel(callRoute),

@@ -49,6 +49,8 @@ export interface FakeServer {
   on<N extends Name>(name: N, answer: (payload: PayloadOf<N>) => AnswerOf<N>): void;
   /** How uploads of pictures are answered from now on. */
   onUpload(answer: (file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>): void;
+  /** How the file of one's own data is answered from now on. */
+  onExport(answer: () => Response): void;
   /** The payloads of each time this was asked, the first one first. */
   asked<N extends Name>(name: N): readonly PayloadOf<N>[];
   /** What was asked without an answer foreseen. */
@@ -78,6 +80,7 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
   let line: LineEnd | null = null;
   let isBroken = false;
   let ownSeq = snapshot?.seq ?? 0;
+  let exported: (() => Response) | null = null;
   let upload: ((file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>) | null = null;
 
   async function answer(name: Name, typed: unknown): Promise<Result<unknown>> {
@@ -110,6 +113,7 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
       if (upload !== null && name.startsWith('POST /api/chats/images?') && init?.body instanceof Blob) {
         return Response.json(await upload(init.body));
       }
+      if (exported !== null && name === 'GET /api/accounts/export') return exported();
       if (!isRoute(name)) {
         unforeseen.push(name);
         return silence();
@@ -122,6 +126,9 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     },
     onUpload(next) {
       upload = next;
+    },
+    onExport(next) {
+      exported = next;
     },
     asked: <N extends Name>(name: N) => (asked.get(name) ?? []) as PayloadOf<N>[],
     unforeseen,

@@ -44,6 +44,7 @@ export function aRoomMessage(number: number, more: Partial<RoomMessage> = {}): R
     sender: IVO,
     senderName: 'Ivo Baranov',
     text: `message ${String(number)}`,
+    number,
     timestamp: 1000 + number,
     ...more,
   };
@@ -119,8 +120,12 @@ export interface RoomOnPage {
   readonly server: FakeServer;
   /** A change on the room's stream. */
   tell(change: RoomChange): void;
-  /** What plays changes for everybody. */
-  play(playing: Playing): void;
+  /** Playing, pausing or seeking reaches everybody. */
+  move(to: { isPlaying: boolean; atSeconds?: number }): void;
+  /** Another track takes the place of the one that plays. */
+  replace(track: Track): void;
+  /** This tab has the controls from now on. */
+  giveControl(): void;
   /** What the host's controls asked for, the first one first. */
   intents(): readonly PlaybackIntent[];
 }
@@ -163,13 +168,25 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     if (entered === null) throw new Error('nobody is in the room yet');
     server.tellRoom(entered, change);
   };
+  const nextRevision = (): number => {
+    revision += 1;
+    return revision;
+  };
+  const playhead = (isPlaying: boolean, currentTime: number) => ({
+    revision: nextRevision(),
+    isPlaying,
+    currentTime,
+    updatedAt: Date.now(),
+    currentIndex: visit.playing?.index ?? 0,
+  });
   return {
     server,
     tell,
-    play(playing) {
-      revision += 1;
-      tell({ type: 'playback/changed', playback: documentOf(kind, playing, tabOf(server), revision) });
-    },
+    move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
+    replace: (track) =>
+      tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),
+    giveControl: () =>
+      tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? ANOTHER_TAB }),
     intents: () =>
       server
         .asked('playback/write')

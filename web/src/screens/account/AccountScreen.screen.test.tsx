@@ -184,10 +184,13 @@ test('lists blocked people when asked, and takes a block back', async () => {
 });
 
 test("saves one's data as a file", async () => {
-  const server = await openAccount((stand) => stand.on('GET /api/accounts/export', () => refused('server/busy')));
+  const server = await openAccount((stand) =>
+    stand.onExport(() => Response.json(refused('limit/too-many', { retryAfterMs: 1_200_000 }), { status: 429 })),
+  );
   await button('Export My Data').click();
-  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
-  server.on('GET /api/accounts/export', () => ok({ account: { name: mara.name } }));
+  await shown(modal('That did not work').getByText(/You exported your data a moment ago\. Try again in 20 minutes\./));
+  await button('OK').click();
+  server.onExport(() => Response.json({ account: { name: mara.name } }));
   const saved = Promise.withResolvers<string>();
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function noteFile(
     this: HTMLAnchorElement,

@@ -69,8 +69,8 @@ test('is live: a new message comes to the top, a new name and presence are shown
     other: { uid: ada, name: 'Ada' },
   });
   await expect.element(rows().first()).toMatchTextContent(/Ada.*hello again.*1 unread/);
-  server.tell({ type: 'accounts/renamed', uid: ada, name: 'Ada Okafor' });
-  server.tell({ type: 'presence/changed', presence: presenceOf(ada, 'offline') });
+  const presence = { ...presenceOf(ada, 'offline'), last_changed: 2 };
+  server.tellPassing({ type: 'people/changed', person: { uid: ada, name: 'Ada Okafor', presence } });
   await expect.element(rows().first()).toMatchTextContent(/OfflineAda Okafor/);
 });
 

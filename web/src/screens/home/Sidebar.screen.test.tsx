@@ -30,7 +30,7 @@ test('lists tunemates with their presence and where one met them', async () => {
   await leadsTo(link(`${mara.name} Online Account`), '/account');
   server.tell({ type: 'presence/changed', presence: presenceOf(ada.uid) });
   await shown(button('Ada Online, met in audio'));
-  server.tell({ type: 'accounts/renamed', uid: ada.uid, name: 'Ada Okafor' });
+  server.tellPassing({ type: 'people/changed', person: { uid: ada.uid, name: 'Ada Okafor', presence: null } });
   await shown(button('Ada Okafor Online, met in audio'));
 });
 

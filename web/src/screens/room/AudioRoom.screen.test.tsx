@@ -28,7 +28,7 @@ test("has a status line 'Playing' or 'Paused' with elapsed / total time as mm:ss
   await expect.element(player()).toMatchTextContent(/Paused 01:05 \/ 02:05/);
   expect(levelBar()?.className).toMatch(/paused/);
   expect(levelBar()?.children).toHaveLength(40);
-  room.play({ tracks: [song], isPlaying: true, atSeconds: 65 });
+  room.move({ isPlaying: true, atSeconds: 65 });
   await expect.element(player()).toMatchTextContent(/Playing 01:0\d \/ 02:05/);
   expect(levelBar()?.className).not.toMatch(/paused/);
   await shown(button('Pause'));
@@ -71,7 +71,9 @@ test("lists what is 'Suggested' after the track, and the host plays one", async 
   expect(suggested().getByRole('listitem').length).toBe(5);
   await expectAccessible();
   await suggested().getByRole('button', { name: 'Track c' }).click();
-  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: aTrack('c') });
+  await expect
+    .poll(() => room.intents().at(-1))
+    .toMatchObject({ type: 'choose', track: { videoId: aTrack('c').videoId, title: 'Track c' } });
   expect(room.server.asked('catalogue/suggest').at(-1)).toMatchObject({ kind: 'audio', videoId: song.videoId });
 });
 
@@ -117,7 +119,7 @@ test('shows the picture of the track, and the cover of the room when the picture
   const pictured = { ...song, thumbnail: '/icon-192.png' };
   const room = await openAudio({ playing: { tracks: [pictured] } });
   await expect.poll(() => player().element().querySelector('img')?.naturalWidth).toBe(192);
-  room.play({ tracks: [{ ...song, thumbnail: 'data:image/png;base64,AAAA' }] });
+  room.replace({ ...song, thumbnail: 'data:image/png;base64,AAAA' });
   await expect.poll(() => player().element().querySelector('img')).toBeNull();
 });
 

@@ -23,7 +23,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await userEvent.keyboard('{Enter}');
   }
 
-  test('RCHAT-W11: collapsed it shows exactly the last 10 messages, and follows', async () => {
+  test('RCHAT-W20: collapsed it shows exactly the last 10 messages, and follows', async () => {
     const room = await openRoom(kind, { messages: messages(1, 12) });
     const lines = () => Array.from(preview().element().querySelectorAll('p'), (line) => line.textContent);
     await shown(preview().getByText(/message 12$/));

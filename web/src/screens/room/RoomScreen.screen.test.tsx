@@ -241,7 +241,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect
       .poll(() => room.server.asked('playback/takeControl').some(({ onlyIfFree }) => onlyIfFree !== true))
       .toBe(true);
-    room.play(track);
+    room.giveControl();
     await shown(button('Play'));
     await gone(words(/^Playing in another tab/));
   });
