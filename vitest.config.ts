@@ -1,14 +1,34 @@
 import { defineConfig } from 'vitest/config';
 
-/** Node tests: everything beside its source. Browser journeys live in e2e/ and run with Playwright. */
+/**
+ * Two projects: 'node' is everything beside its source, 'web' is the screens in a browser (web/vitest.config.ts).
+ * Browser journeys through the whole product live in e2e/ and run with Playwright.
+ */
 export default defineConfig({
   test: {
-    include: ['{playback,protocol,domain,server,web,testkit,library,scripts}/**/*.test.{ts,mjs}'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['testkit/src/shared-services.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['{playback,protocol,domain,server,web,testkit,library,scripts}/**/*.test.{ts,mjs}'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: ['testkit/src/shared-services.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      'web/vitest.config.ts',
+    ],
+    // `npm run coverage`; what only tests use does not count.
+    coverage: {
+      provider: 'v8',
+      include: ['web/src/**/*.{ts,tsx}'],
+      exclude: ['**/*.test.{ts,tsx}', '**/{fake-*,fixtures}.ts', '**/*.d.ts', 'web/src/screen-tests/**'],
+      reporter: ['json-summary'],
+      reportOnFailure: true,
+      reportsDirectory: 'test-results/coverage',
+    },
   },
 });

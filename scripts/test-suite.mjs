@@ -6,7 +6,7 @@ import { runSteps, runTool } from './toolchain/steps.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
-const parts = ['check', 'unit', 'e2e'];
+const parts = ['check', 'unit', 'screens', 'e2e'];
 if (only !== undefined && !parts.includes(only)) {
   console.error(`--only takes ${parts.join(', ')}; not ${only}.`);
   process.exit(1);
@@ -15,21 +15,26 @@ const wants = (part) => only === undefined || only === part;
 
 const reports = inRoot('test-results');
 const unitReport = inRoot('test-results', 'unit.json');
+const screensReport = inRoot('test-results', 'screens.json');
 const journeysReport = inRoot('test-results', 'journeys.json');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports);
 
 const check = { name: 'check', run: () => runTool(inRoot('scripts', 'check.mjs'), [], { loud: true }) };
 
-const unit = {
-  name: 'unit and integration tests',
+/** The tests of one project of vitest.config.ts. */
+const vitestStep = (name, project, report) => ({
+  name,
   run: () =>
     runTool(
       toolScript('vitest'),
-      ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${unitReport}`, '--passWithNoTests=false'],
+      ['run', `--project=${project}`, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
       { loud: true },
     ),
-};
+});
+
+const unit = vitestStep('unit and integration tests', 'node', unitReport);
+const screens = vitestStep('screens', 'web', screensReport);
 
 const webBuild = {
   name: 'web build',
@@ -52,17 +57,22 @@ const journeys = {
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
   ...(wants('unit') ? [unit] : []),
+  ...(wants('screens') ? [screens] : []),
   ...(wants('e2e') ? [webBuild, budgets, journeys] : []),
 ]);
 
-const counts = [...(wants('unit') ? [countUnit()] : []), ...(wants('e2e') ? [countJourneys()] : [])];
+const counts = [
+  ...(wants('unit') ? [countOf(unitReport)] : []),
+  ...(wants('screens') ? [countOf(screensReport)] : []),
+  ...(wants('e2e') ? [countJourneys()] : []),
+];
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 if (counts.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = ok ? 0 : 1;
 
 /** A part without a report did not get as far as its tests: that is a failure too. */
-function countUnit() {
-  const report = readReport(unitReport);
+function countOf(path) {
+  const report = readReport(path);
   if (report === undefined) return { passed: 0, failed: 1 };
   // A file that can't be loaded fails without a failed test of its own.
   const unloaded = report.testResults.filter(({ status, assertionResults }) => {

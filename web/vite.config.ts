@@ -65,7 +65,7 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
 /** Small modules that several screens share: one file, because each file more costs a far visitor a way there and back. */
 const PARTS = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 3, maxModuleSize: 6000 };
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   plugins: [react(), preloadTypeface(), roomPage()],
   build: {
     outDir: 'dist',
@@ -77,9 +77,7 @@ export default defineConfig(({ mode }) => ({
     target: 'baseline-widely-available',
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
-    // `vite build --mode gallery` adds the parts gallery; the product never contains it.
     rolldownOptions: {
-      input: mode === 'gallery' ? ['gallery.html'] : ['index.html'],
       output: { codeSplitting: { groups: [PARTS] } },
     },
   },
@@ -90,4 +88,4 @@ export default defineConfig(({ mode }) => ({
       '/socket.io': { target: SERVER, ws: true },
     },
   },
-}));
+});

@@ -41,7 +41,8 @@ export const arrows = [
   {
     name: 'product code imports no test kit, journey or bench',
     from: '^(?:playback|protocol|domain|server|web)/',
-    never: '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|/(?:(?:fake|sim)-[^/]*|fixtures)\\.ts$',
+    never:
+      '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|/(?:(?:fake|sim)-[^/]*|fixtures)\\.ts$|^web/src/screen-tests/',
   },
   { name: 'the server knows no screen', from: '^server/', never: '^web/' },
   { name: 'the web knows no server code', from: '^web/', never: '^server/|^node:' },

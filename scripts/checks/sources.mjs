@@ -19,7 +19,10 @@ export function readSources() {
 export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || path.startsWith('e2e/');
 
 /** True for what stands beside tests to serve them: stand-ins, simulations, examples. Product code never imports it. */
-export const isTestSupport = (path) => /\/(?:(?:fake|sim)-[^/]*|fixtures)\.ts$/.test(path);
+export const isTestSupport = (path) =>
+  /\/(?:(?:fake|sim)-[^/]*|fixtures)\.ts$/.test(path) ||
+  path.startsWith('web/src/screen-tests/') ||
+  path === 'web/vitest.config.ts';
 
 /** The number of the line that holds the character at `index`, counted from 1. */
 export const lineAt = (text, index) => text.slice(0, index).split('\n').length;

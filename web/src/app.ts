@@ -11,7 +11,7 @@ import { createConnection, type DrivenConnection } from './connection/connection
 import { createCallRoute, type CallRoute } from './connection/http.ts';
 import { watchPage } from './connection/page-life.ts';
 import type { Connection } from './connection/port.ts';
-import { deviceClock } from './connection/ports.ts';
+import { deviceClock, type OpenLink } from './connection/ports.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { claimTabId, leaveTabId } from './connection/tab-id.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
@@ -24,6 +24,8 @@ import { createTunematesModel, type TunematesModel } from './tunemates/tunemates
 
 export interface App {
   readonly callRoute: CallRoute;
+  /** For what is no request of the protocol, such as files. */
+  readonly fetch: typeof globalThis.fetch;
   readonly session: SessionModel;
   readonly connection: Connection;
   /** Tries a broken line at once, instead of when its turn comes. */
@@ -43,11 +45,19 @@ function reloadOutdated(): void {
   reloadOnce(tabStorage, { page: location, keep: () => keepTypedText(tabStorage), nowMs: Date.now() });
 }
 
+/** The two ways from the page to its server. */
+export interface ServerPorts {
+  readonly fetch: typeof globalThis.fetch;
+  readonly openLink: OpenLink;
+}
+
+const ownServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
+
 /** Builds the app; nothing is asked of the server before `startApp`. */
-export function createApp(): App & { readonly connection: DrivenConnection } {
-  const callRoute = createCallRoute((path, init) => fetch(path, init));
+export function createApp(server: ServerPorts = ownServer): App & { readonly connection: DrivenConnection } {
+  const callRoute = createCallRoute(server.fetch);
   const connection = createConnection({
-    openLink: openSocketLink,
+    openLink: server.openLink,
     clock: deviceClock,
     random: () => Math.random(),
     tabId: claimTabId(tabStorage, newUuid),
@@ -60,6 +70,7 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
   const serverNowMs = (): number => Date.now() + serverAheadMs;
   return {
     callRoute,
+    fetch: server.fetch,
     connection,
     tryLineNow: connection.wake,
     session: createSessionModel(callRoute),
@@ -71,7 +82,7 @@ export function createApp(): App & { readonly connection: DrivenConnection } {
       connection,
       clock: { ...deviceClock, now: serverNowMs },
       storage: deviceStorage,
-      fetch: (path, init) => fetch(path, init),
+      fetch: server.fetch,
     }),
     serverNowMs,
   };

@@ -1,7 +1,7 @@
 /* The scrolling log of an open chat. Only what is on the screen is in the page, so thousands of messages scroll as a few
    do; it stays at the newest unless somebody reads further up, and keeps their place when earlier ones arrive. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/keys/Button.tsx';
@@ -59,7 +59,13 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
       virtual.scrollToIndex(unread, { align: 'start' });
     }
   });
-  useLayoutEffect(() => openAt(), []);
+  // Until the browser has told of that place, the log believes to be at its top.
+  const [isPlaced, setIsPlaced] = useState(false);
+  useLayoutEffect(() => {
+    openAt();
+    const frame = requestAnimationFrame(() => setIsPlaced(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   // A keyboard that opens takes height away from above: what was at the end stays there. The virtualizer tells of a new
   // height only when other rows come into sight with it.
@@ -82,8 +88,8 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
   }, [ownNewest, virtual]);
 
   useEffect(() => {
-    if (hasEarlier && earlier === 'idle' && first < FEW_ABOVE) void model.loadEarlier();
-  }, [hasEarlier, earlier, first, model]);
+    if (isPlaced && hasEarlier && earlier === 'idle' && first < FEW_ABOVE) void model.loadEarlier();
+  }, [isPlaced, hasEarlier, earlier, first, model]);
 
   const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
   const lastSeen = shown.findLast(({ index, end }) => end <= bottom + NEAR_END_PX / 2 && isTheirs(items[index]));

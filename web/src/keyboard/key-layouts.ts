@@ -49,14 +49,14 @@ export const panels: Record<Panel, readonly (readonly Key[])[]> = {
   ],
 };
 
-/** What each key that does something is called. */
+/** What each key that does something is called: first what stands on it, so that it can be pressed by voice. */
 export const actWords: Record<Act, string> = {
   shift: 'Shift',
   backspace: 'Backspace',
   enter: 'Enter',
   device: 'Use this device’s keyboard',
-  letters: 'Letters',
-  numbers: 'Numbers',
-  symbols: 'Symbols',
+  letters: 'ABC letters',
+  numbers: '123 numbers',
+  symbols: '#+= symbols',
   emoji: 'Emoji',
 };

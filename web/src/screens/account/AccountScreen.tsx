@@ -19,16 +19,11 @@ import { ReadReceipts } from './ReadReceipts.tsx';
 import { Sessions } from './Sessions.tsx';
 
 export function AccountScreen() {
-  const { callRoute, connection } = useApp();
+  const { callRoute, connection, fetch } = useApp();
   const user = useUser();
   const care = useMemo(
-    () =>
-      createCareModel(
-        callRoute,
-        connection,
-        createFetchOwnData((path, init) => fetch(path, init)),
-      ),
-    [callRoute, connection],
+    () => createCareModel(callRoute, connection, createFetchOwnData(fetch)),
+    [callRoute, connection, fetch],
   );
   return (
     <AppFrame band="persimmon" title={careWords.title}>

@@ -12,7 +12,7 @@ export function Marquee({ text }: { text: string }) {
 }
 
 function Belt({ text }: { text: string }) {
-  const box = useRef<HTMLParagraphElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLSpanElement>(null);
   const [overflows, setOverflows] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ function Belt({ text }: { text: string }) {
     return () => observer.disconnect();
   }, []);
   return (
-    <p
+    <div
       ref={box}
       className={classNames('name', styles.marquee, overflows && styles.overflows)}
       {...(overflows && keyboardScroll)}
@@ -41,6 +41,6 @@ function Belt({ text }: { text: string }) {
           </span>
         )}
       </span>
-    </p>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
 import { CodeTiles } from '../records/CodeTiles.tsx';
 import { Logo } from './Logo.tsx';
+import { keyboardScroll } from '../keyboard-scroll.ts';
 import { useWideScreen } from './use-wide-screen.ts';
 import { useBand } from './use-band.ts';
 import styles from './RoomLayout.module.css';
@@ -75,7 +76,11 @@ export function RoomLayout(props: RoomLayoutProps) {
         {props.pending && <div className={styles.pending}>{props.pending}</div>}
         {searchPlace === 'rail' && search}
         {!isWide && queue}
-        {props.participants && <div className={styles.participants}>{props.participants}</div>}
+        {props.participants && (
+          <div className={styles.participants} {...keyboardScroll}>
+            {props.participants}
+          </div>
+        )}
         <div className={styles.chat}>{props.chat}</div>
       </aside>
     </div>

@@ -1,0 +1,110 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { lookOnPhone } from '../screen-tests/browser.ts';
+import { ok, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, field, gone, shown } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aConversation, IVO } from '../screen-tests/people.ts';
+import { keyboardChoice } from './keyboard-choice.ts';
+
+beforeEach(() => keyboardChoice.set('on-screen'));
+
+const keyboard = (): Locator => page.getByRole('group', { name: /^Keyboard/ });
+const key = (name: string): Locator => keyboard().getByRole('button', { name });
+const press = async (...names: string[]): Promise<void> => {
+  for (const name of names) await key(name).click();
+};
+
+async function openChat(): Promise<FakeServer> {
+  const { server } = await openPage(`/chat/${IVO}`, {
+    prepare: (stand) => {
+      stand.on('chats/open', () => ok(aConversation('Ivo')));
+      stand.on('chats/send', silence);
+    },
+  });
+  await field('Message').click();
+  return server;
+}
+
+async function openKeyboard(): Promise<FakeServer> {
+  await lookOnPhone();
+  const server = await openChat();
+  await shown(keyboard());
+  return server;
+}
+
+test('KEYS-1 it is there on a small screen while one writes, and nowhere else', async () => {
+  await openKeyboard();
+  await expect.element(field('Message')).toHaveAttribute('inputmode', 'none');
+  (document.activeElement as HTMLElement).blur();
+  await gone(keyboard());
+});
+
+test('KEYS-1 a wide screen with a mouse has none', async () => {
+  await openChat();
+  await gone(keyboard());
+  await gone(button('On-screen keyboard'));
+});
+
+test('KEYS-8: each key press vibrates for 50 ms', async () => {
+  const vibrate = vi.spyOn(navigator, 'vibrate');
+  await openKeyboard();
+  await press('a', 'Backspace');
+  expect(vibrate.mock.calls).toEqual([[50], [50]]);
+  vibrate.mockRestore();
+});
+
+test('writes letters, numbers, symbols, emoji and spaces, erases, and sends by Enter', async () => {
+  const server = await openKeyboard();
+  await press('Shift', 'H', 'i', 'Space', '123 numbers', '7', '#+= symbols', '€', 'ABC letters', 'Emoji', '🎧');
+  await expect.element(field('Message')).toHaveValue('Hi 7€🎧');
+  await press('Backspace', 'ABC letters', 'Enter');
+  await expect.element(field('Message')).toHaveValue('');
+  expect(server.asked('chats/send')).toMatchObject([{ text: 'Hi 7€' }]);
+});
+
+test('shift pressed twice is locked, and says so', async () => {
+  await openKeyboard();
+  await press('Shift', 'Shift');
+  await expect.element(key('Shift, locked')).toHaveAttribute('aria-pressed', 'true');
+  await press('A', 'B');
+  await expect.element(field('Message')).toHaveValue('AB');
+  await press('Shift, locked', 'c');
+  await expect.element(field('Message')).toHaveValue('ABc');
+});
+
+test('backspace that is held goes on erasing until it is lifted', async () => {
+  await openKeyboard();
+  await field('Message').fill('a long line of words');
+  await userEvent.pointer({ target: key('Backspace'), keys: '[MouseLeft>]' });
+  await expect.element(field('Message')).toHaveValue('');
+  await userEvent.pointer('[/MouseLeft]');
+});
+
+test('a screen reader presses keys without a pointer', async () => {
+  await openKeyboard();
+  for (const name of ['a', 'b', 'Backspace']) (key(name).element() as HTMLElement).click();
+  await expect.element(field('Message')).toHaveValue('a');
+});
+
+test.each(['ABC letters', '123 numbers', '#+= symbols', 'Emoji'])(
+  'KEYS-7: each key of %s is named by what stands on it, and the panel can be read by everybody',
+  async (panel) => {
+    await openKeyboard();
+    if (panel === '#+= symbols') await press('123 numbers');
+    if (panel !== 'ABC letters') await press(panel);
+    await expectAccessible({ sizes: 'this' });
+  },
+);
+
+test("gives way to the device's own keyboard, which is remembered, and comes back", async () => {
+  await openKeyboard();
+  await press('Use this device’s keyboard');
+  await gone(keyboard());
+  await expect.element(field('Message')).not.toHaveAttribute('inputmode', 'none');
+  await expect.element(field('Message')).toHaveFocus();
+  expect(localStorage.getItem('tunemate/keyboard')).toBe('device');
+  await button('On-screen keyboard').click();
+  await shown(keyboard());
+});

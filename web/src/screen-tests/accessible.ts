@@ -1,0 +1,46 @@
+/** What every screen owes its readers, looked at in each theme and size it is made for. */
+import axe from 'axe-core';
+import { expect } from 'vitest';
+import { look, LOOKS } from './browser.ts';
+
+/** Every rule for levels A and AA of WCAG 2.2, the experimental ones too. */
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const rules = Object.fromEntries(
+  axe
+    .getRules(levels)
+    .filter(({ tags }) => !tags.includes('deprecated'))
+    .map(({ ruleId }) => [ruleId, { enabled: true }]),
+);
+
+/**
+ * Fails for each thing that axe has to complain about, and for a page that is wider than its window. A state that a
+ * change of size would end is looked at in one size; the window is as before afterwards.
+ */
+export async function expectAccessible({ sizes = 'both' }: { sizes?: 'both' | 'this' } = {}): Promise<void> {
+  const before = { theme: 'dark', width: window.innerWidth, height: window.innerHeight } as const;
+  for (const one of LOOKS.filter(({ width }) => sizes === 'both' || width === before.width)) {
+    await look(one);
+    await arrived();
+    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules });
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
+    expect(found, where).toEqual([]);
+    if (document.documentElement.scrollWidth > window.innerWidth) {
+      expect.fail(`scrolls sideways: ${where}, because of ${tooWide().join(' ')}`);
+    }
+  }
+  await look(before);
+}
+
+/** The look was drawn, and whatever moves or fades because of it has come to its end; what turns for ever is let be. */
+async function arrived(): Promise<void> {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+}
+
+function tooWide(): string[] {
+  return Array.from(document.body.querySelectorAll('*'))
+    .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
+    .map((element) => `<${element.localName} class="${element.getAttribute('class') ?? ''}">`);
+}

@@ -1,0 +1,71 @@
+/** The browser around a screen: theme, size, network, storage, and the loads of pages that a test must not follow. */
+import { commands, page } from 'vitest/browser';
+import type { ColorScheme } from './browser-commands.ts';
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
+    serveYouTube: (broken: Readonly<Record<string, number>>) => Promise<void>;
+  }
+}
+
+export const WIDE = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+export interface Look {
+  readonly theme: ColorScheme;
+  readonly width: number;
+  readonly height: number;
+}
+export const LOOKS: readonly Look[] = [
+  { theme: 'dark', ...WIDE },
+  { theme: 'light', ...WIDE },
+  { theme: 'dark', ...PHONE },
+  { theme: 'light', ...PHONE },
+];
+
+let loads: string[] = [];
+
+/** Addresses that the page wanted to load anew since the test began: '/' or the page's own for a reload. */
+export const pageLoads = (): readonly string[] => loads;
+
+/** A load would end the test with its page; it is noted instead. Answers how to stop that. */
+export function watchNavigation(): () => void {
+  const watching = new AbortController();
+  const note = (event: NavigateEvent): void => {
+    if (event.destination.sameDocument) return;
+    event.preventDefault();
+    loads.push(new URL(event.destination.url).pathname);
+  };
+  navigation.addEventListener('navigate', note, { signal: watching.signal });
+  return () => watching.abort();
+}
+
+export async function resetBrowser(): Promise<void> {
+  loads = [];
+  localStorage.clear();
+  sessionStorage.clear();
+  Reflect.deleteProperty(navigator, 'onLine');
+  await look({ theme: 'dark', ...WIDE });
+}
+
+export async function look({ theme, width, height }: Look): Promise<void> {
+  await commands.emulateTheme(theme);
+  await page.viewport(width, height);
+}
+
+/** Until the next look: things move, as they do unless the device asks for less of that. */
+export const letThingsMove = (): Promise<void> => commands.emulateTheme('dark', true);
+
+export async function lookOnPhone(): Promise<void> {
+  await page.viewport(PHONE.width, PHONE.height);
+}
+
+/**
+ * What the device says of its network from now on. Only says it: the tests reach this page over the network that a
+ * browser would cut.
+ */
+export function beOnline(isOnline: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });
+  window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from './accessible.ts';
+import { pageLoads } from './browser.ts';
+import { signedOut, openPage } from './open-page.tsx';
+
+const openNowhere = () => openPage('/nowhere', { session: signedOut });
+
+function plant(html: string): void {
+  document.querySelector('main')?.insertAdjacentHTML('beforeend', html);
+}
+
+test.each([
+  ['words that are pale in the light theme', '<p style="color: var(--paper); background: var(--ground)">pale</p>'],
+  ['a key whose name is not what stands on it', '<button aria-label="Numbers">123</button>'],
+  [
+    'a key too small to touch',
+    '<button style="width:9px;height:9px">a</button><button style="width:9px;height:9px">b</button>',
+  ],
+  ['what is wider than a phone', '<div style="width: 500px">wide</div>'],
+])('the look at a screen fails for %s', async (_fault, html) => {
+  await openNowhere();
+  await expectAccessible();
+  plant(html);
+  await expect(expectAccessible()).rejects.toThrow();
+});
+
+test('a load of another page is noted and not followed', async () => {
+  await openNowhere();
+  location.assign('/elsewhere');
+  location.reload();
+  expect(pageLoads()).toEqual(['/elsewhere', '/nowhere']);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

@@ -1,0 +1,70 @@
+/** Opens the product at an address, as a browser does: the whole app, over a stand-in for the server. */
+import { protocolVersion, type AppConfig, type OwnSnapshot, type SessionState } from '@tunemate/protocol';
+import { expect } from 'vitest';
+import { cleanup, configure, render } from 'vitest-browser-react/pure';
+import { createApp, startApp } from '../app.ts';
+import { isRoomPath } from '../routes.tsx';
+import { Root } from '../shell/Root.tsx';
+import { createFakeServer, type FakeServer } from './fake-server.ts';
+import { mara, snapshotOf } from './people.ts';
+
+// As main.tsx does.
+configure({ reactStrictMode: true });
+
+export interface Visit {
+  /** Who the cookie says is here; Mara when left out. */
+  readonly session?: SessionState;
+  /** What the server knows of Mara beyond her account. */
+  readonly own?: Partial<OwnSnapshot>;
+  readonly config?: Partial<AppConfig>;
+  /** Says how the server answers, before the page asks anything. */
+  readonly prepare?: (server: FakeServer) => void;
+}
+
+export const signedOut: SessionState = { status: 'signed-out' };
+
+interface OpenPage {
+  readonly server: FakeServer;
+  readonly app: ReturnType<typeof createApp>;
+}
+
+let open: OpenPage | null = null;
+
+/** Opens `path` and answers when the page was drawn for the first time. */
+export async function openPage(path: string, visit: Visit = {}): Promise<OpenPage> {
+  const { session = { status: 'signed-in', user: mara }, own, config, prepare } = visit;
+  const server = createFakeServer({
+    session,
+    snapshot: session.status === 'signed-in' ? snapshotOf(own) : null,
+    config: {
+      protocolVersion,
+      youtubeSearch: false,
+      youtubeVisiblePlayer: false,
+      tokenSyncUrl: null,
+      outboxPath: null,
+      openAt: null,
+      ...config,
+    },
+  });
+  prepare?.(server);
+  history.replaceState(null, '', path);
+  const app = createApp(server);
+  open = { server, app };
+  startApp(app, { isHurried: isRoomPath(location.pathname) });
+  const root = document.createElement('div');
+  root.id = 'root';
+  document.body.append(root);
+  await render(<Root app={app} />, { container: root });
+  return open;
+}
+
+/** Ends the visit, and fails the test when the page asked for something that nobody had foreseen. */
+export async function closePage(): Promise<void> {
+  const closed = open;
+  open = null;
+  if (closed === null) return;
+  await cleanup();
+  closed.app.connection.stop();
+  document.querySelector('#root')?.remove();
+  expect(closed.server.unforeseen, 'asked of the server, and not foreseen').toEqual([]);
+}

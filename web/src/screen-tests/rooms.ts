@@ -1,0 +1,200 @@
+/** Opens a page inside a room of either kind, as its host or as a guest. */
+import type {
+  AudioPlayback,
+  JoinRequest,
+  Participant,
+  PlaybackDocument,
+  PlaybackIntent,
+  RoomChange,
+  RoomCode,
+  RoomId,
+  RoomKind,
+  RoomMessage,
+  RoomSnapshot,
+  TabId,
+  Track,
+  VideoId,
+} from '@tunemate/protocol';
+import type { FakeServer } from './fake-server.ts';
+import { ok } from './fake-server.ts';
+import { openPage, type Visit } from './open-page.tsx';
+import { IVO, MARA, mara, uidOf } from './people.ts';
+
+export const CODE = '7F3A9C' as RoomCode;
+export const roomPath = { video: `/tunemate/${CODE}`, audio: `/audio-room/${CODE}` } as const;
+
+const host: Participant = { uid: MARA, name: mara.name, online: true };
+const otherHost: Participant = { uid: IVO, name: 'Ivo Baranov', online: true };
+
+/** `letter` is a digit or a to f, and tells tracks apart: 'f' is a film, all others are songs. */
+export function aTrack(letter: string, more: Partial<Track> = {}): Track {
+  return {
+    videoId: `lib_${letter.repeat(16)}` as VideoId,
+    title: `Track ${letter}`,
+    thumbnail: null,
+    durationSeconds: 120,
+    ...more,
+  };
+}
+
+export function aRoomMessage(number: number, more: Partial<RoomMessage> = {}): RoomMessage {
+  return {
+    id: `m${String(number)}`,
+    clientId: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as RoomMessage['clientId'],
+    sender: IVO,
+    senderName: 'Ivo Baranov',
+    text: `message ${String(number)}`,
+    number,
+    timestamp: 1000 + number,
+    ...more,
+  };
+}
+
+export function aRequest(name: string, askedAt = 1): JoinRequest {
+  return { uid: uidOf(name), name, status: 'pending', askedAt };
+}
+
+/** What plays, in words that fit both kinds. */
+export interface Playing {
+  readonly tracks?: readonly Track[];
+  readonly index?: number;
+  readonly isPlaying?: boolean;
+  readonly atSeconds?: number;
+  readonly controller?: 'this tab' | 'another tab' | null;
+}
+
+/** What the host's player reports by itself. */
+const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'hold', 'reanchor', 'ended']);
+const ANOTHER_TAB = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
+
+function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, revision: number): PlaybackDocument {
+  const { tracks = [], index = 0, isPlaying = false, atSeconds = 0, controller = 'this tab' } = playing;
+  const track = tracks[index];
+  const common = {
+    revision,
+    isPlaying,
+    currentTime: atSeconds,
+    updatedAt: Date.now(),
+    durationSeconds: track?.durationSeconds ?? null,
+    controller: controller === 'another tab' ? ANOTHER_TAB : controller === null ? null : thisTab,
+  };
+  return documents[kind](common, tracks, index);
+}
+
+type Common = Omit<AudioPlayback, 'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail'>;
+const NOTHING = 'No music selected';
+
+/** Each kind keeps the track in places of its own. */
+const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], index: number) => PlaybackDocument> = {
+  video: (common, tracks, index) => ({
+    kind: 'video',
+    ...common,
+    currentVideoId: tracks[index]?.videoId ?? null,
+    currentVideoTitle: tracks[index]?.title ?? NOTHING,
+    currentIndex: index,
+    videoQueue: [...tracks],
+  }),
+  audio: (common, tracks, index) => ({
+    kind: 'audio',
+    ...common,
+    videoId: tracks[index]?.videoId ?? null,
+    audioUrl: '',
+    title: tracks[index]?.title ?? NOTHING,
+    thumbnail: tracks[index]?.thumbnail ?? null,
+  }),
+};
+
+export interface RoomVisit extends Visit {
+  readonly isHost?: boolean;
+  readonly name?: string;
+  /** Besides Mara, and Ivo where he is the host. */
+  readonly guests?: readonly Participant[];
+  readonly requests?: readonly JoinRequest[];
+  readonly messages?: readonly RoomMessage[];
+  readonly hasEarlierMessages?: boolean;
+  readonly hostAwaySince?: number | null;
+  readonly playing?: Playing;
+}
+
+export interface RoomOnPage {
+  readonly server: FakeServer;
+  /** A change on the room's stream. */
+  tell(change: RoomChange): void;
+  /** Playing, pausing or seeking reaches everybody. */
+  move(to: { isPlaying: boolean; atSeconds?: number }): void;
+  /** Another track takes the place of the one that plays. */
+  replace(track: Track): void;
+  /** This tab has the controls from now on. */
+  giveControl(): void;
+  /** What the host's controls asked for, the first one first. */
+  intents(): readonly PlaybackIntent[];
+}
+
+export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<RoomOnPage> {
+  const { isHost = true, guests = [], requests = [], messages = [], hasEarlierMessages = false } = visit;
+  let revision = 1;
+  const snapshotNow = (server: FakeServer): RoomSnapshot => ({
+    seq: 10,
+    room: {
+      kind,
+      roomId: 'r'.repeat(22) as RoomId,
+      code: CODE,
+      name: visit.name ?? 'Friday Slow Burn',
+      host: isHost ? MARA : IVO,
+      createdAt: 1000,
+      isActive: true,
+      hostAwaySince: visit.hostAwaySince ?? null,
+      participants: [...(isHost ? [host] : [otherHost, host]), ...guests],
+    },
+    requests: [...requests],
+    messages: [...messages],
+    hasEarlierMessages,
+    playback: documentOf(kind, visit.playing ?? {}, tabOf(server), revision),
+    serverNowMs: Date.now(),
+  });
+  let entered: RoomSnapshot | null = null;
+  const { server } = await openPage(roomPath[kind], {
+    ...visit,
+    prepare: (stand) => {
+      stand.on('rooms/enter', () => ok((entered = snapshotNow(stand))));
+      stand.on('rooms/leave', () => ok({}));
+      stand.on('playback/takeControl', () => ok({ revision }));
+      stand.on('playback/write', () => ok({ revision }));
+      stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));
+      visit.prepare?.(stand);
+    },
+  });
+  const tell = (change: RoomChange): void => {
+    if (entered === null) throw new Error('nobody is in the room yet');
+    server.tellRoom(entered, change);
+  };
+  const nextRevision = (): number => {
+    revision += 1;
+    return revision;
+  };
+  const playhead = (isPlaying: boolean, currentTime: number) => ({
+    revision: nextRevision(),
+    isPlaying,
+    currentTime,
+    updatedAt: Date.now(),
+    currentIndex: visit.playing?.index ?? 0,
+  });
+  return {
+    server,
+    tell,
+    move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
+    replace: (track) =>
+      tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),
+    giveControl: () =>
+      tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? ANOTHER_TAB }),
+    intents: () =>
+      server
+        .asked('playback/write')
+        .map(({ intent }) => intent)
+        .filter(({ type }) => !saidByThePlayer.has(type)),
+  };
+}
+
+function tabOf(server: FakeServer): TabId | null {
+  return server.asked('session/hello').at(-1)?.tabId ?? null;
+}

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { lookOnPhone } from '../../screen-tests/browser.ts';
+import { ok, silence } from '../../screen-tests/fake-server.ts';
+import { button, field, focused, gone, heading, leadsTo, link, shown, words } from '../../screen-tests/find.ts';
+import { openPage, signedOut } from '../../screen-tests/open-page.tsx';
+import {
+  aConversationRow,
+  aNotification,
+  aTunemate,
+  IVO,
+  LONG_NAME,
+  mara,
+  presenceOf,
+  tunemates,
+} from '../../screen-tests/people.ts';
+
+/** The button of the specification, and where it leads. */
+const ways = [
+  ['Join Soulmate Room', '/soulmate'],
+  ['Join Tunemate Video Room', '/join'],
+  ['Join Tunemate Audio Room', '/join-audio-room'],
+  ['Create Video Room', '/create'],
+  ['Create Audio Room', '/create-audio-room'],
+  ['Chat', '/chats'],
+  ['Notifications', '/notifications'],
+] as const;
+const ivo = { uid: IVO, name: 'Ivo Baranov', presence: presenceOf(IVO) };
+
+test('a visitor sees everything, and each button leads to signing in first', async () => {
+  await openPage('/', { session: signedOut });
+  await shown(heading('Login to see your Soulmate'));
+  await leadsTo(link('Log In'), '/login');
+  for (const [name, path] of ways) await leadsTo(link(name), `/login?next=${encodeURIComponent(path)}`);
+  await expectAccessible();
+});
+
+test('loads first, and says so', async () => {
+  await openPage('/', { session: signedOut, prepare: (server) => server.on('GET /api/session', silence) });
+  await shown(words('Loading...'));
+  await expectAccessible();
+});
+
+test('loads until the line brought the first snapshot', async () => {
+  await openPage('/', { prepare: (server) => server.on('session/hello', silence) });
+  await shown(words('Loading...'));
+  await gone(heading(mara.name));
+});
+
+test("shows one's name, that one is online, 'Add your Soulmate', and a button for each way", async () => {
+  await openPage('/');
+  await shown(heading(mara.name));
+  await shown(page.getByRole('main').getByText('Online'));
+  await shown(heading('Add your Soulmate'));
+  for (const [name, path] of ways) await leadsTo(page.getByRole('main').getByRole('link', { name }), path);
+  await expect.element(link('Log In')).not.toBeInTheDocument();
+  expect(document.title).toBe('Home · Tunemate');
+  await expectAccessible();
+});
+
+test('shows the soulmate, online or not, and leads to their chat from the menu', async () => {
+  const { server } = await openPage('/', { own: { soulmate: ivo } });
+  const card = page.getByRole('region', { name: 'Soulmate' });
+  await shown(card.getByRole('heading', { name: 'Ivo Baranov' }));
+  await shown(card.getByText('Online'));
+  await leadsTo(
+    page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: /Ivo Baranov/ }),
+    `/chat/${IVO}`,
+  );
+  await expectAccessible();
+  server.tell({ type: 'presence/changed', presence: presenceOf(IVO, 'offline') });
+  await shown(card.getByText('Offline'));
+});
+
+test("the popup 'Chatbot coming soon...' comes by itself, goes, and comes back when asked for", async () => {
+  await openPage('/');
+  const popup = page.getByRole('complementary', { name: 'Chatbot coming soon...' });
+  await shown(popup);
+  await popup.getByRole('button', { name: 'Dismiss' }).click();
+  await gone(popup);
+  await button('Chatbot').click();
+  await shown(popup);
+});
+
+test('counts what is new, on the buttons and in the title of the page', async () => {
+  const { server } = await openPage('/', {
+    own: { notifications: [aNotification()], unreadChats: 2 },
+    prepare: (stand) =>
+      stand.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', {}, { unread: 2 })] })),
+  });
+  await shown(link('Notifications 1 new'));
+  await shown(link('Chat 2 unread'));
+  await expect.poll(() => document.title).toBe('(1) Home · Tunemate');
+  await expectAccessible();
+  server.tell({ type: 'notifications/read' });
+  await expect.poll(() => document.title).toBe('Home · Tunemate');
+});
+
+test('is offline when the line breaks', async () => {
+  const { server } = await openPage('/');
+  await shown(page.getByRole('main').getByText('Online'));
+  server.breakLine();
+  await shown(page.getByRole('main').getByText('Offline'));
+});
+
+test('holds names as long as they may be, and fifty tunemates', async () => {
+  const long = aTunemate(LONG_NAME, { metIn: ['video', 'audio'] });
+  await openPage('/', {
+    session: { status: 'signed-in', user: { ...mara, name: LONG_NAME } },
+    own: {
+      user: { ...mara, name: LONG_NAME },
+      soulmate: { ...ivo, name: LONG_NAME },
+      tunemates: [long, ...tunemates(49)],
+    },
+  });
+  await shown(words('50 / 50'));
+  await expect.poll(() => page.getByRole('list', { name: 'Tunemates' }).getByRole('listitem').length).toBe(50);
+  await expectAccessible();
+});
+
+test('on a phone the menu is a drawer that holds the focus and gives it back', async () => {
+  await lookOnPhone();
+  await openPage('/', { own: { tunemates: tunemates(3) } });
+  await gone(page.getByText('Logout'));
+  await button('Menu').click();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await focused(drawer.getByRole('button', { name: 'Close menu' }));
+  await shown(drawer.getByText('Tunemates'));
+  await expectAccessible({ sizes: 'this' });
+  await userEvent.keyboard('{Escape}');
+  await gone(drawer);
+  await focused(button('Menu'));
+});
+
+test('the first stop of the Tab key skips to the content', async () => {
+  await openPage('/');
+  await shown(heading(mara.name));
+  await userEvent.tab();
+  await focused(button('Skip to content'));
+  await userEvent.keyboard('{Enter}');
+  await focused(page.getByRole('main'));
+});
+
+test('the heading of each screen one comes to has the focus', async () => {
+  await openPage('/', { session: signedOut });
+  await link('Log In').click();
+  await focused(heading('Welcome back'));
+  await shown(field('Email'));
+});

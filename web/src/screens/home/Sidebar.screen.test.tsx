@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { pageLoads } from '../../screen-tests/browser.ts';
+import { ok, refused } from '../../screen-tests/fake-server.ts';
+import { button, focused, gone, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
+import { openPage, type Visit } from '../../screen-tests/open-page.tsx';
+import { aTunemate, mara, presenceOf } from '../../screen-tests/people.ts';
+
+const ivo = aTunemate('Ivo');
+const ada = aTunemate('Ada', { metIn: ['audio'] }, 'offline');
+const both = aTunemate('Noor', { metIn: ['video', 'audio'] });
+
+const openMenu = (visit: Visit = {}) => openPage('/', { own: { tunemates: [ivo, ada, both] }, ...visit });
+const actsOf = (name: string) => page.getByRole('group', { name });
+
+test("says 'No tunemates yet' when there are none", async () => {
+  await openPage('/');
+  await shown(words('No tunemates yet'));
+  await shown(words('Let someone into your room and they appear here.'));
+  await shown(words('0 / 50'));
+  await expectAccessible();
+});
+
+test('lists tunemates with their presence and where one met them', async () => {
+  const { server } = await openMenu();
+  await shown(button('Ivo Online, met in video'));
+  await shown(button('Ada Offline, met in audio'));
+  await shown(button('Noor Online, met in video and audio'));
+  await leadsTo(link(`${mara.name} Online Account`), '/account');
+  server.tell({ type: 'presence/changed', presence: presenceOf(ada.uid) });
+  await shown(button('Ada Online, met in audio'));
+  server.tellPassing({ type: 'people/changed', person: { uid: ada.uid, name: 'Ada Okafor', presence: null } });
+  await shown(button('Ada Okafor Online, met in audio'));
+});
+
+test('a tap on a tunemate opens Invite, Remove and Chat, one person at a time', async () => {
+  await openMenu();
+  await button(/^Ivo/).click();
+  await expect.element(button(/^Ivo/)).toHaveAttribute('aria-expanded', 'true');
+  await shown(actsOf('Ivo').getByRole('button', { name: 'Invite' }));
+  await shown(actsOf('Ivo').getByRole('button', { name: 'Remove' }));
+  await leadsTo(actsOf('Ivo').getByRole('link', { name: 'Chat' }), `/chat/${ivo.uid}`);
+  await expectAccessible({ sizes: 'this' });
+  await button(/^Ada/).click();
+  await gone(actsOf('Ivo'));
+  await button(/^Ada/).click();
+  await gone(actsOf('Ada'));
+});
+
+test('inviting is confirmed first, by the keyboard too, and says to whom it went', async () => {
+  const { server } = await openMenu({ prepare: (stand) => stand.on('notifications/invite', () => ok({})) });
+  await button(/^Ivo/).click();
+  await actsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
+  await focused(modal('Invite Ivo?').getByRole('button', { name: 'Cancel' }));
+  await userEvent.keyboard('{Escape}');
+  await gone(modal('Invite Ivo?'));
+  await focused(actsOf('Ivo').getByRole('button', { name: 'Invite' }));
+  expect(server.asked('notifications/invite')).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await expectAccessible({ sizes: 'this' });
+  await userEvent.keyboard('{Tab}{Enter}');
+  await shown(words('Invitation sent to Ivo'));
+  expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivo.uid }]);
+});
+
+test('says why an invitation was not sent', async () => {
+  await openMenu({ prepare: (server) => server.on('notifications/invite', () => refused('access/not-found')) });
+  await button(/^Ivo/).click();
+  await actsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
+  await modal('Invite Ivo?').getByRole('button', { name: 'Invite' }).click();
+  await shown(modal('The invitation was not sent').getByText('This person is no longer here.'));
+});
+
+test('removing is confirmed first, and takes the person off the list', async () => {
+  const { server } = await openMenu({ prepare: (stand) => stand.on('tunemates/remove', () => refused('server/busy')) });
+  await button(/^Ivo/).click();
+  await actsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
+  await shown(modal('Remove Ivo?').getByText('You leave each other’s tunemates.'));
+  await expectAccessible({ sizes: 'this' });
+  await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
+  await modal('They are still your tunemate').getByRole('button', { name: 'OK' }).click();
+  server.on('tunemates/remove', () => {
+    server.tell({ type: 'tunemates/removed', uid: ivo.uid, metIn: ['video', 'audio'] });
+    return ok({});
+  });
+  await actsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
+  await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
+  await gone(button(/^Ivo/));
+  await shown(words('2 / 50'));
+  expect(server.asked('tunemates/remove')).toEqual([{ uid: ivo.uid }, { uid: ivo.uid }]);
+});
+
+test('Logout signs out and loads / anew', async () => {
+  const { server } = await openMenu({
+    prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')),
+  });
+  await button('Logout').click();
+  await modal('You are still logged in').getByRole('button', { name: 'OK' }).click();
+  expect(pageLoads()).toEqual([]);
+  server.on('POST /api/accounts/sign-out', () => ok({}));
+  await button('Logout').click();
+  await expect.poll(pageLoads).toEqual(['/']);
+});

@@ -1,0 +1,299 @@
+import { roomKinds, type RoomCode } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { lookOnPhone } from '../../screen-tests/browser.ts';
+import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
+import { arrivedAt, button, focused, gone, heading, modal, shown, words } from '../../screen-tests/find.ts';
+import { openPage } from '../../screen-tests/open-page.tsx';
+import { aTunemate, IVO, LONG_NAME, uidOf } from '../../screen-tests/people.ts';
+import { aRequest, aTrack, CODE, openRoom, roomPath } from '../../screen-tests/rooms.ts';
+
+/** What the specification says differently of the two kinds. */
+const kinds = [
+  { kind: 'video', ended: 'This Tunemate Room is ended by the host', joinPath: '/join' },
+  { kind: 'audio', ended: 'This Audio Room is ended by the host.', joinPath: '/join-audio-room' },
+] as const;
+const track = { tracks: [aTrack('f')] };
+const section = (name: string): Locator => page.getByRole('region', { name });
+const requestOf = (name: string, askedAt: number) => ({
+  type: 'rooms/requestChanged' as const,
+  roomId: 'r'.repeat(22) as never,
+  request: aRequest(name, askedAt),
+});
+
+test('the two kinds of room are all there are', () => {
+  expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(roomKinds.toSorted());
+});
+
+describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
+  test("shows 'Loading...' first", async () => {
+    await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', silence) });
+    await shown(words('Loading...'));
+    await expectAccessible();
+  });
+
+  test("has a head with the room's name, 'You (Host)' for the host, the code, and Leave", async () => {
+    await openRoom(kind, { playing: track });
+    await shown(heading('Friday Slow Burn'));
+    await shown(words('You (Host)'));
+    await shown(page.getByRole('img', { name: 'Room code 7 F 3 A 9 C' }));
+    await shown(button('Leave'));
+    await expect.poll(() => document.title).toBe('Friday Slow Burn · Tunemate');
+    await expectAccessible();
+  });
+
+  test("names the host to everybody else, and shows them no control of the host's", async () => {
+    await openRoom(kind, { isHost: false, playing: { ...track, controller: 'another tab' } });
+    await shown(page.getByRole('main').getByText('Ivo Baranov'));
+    await shown(words(/Ivo is playing for everyone/));
+    for (const name of ['Play', 'Pause', 'Previous', 'Next', 'Search', 'Take over']) await gone(button(name));
+    await gone(page.getByRole('searchbox'));
+    await gone(section('Pending Join Requests'));
+    await expect.element(page.getByRole('slider', { name: 'Position' })).toBeDisabled();
+    await expectAccessible();
+  });
+
+  test('lists participants with a count: the host with a crown, others with a dot for being online', async () => {
+    const room = await openRoom(kind, { guests: [{ uid: IVO, name: 'Ivo', online: true }] });
+    const people = section('Participants');
+    await shown(people.getByText('2', { exact: true }));
+    await expect.element(people.getByRole('listitem').first()).toHaveTextContent('MHostMara LindqvistYou');
+    await expect.element(people.getByRole('listitem').last()).toHaveTextContent('IOnlineIvo');
+    room.tell({ type: 'rooms/participantPresence', uid: IVO, online: false });
+    await expect.element(people.getByRole('listitem').last()).toHaveTextContent('IOfflineIvo');
+    room.tell({ type: 'rooms/participantRenamed', uid: IVO, name: 'Ivo B.' });
+    await shown(people.getByText('Ivo B.'));
+    room.tell({ type: 'rooms/participantJoined', participant: { uid: uidOf('Ada'), name: 'Ada', online: true } });
+    await shown(people.getByText('3', { exact: true }));
+    room.tell({ type: 'rooms/participantLeft', uid: IVO });
+    await gone(people.getByText('Ivo B.'));
+  });
+
+  test.each([50, 200])(
+    'ROOM-W40: holds %i people with the longest of names, all of them reached with the keyboard',
+    async (count) => {
+      const guests = Array.from({ length: count - 1 }, (_, index) => ({
+        uid: uidOf(`Person${String(index)}`),
+        name: `${LONG_NAME.slice(0, 46)}${String(index)}`,
+        online: index % 3 > 0,
+      }));
+      await openRoom(kind, { guests, name: 'W'.repeat(100), playing: track });
+      await expect.poll(() => section('Participants').getByRole('listitem').length).toBe(count);
+      await shown(section('Participants').getByText(String(count), { exact: true }));
+      if (count === 50) await expectAccessible();
+    },
+  );
+
+  test("the host sees 'Pending Join Requests', and accepts one by the keyboard", async () => {
+    const { server } = await openRoom(kind, {
+      requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
+      prepare: (stand) => stand.on('rooms/acceptRequest', silence),
+    });
+    const pending = section('Pending Join Requests');
+    await shown(pending.getByText('2', { exact: true }));
+    await expectAccessible();
+    (button('Accept Ada').element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Accept Ada')).toHaveAttribute('aria-busy', 'true');
+    await button('Reject Ada').click();
+    expect(server.asked('rooms/acceptRequest')).toEqual([{ kind, code: CODE, uid: uidOf('Ada') }]);
+    server.tell({ ...requestOf('Ada', 1), request: { ...aRequest('Ada', 1), status: 'accepted' } });
+    await gone(button('Accept Ada'));
+    await shown(button('Accept Noor'));
+  });
+
+  test('the host rejects, and reads why an answer did not work', async () => {
+    const { server } = await openRoom(kind, {
+      requests: [aRequest('Ada')],
+      prepare: (stand) => {
+        stand.on('rooms/rejectRequest', () => ok({}));
+        stand.on('rooms/acceptRequest', () => refused('room/full'));
+      },
+    });
+    await button('Accept Ada').click();
+    await modal('This room is full.').getByRole('button', { name: 'OK' }).click();
+    await button('Reject Ada').click();
+    await expect.poll(() => server.asked('rooms/rejectRequest')).toEqual([{ kind, code: CODE, uid: uidOf('Ada') }]);
+  });
+
+  test("a new request shows 'New Join Request from' and the name, for five seconds", async () => {
+    const { server } = await openRoom(kind, { playing: track });
+    await shown(heading('Friday Slow Burn'));
+    server.tell(requestOf('Ada', 5));
+    const banner = words(/^New Join Request from/);
+    await expect.element(banner).toHaveTextContent('New Join Request from Ada');
+    const sinceMs = performance.now();
+    await shown(button('Accept Ada'));
+    await expect.element(banner, { timeout: 12_000 }).not.toBeInTheDocument();
+    // A busy machine only makes it longer.
+    expect(performance.now() - sinceMs).toBeGreaterThan(4000);
+    await shown(button('Accept Ada'));
+  });
+
+  test('two new requests share the banner', async () => {
+    const { server } = await openRoom(kind);
+    await shown(heading('Friday Slow Burn'));
+    server.tell(requestOf('Ada', 5));
+    server.tell(requestOf('Noor', 6));
+    await expect.element(words(/^New Join Request from/)).toHaveTextContent('New Join Request from Noor and 1 more');
+    await expectAccessible({ sizes: 'this' });
+  });
+
+  test('tunemates who are online and not here can be asked in', async () => {
+    const { server } = await openRoom(kind, {
+      own: { tunemates: [aTunemate('Ada'), aTunemate('Noor', {}, 'offline')] },
+      prepare: (stand) => stand.on('notifications/invite', () => ok({})),
+    });
+    await button('Invite Ada').click();
+    await modal('Invite Ada?').getByRole('button', { name: 'Invite' }).click();
+    await shown(words('Invitation sent to Ada'));
+    await gone(button('Invite Noor'));
+    expect(server.asked('notifications/invite')).toMatchObject([{ uid: uidOf('Ada') }]);
+  });
+
+  test('leaving asks for confirmation; the host is told that the room closes for everyone', async () => {
+    const { server } = await openRoom(kind, {
+      prepare: (stand) => stand.on('rooms/leave', () => refused('server/busy')),
+    });
+    await button('Leave').click();
+    const question = modal('Leave and end Friday Slow Burn?');
+    await shown(question.getByText('You are the host. The room closes for everyone in it.'));
+    await focused(question.getByRole('button', { name: 'Cancel' }));
+    await expectAccessible();
+    await userEvent.keyboard('{Escape}');
+    await gone(question);
+    expect(server.asked('rooms/leave')).toEqual([]);
+    await button('Leave').click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await modal('The server is busy. Try again in a moment.').getByRole('button', { name: 'OK' }).click();
+    server.on('rooms/leave', () => ok({}));
+    await button('Leave').click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await arrivedAt('/');
+  });
+
+  test('a guest who leaves is told that the host must let them in again, and goes home', async () => {
+    const { server } = await openRoom(kind, { isHost: false });
+    await button('Leave').click();
+    const question = modal('Leave Friday Slow Burn?');
+    await shown(question.getByText('To come back you need the host to let you in again.'));
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await arrivedAt('/');
+    expect(server.asked('rooms/leave')).toEqual([{ kind, code: CODE }]);
+  });
+
+  test(`a room that ends says '${ended}' and leads home`, async () => {
+    const room = await openRoom(kind, { isHost: false, playing: track });
+    await shown(heading('Friday Slow Burn'));
+    room.tell({ type: 'rooms/ended' });
+    await shown(modal(ended));
+    await expectAccessible();
+    await button('OK').click();
+    await arrivedAt('/');
+  });
+
+  test("a room that is not there says 'Room not found' and leads home", async () => {
+    await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', () => refused('room/not-found')) });
+    await shown(modal('Room not found'));
+    await expectAccessible();
+    await button('OK').click();
+    await arrivedAt('/');
+  });
+
+  test("one who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
+    await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
+    await shown(modal('Access Denied! You must wait for host approval'));
+    await button('OK').click();
+    await arrivedAt(`${joinPath}?code=${CODE}`);
+    await expect.element(page.getByLabelText('Room code')).toHaveValue(CODE);
+  });
+
+  test("a host who is away is 'Host is reconnecting…' after five seconds, until they are back", async () => {
+    const room = await openRoom(kind, { isHost: false, hostAwaySince: Date.now() - 60_000, playing: track });
+    await shown(words('Host is reconnecting…'));
+    await expectAccessible();
+    room.tell({ type: 'rooms/hostAway', hostAwaySince: null });
+    await gone(words('Host is reconnecting…'));
+  });
+
+  test('the host is not told of their own being away', async () => {
+    await openRoom(kind, { hostAwaySince: Date.now() - 60_000, playing: track });
+    await shown(button('Play'));
+    await gone(words('Host is reconnecting…'));
+  });
+
+  test('after a broken line the room stands as it is by then', async () => {
+    const { server } = await openRoom(kind);
+    await shown(heading('Friday Slow Burn'));
+    server.breakLine();
+    server.mend();
+    await expect.poll(() => server.asked('rooms/enter').length).toBe(2);
+    await shown(heading('Friday Slow Burn'));
+  });
+
+  test('another tab has the controls, and gives them up when asked', async () => {
+    const room = await openRoom(kind, { playing: { ...track, controller: 'another tab' } });
+    await shown(words(/^Playing in another tab/));
+    await gone(button('Play'));
+    await expectAccessible();
+    await button('Take over').click();
+    await expect
+      .poll(() => room.server.asked('playback/takeControl').some(({ onlyIfFree }) => onlyIfFree !== true))
+      .toBe(true);
+    room.giveControl();
+    await shown(button('Play'));
+    await gone(words(/^Playing in another tab/));
+  });
+
+  test('on a phone everything of the room can be reached', async () => {
+    await lookOnPhone();
+    await openRoom(kind, { requests: [aRequest('Ada')], playing: track });
+    for (const name of ['Participants', 'Pending Join Requests']) {
+      section(name).element().scrollIntoView();
+      await shown(section(name));
+    }
+    await shown(button('Click here to Start Chat'));
+  });
+
+  test('the address may be in small letters', async () => {
+    await openPage(roomPath[kind].toLowerCase(), {
+      prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')),
+    });
+    await button('OK').click();
+    await arrivedAt(`${joinPath}?code=${CODE.toLowerCase()}`);
+    await expect.element(page.getByLabelText('Room code')).toHaveValue(CODE satisfies RoomCode);
+  });
+
+  test("volume, mute and this device's delay can be set by the keyboard, and are remembered", async () => {
+    await openRoom(kind, { playing: track });
+    await button('Mute').click();
+    await expect.element(button('Unmute')).toHaveAttribute('aria-pressed', 'true');
+    await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuetext', 'Muted');
+    await button('Unmute').click();
+    (page.getByRole('slider', { name: 'Volume' }).element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuetext', '95 %');
+    await button('Sync settings').click();
+    (page.getByRole('slider', { name: 'This device is heard late by' }).element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowRight}');
+    await shown(words('+5 ms'));
+    await expectAccessible();
+    await userEvent.keyboard('{ArrowLeft}');
+    await button('Resync').click();
+    await button('Sync settings').click();
+    await gone(button('Resync'));
+    (page.getByRole('slider', { name: 'Volume' }).element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuetext', '100 %');
+  });
+
+  test('a play that the server refuses is said for a while', async () => {
+    await openRoom(kind, {
+      playing: track,
+      prepare: (server) => server.on('playback/write', () => refused('server/busy')),
+    });
+    await button('Play').click();
+    await shown(words('The server is busy. Try again in a moment.'));
+  });
+});

@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { letThingsMove } from '../../screen-tests/browser.ts';
+import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
+import { button, field, gone, shown, words } from '../../screen-tests/find.ts';
+import { aTrack, CODE, openRoom, type RoomVisit } from '../../screen-tests/rooms.ts';
+
+const tracks = [
+  aTrack('f', { title: 'Poppy Season' }),
+  aTrack('a', { title: 'Two Reels', durationSeconds: 3725 }),
+  aTrack('b', { durationSeconds: null }),
+];
+const item = (letter: string) => ({ ...aTrack(letter), source: 'library' as const });
+const openVideo = (visit: RoomVisit = {}) => openRoom('video', { playing: { tracks }, ...visit });
+const player = (): Locator => page.getByRole('region', { name: 'Player' });
+const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
+const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
+
+test("an empty room says 'No music selected' and that nothing is queued", async () => {
+  await openVideo({ playing: {} });
+  await shown(player().getByText('No music selected'));
+  await shown(queue().getByText('Nothing queued yet. Search and choose something.'));
+  for (const name of ['Play', 'Previous', 'Next']) await expect.element(button(name)).toBeDisabled();
+  await expect.element(page.getByRole('slider', { name: 'Position' })).toBeDisabled();
+  await expectAccessible();
+});
+
+test('shows title and time as HH:MM:SS', async () => {
+  await openVideo({ playing: { tracks, index: 1, atSeconds: 3671 } });
+  await shown(player().getByText('Two Reels'));
+  await shown(player().getByText('01:01:11'));
+  await shown(player().getByText('01:02:05'));
+  await expect
+    .element(page.getByRole('slider', { name: 'Seek' }))
+    .toHaveAttribute('aria-valuetext', '01:01:11 of 01:02:05');
+});
+
+test('the host plays, pauses, and goes to the previous and the next', async () => {
+  const room = await openVideo();
+  await button('Play').click();
+  await expect.poll(room.intents).toEqual([{ type: 'play' }]);
+  room.move({ isPlaying: true });
+  await button('Pause').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'pause' });
+  await button('Next').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
+  await button('Previous').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'previous' });
+});
+
+test('the host seeks by the keyboard', async () => {
+  const room = await openVideo({ playing: { tracks, atSeconds: 30 } });
+  const seek = page.getByRole('slider', { name: 'Seek' });
+  await shown(seek);
+  (seek.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'seek', currentTime: 35 });
+  await userEvent.keyboard('{End}');
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'seek', currentTime: 120 });
+});
+
+test('everybody can hear without the picture, and see it again', async () => {
+  await openVideo({ isHost: false, playing: { tracks, isPlaying: true, controller: 'another tab' } });
+  const picture = page.getByTestId('player-media');
+  await expect
+    .poll(() => getComputedStyle(picture.element().parentElement?.parentElement ?? document.body).opacity)
+    .toBe('1');
+  await expectAccessible();
+  await button('Audio only view').click();
+  await expect.element(button('Audio only view')).toHaveAttribute('aria-pressed', 'true');
+  await expect
+    .poll(() => getComputedStyle(picture.element().parentElement?.parentElement ?? document.body).opacity)
+    .toBe('0');
+  await expectAccessible();
+  await button('Video view').click();
+  await expect
+    .poll(() => getComputedStyle(picture.element().parentElement?.parentElement ?? document.body).opacity)
+    .toBe('1');
+});
+
+test('the queue marks what plays, and the host jumps, moves and removes', async () => {
+  const room = await openVideo();
+  const rows = queue().getByRole('listitem');
+  await expect.element(rows.first()).toMatchTextContent(/^Now playing: Poppy Season00:02:00$/);
+  await expect.element(rows.last()).toMatchTextContent(/^3Track b$/);
+  await queue()
+    .getByRole('button', { name: /Two Reels/ })
+    .click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'jump', currentIndex: 1 });
+  await button('Edit').click();
+  await expect.element(button('Move Poppy Season up')).toBeDisabled();
+  await expect.element(button('Move Track b down')).toBeDisabled();
+  await expectAccessible({ sizes: 'this' });
+  await button('Move Two Reels up').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'move', from: 1, to: 0 });
+  await button('Move Poppy Season down').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'move', from: 0, to: 1 });
+  await button('Remove Track b').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'remove', index: 2 });
+  await button('Done').click();
+  await gone(button('Remove Track b'));
+});
+
+test('a queue of two hundred long titles can be read', async () => {
+  const many = Array.from({ length: 200 }, (_, index) =>
+    aTrack('a', { title: `${'Long title '.repeat(16)}${String(index)}` }),
+  );
+  await openVideo({ playing: { tracks: many } });
+  await expect.poll(() => queue().getByRole('listitem').length).toBe(200);
+  await shown(queue().getByText('200', { exact: true }).first());
+});
+
+test("searching shows 'Searching...', then 'Search Results'; choosing one plays it", async () => {
+  const answer = Promise.withResolvers<void>();
+  const room = await openVideo({
+    prepare: (server) =>
+      server.on('catalogue/search', async () => {
+        await answer.promise;
+        return ok({ status: 'ok', items: [item('c'), item('d')] });
+      }),
+  });
+  await shown(page.getByPlaceholder('Search the library or paste a link'));
+  await field('Search videos').fill('  ');
+  await userEvent.keyboard('{Enter}');
+  expect(room.server.asked('catalogue/search')).toEqual([]);
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText('Searching...'));
+  await expectAccessible();
+  answer.resolve();
+  await shown(results().getByText('Track c'));
+  await expectAccessible();
+  await button('Add Track d to the queue').click();
+  await expect
+    .poll(() => room.intents().at(-1))
+    .toMatchObject({ type: 'enqueue', track: { videoId: aTrack('d').videoId, title: 'Track d' } });
+  await results()
+    .getByRole('button', { name: /^Track c/ })
+    .click();
+  await expect
+    .poll(() => room.intents().at(-1))
+    .toMatchObject({ type: 'choose', track: { videoId: aTrack('c').videoId, title: 'Track c' } });
+  await gone(results());
+  await expect.element(field('Search videos')).toHaveValue('');
+  expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: CODE, query: 'tea' }]);
+});
+
+test("'No results found' for nothing, and Cancel puts the panel away", async () => {
+  await openVideo({
+    config: { youtubeSearch: true },
+    prepare: (server) => server.on('catalogue/search', () => ok({ status: 'ok', items: [] })),
+  });
+  await shown(page.getByPlaceholder('Search YouTube'));
+  await field('Search videos').fill('tea');
+  await button('Search').click();
+  await shown(results().getByText('No results found'));
+  await expectAccessible();
+  await button('Cancel').click();
+  await gone(results());
+});
+
+test.each([
+  ['minute-used-up', 'YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.'],
+  ['hour-used-up', 'No more YouTube searches this hour. The library and pasted links still work.'],
+  ['day-used-up', 'No more YouTube searches today. The library and pasted links still work.'],
+] as const)('a search that came to the library alone says why: %s', async (status, sentence) => {
+  await openVideo({ prepare: (server) => server.on('catalogue/search', () => ok({ status, items: [item('c')] })) });
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText(sentence));
+  await shown(results().getByText('Track c'));
+});
+
+test.each([
+  [refused('limit/too-many', { retryAfterMs: 20_000 }), 'Too many requests. Try again in 20 seconds.'],
+  [refused('server/failed'), 'No results found'],
+])('a search that was not made says why, one that failed found nothing: %o', async (answer, sentence) => {
+  await openVideo({ prepare: (server) => server.on('catalogue/search', () => answer) });
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText(sentence));
+});
+
+test('a title longer than its place scrolls, and can be read by the keyboard', async () => {
+  await letThingsMove();
+  const title = 'A title that is far longer than the place it has '.repeat(4).trim();
+  await openVideo({ playing: { tracks: [aTrack('a', { title })] } });
+  const belt = player().getByText(title).first();
+  await expect.poll(() => belt.element().closest<HTMLElement>('[class*="marquee"]')?.tabIndex).toBe(0);
+  await expectAccessible();
+});
+
+test('what the browser will not play without a tap waits for one', async () => {
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('a tap is needed', 'NotAllowedError'));
+  try {
+    await openVideo({ isHost: false, playing: { tracks: [aTrack('a')], isPlaying: true, controller: 'another tab' } });
+    await shown(button('Tap to listen'));
+    await shown(words('Silent'));
+    await expectAccessible();
+  } finally {
+    HTMLMediaElement.prototype.play = play;
+  }
+  await button('Tap to listen').click();
+  await gone(button('Tap to listen'));
+});
+
+test('a pending search is not asked twice', async () => {
+  const room = await openVideo({ prepare: (server) => server.on('catalogue/search', silence) });
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(button('Search')).toHaveAttribute('aria-busy', 'true');
+  await button('Search').click();
+  expect(room.server.asked('catalogue/search')).toHaveLength(1);
+});

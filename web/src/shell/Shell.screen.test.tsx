@@ -1,0 +1,148 @@
+import { expect, test, vi } from 'vitest';
+import { cleanup, render } from 'vitest-browser-react/pure';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { beOnline, pageLoads } from '../screen-tests/browser.ts';
+import { ok, silence } from '../screen-tests/fake-server.ts';
+import { arrivedAt, button, field, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { keepTypedText, restoreTypedText } from './typed-text.ts';
+import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+import { mara } from '../screen-tests/people.ts';
+
+test('an address that is none of ours says so and leads home', async () => {
+  await openPage('/nowhere/at/all');
+  await shown(heading('Nothing plays here'));
+  await leadsTo(link('Back to Home'), '/');
+  expect(document.title).toBe('Nothing plays here · Tunemate');
+  await expectAccessible();
+});
+
+test.each(['/', '/chats', '/tunemate/7F3A9C'])(
+  'says at %s that the server is away, and can try again',
+  async (path) => {
+    const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.breakLine() });
+    await shown(heading("Can't reach the server"));
+    await shown(words('Back in step as soon as you reconnect.'));
+    await expectAccessible();
+    server.mend();
+    await button('Try Again').click();
+    await gone(heading("Can't reach the server"));
+  },
+);
+
+test('says that the device is offline', async () => {
+  beOnline(false);
+  await openPage('/chats', { session: signedOut, prepare: (stand) => stand.breakLine() });
+  await shown(heading('You are offline'));
+});
+
+test.each([
+  ['/notifications', '/login?next=%2Fnotifications'],
+  ['/join?code=7F3A9C', '/login?next=%2Fjoin%3Fcode%3D7F3A9C'],
+])('a visitor of %s signs in first', async (path, login) => {
+  await openPage(path, { session: signedOut });
+  await arrivedAt(login);
+});
+
+test.each(['/tunemate/7F3A9C', '/audio-room/7F3A9C'])(
+  "a visitor of the room %s reads 'You must be logged in to access rooms' and signs in",
+  async (path) => {
+    await openPage(path, { session: signedOut });
+    await shown(modal('You must be logged in to access rooms'));
+    await expectAccessible();
+    await button('OK').click();
+    await arrivedAt(`/login?next=${encodeURIComponent(path)}`);
+  },
+);
+
+test('a page of one who must sign in waits for the word of who is here', async () => {
+  await openPage('/soulmate', { prepare: (server) => server.on('GET /api/session', silence) });
+  await shown(words('Loading...'));
+});
+
+test("a line that stays broken is 'Reconnecting…', and Try Again tries at once", async () => {
+  const { server } = await openPage('/soulmate');
+  await shown(heading('Soulmate Streaming Room'));
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  server.breakLine();
+  await shown(words(/^Reconnecting…/));
+  await expectAccessible();
+  server.mend();
+  await button('Try Again').click();
+  await gone(words(/^Reconnecting…/));
+  expect(server.asked('session/hello')).toHaveLength(2);
+});
+
+test('a device without a network is offline, and there is nothing to try', async () => {
+  const { server } = await openPage('/soulmate');
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  beOnline(false);
+  server.breakLine();
+  await shown(words('You are offline'));
+  await gone(button('Try Again'));
+});
+
+test('a page older than the server is loaded anew once, keeps what was typed, and says so when that was of no use', async () => {
+  const { server } = await openPage('/join');
+  await field('Room code').fill('7F3A9C');
+  server.sendAway({ code: 'client/outdated' });
+  await expect.poll(pageLoads).toEqual(['/join']);
+  expect(sessionStorage.getItem('tunemate/typed-text')).toContain('7F3A9C');
+  await shown(words(/^There is a newer Tunemate. Reload this page\./));
+  await expectAccessible();
+  await button('Reload').click();
+  expect(pageLoads()).toEqual(['/join', '/join']);
+});
+
+test('one whose session ended elsewhere is led to sign in', async () => {
+  const { server } = await openPage('/soulmate');
+  await shown(heading('Soulmate Streaming Room'));
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  server.on('GET /api/session', () => ok({ status: 'signed-out' }));
+  server.sendAway({ code: 'auth/required' });
+  await arrivedAt('/login?next=%2Fsoulmate');
+});
+
+test('a new name from elsewhere is shown at once', async () => {
+  const { server } = await openPage('/');
+  await shown(heading(mara.name));
+  server.tell({ type: 'accounts/changed', name: 'Mara L.', readReceipts: true });
+  await shown(heading('Mara L.'));
+});
+
+test('a page at an address that the server does not know says where to open it', async () => {
+  await openPage('/login', { session: signedOut, config: { openAt: 'http://192.168.1.7:3000/' } });
+  await leadsTo(link('http://192.168.1.7:3000/'), 'http://192.168.1.7:3000/');
+  await shown(words(`PUBLIC_URL=${location.origin}`));
+  await expectAccessible();
+});
+
+test('text that was typed before the page was loaded anew is there again', async () => {
+  await openPage('/join');
+  await field('Room code').fill('7F3A9C');
+  keepTypedText(sessionStorage);
+  await field('Room code').fill('');
+  restoreTypedText(sessionStorage);
+  await expect.element(field('Room code')).toHaveValue('7F3A9C');
+  expect(sessionStorage.getItem('tunemate/typed-text')).toBeNull();
+});
+
+test('a screen that breaks says so, and can be loaded anew', async () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const Broken = (): never => {
+    throw new Error('a bug');
+  };
+  const { container } = await render(
+    <CrashBoundary>
+      <Broken />
+    </CrashBoundary>,
+  );
+  await shown(words('This page broke'));
+  await expectAccessible();
+  await button('Reload').click();
+  expect(pageLoads()).toHaveLength(1);
+  expect(said).toHaveBeenCalled();
+  said.mockRestore();
+  await cleanup();
+  container.remove();
+});

@@ -1,0 +1,76 @@
+/**
+ * Screens in a real Chromium: files that end in `.screen.test.tsx`, beside what they test. They mount the whole app over
+ * a stand-in for the server, so nothing leaves the page.
+ */
+import { chromiumLaunch } from '@tunemate/testkit/chromium';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defineProject } from 'vitest/config';
+import { browserCommands } from './src/screen-tests/browser-commands.ts';
+import { mediaFiles } from './src/screen-tests/media-files.ts';
+
+/** Looked for when a browser is wanted, so that the other tests need none. */
+const launchOptions = {
+  get executablePath() {
+    return chromiumLaunch().executablePath;
+  },
+  get args() {
+    return chromiumLaunch({ autoplay: true }).args;
+  },
+};
+
+/** Every package that a page loads. A package found only while tests run makes Vite reload the page under them. */
+const packages = [
+  '@tanstack/react-virtual',
+  'axe-core',
+  'linkify-it',
+  'lucide-react',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react-simple-keyboard',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+  'socket.io-client',
+  'vitest-browser-react/pure',
+  'wouter',
+  'zod',
+];
+
+export default defineProject({
+  plugins: [react(), mediaFiles],
+  optimizeDeps: { include: packages, noDiscovery: true },
+  test: {
+    name: 'web',
+    include: ['src/**/*.screen.test.tsx'],
+    setupFiles: ['src/screen-tests/setup.ts'],
+    // One page for all files: each test starts and ends with an empty one.
+    isolate: false,
+    fileParallelism: false,
+    // After the other tests, when both run.
+    sequence: { groupOrder: 1 },
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      ui: false,
+      screenshotFailures: false,
+      traceView: false,
+      dependencySourcemaps: false,
+      viewport: { width: 1280, height: 800 },
+      provider: playwright({
+        launchOptions,
+        contextOptions: {
+          locale: 'en-GB',
+          timezoneId: 'Europe/Stockholm',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        },
+        actionTimeout: 15_000,
+      }),
+      instances: [{ browser: 'chromium' }],
+      commands: browserCommands,
+    },
+  },
+});
