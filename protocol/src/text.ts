@@ -31,9 +31,7 @@ export const personName = line(limits.nameLength, isFitForName);
 /** A room's name: 1 to 100 code points on one line. */
 export const roomName = line(limits.roomNameLength, isFitForName);
 /** A title of something playable: 1 to 200 code points on one line, and 600 bytes at most. Callers cut what is longer. */
-export const trackTitle = line(limits.titleLength, isFitForLine).refine(
-  (text) => utf8Bytes(text) <= limits.titleBytes,
-);
+export const trackTitle = line(limits.titleLength, isFitForLine).refine((text) => utf8Bytes(text) <= limits.titleBytes);
 
 /** Words to search by, kept as typed but for what can't be seen or stored. */
 export const searchWords = z.string().max(limits.searchQueryLength).transform(cleanLine).pipe(z.string().min(1));

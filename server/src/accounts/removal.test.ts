@@ -32,7 +32,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
     (await Promise.all(roomKinds.map((kind) => liveRoomsOf(w.record.db, kind, uid)))).flat().length;
 
-  it('ACCT-38 lets no room be made once the account is going, and ends those made before', async () => {
+  it('ACCT-40 lets no room be made once the account is going, and ends those made before', async () => {
     const { w, hooks, remove } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
@@ -47,7 +47,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  it('ACCT-38 leaves no room of twenty that are made while the account goes', async () => {
+  it('ACCT-40 leaves no room of twenty that are made while the account goes', async () => {
     const { w, remove } = await stage();
     const host = await w.person('Mara');
     const make = () => w.rooms.create(host, { clientId: newClientId(), kind: 'video', name: 'Now' });
@@ -56,7 +56,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  it('ACCT-38 gives no seat to somebody whose account is going', async () => {
+  it('ACCT-40 gives no seat to somebody whose account is going', async () => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');

@@ -3,7 +3,8 @@
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Schema, SessionsTable } from '../storage/schema.ts';
+import type { SessionsTable } from '../storage/account-tables.ts';
+import type { Schema } from '../storage/schema.ts';
 
 export async function insertSession(db: Kysely<Schema>, row: SessionsTable): Promise<void> {
   await db.insertInto('sessions').values(row).execute();

@@ -24,7 +24,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     (await visitor.call('POST /api/accounts/sign-in', { email, password })).result;
   const open = (oobCode: string) => app.visitor().call('POST /api/accounts/verify-email', { oobCode });
 
-  it('ACCT-50 gives the account the name and password of the sign-up whose link is opened, and ends all others', async () => {
+  it('ACCT-55 gives the account the name and password of the sign-up whose link is opened, and ends all others', async () => {
     const email = emailOf('Vera');
     const squatter = app.visitor();
     const otherTicket = await signUp(email, 'Eve', theirs);
@@ -44,7 +44,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await readOutbox(app.outbox)).toHaveLength(before);
   });
 
-  it('ACCT-50 lets no later sign-up kill a link or take the account from an earlier one', async () => {
+  it('ACCT-55 lets no later sign-up kill a link or take the account from an earlier one', async () => {
     const email = emailOf('Wanda');
     const owner = app.visitor();
     await signUp(email, 'Wanda', goodPassword);

@@ -3,70 +3,9 @@
  * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape (spec §1).
  */
 import type { Generated } from 'kysely';
+import type { ActionCodesTable, MailsTable, SessionsTable, SignUpTicketsTable, UsersTable } from './account-tables.ts';
 
-export interface UsersTable {
-  uid: string;
-  name: string;
-  /** Lower case; unique. Null once the account is deleted. */
-  email: string | null;
-  email_verified: number;
-  password_hash: string;
-  created_at_ms: number;
-  soulmate: string | null;
-  online: Generated<number>;
-  presence_changed_at_ms: Generated<number>;
-  /** When the name or the presence that others see last changed. */
-  shown_changed_at_ms: Generated<number>;
-  read_receipts: Generated<number>;
-  deleted_at_ms: number | null;
-  /** 1 while something of an account that is gone may still be elsewhere. */
-  must_clear: Generated<number>;
-}
-
-export interface SessionsTable {
-  /** SHA-256 of the cookie's token, hex. */
-  token_hash: string;
-  session_id: string;
-  uid: string;
-  device: string;
-  created_at_ms: number;
-  last_seen_at_ms: number;
-}
-
-export interface ActionCodesTable {
-  code_hash: string;
-  uid: string;
-  mode: 'verifyEmail' | 'resetPassword' | 'rejectSignUp';
-  created_at_ms: number;
-  used_at_ms: number | null;
-  /** Of the sign-up that a verification link was mailed for; null where the account has them. */
-  name: string | null;
-  password_hash: string | null;
-}
-
-export interface SignUpTicketsTable {
-  ticket_hash: string;
-  /** Null for a decoy: somebody signed up with an address that exists. */
-  uid: string | null;
-  created_at_ms: number;
-  /** Of this sign-up; null where the account has them. */
-  name: string | null;
-  password_hash: string | null;
-}
-
-export interface MailsTable {
-  id: string;
-  recipient: string;
-  subject: string;
-  text: string;
-  html: string;
-  attempts: Generated<number>;
-  next_attempt_at_ms: number;
-  created_at_ms: number;
-  sent_at_ms: number | null;
-}
-
-/** The two capped lists (D3): who met whom, in the order they met. */
+/** The two capped lists: who met whom, in the order they met. */
 export interface ListTable {
   uid: string;
   mate: string;

@@ -8,14 +8,16 @@ import { openPage, signedOut } from '../../screen-tests/open-page.tsx';
 const openLink = (mode: string, prepare: (server: FakeServer) => void = () => undefined) =>
   openPage(`/auth/action?mode=${mode}&oobCode=abc`, { session: signedOut, prepare });
 
+const verified = { name: 'Mara', isSignedIn: false, rejectCode: null };
+
 test('verifies the email by the code of the link, shows that it is at it, and then success', async () => {
-  const answer = Promise.withResolvers<{ ok: true; value: Record<string, never> }>();
+  const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => answer.promise),
   );
   await shown(words('Verifying your email...'));
   await expectAccessible();
-  answer.resolve(ok({}));
+  answer.resolve(ok(verified));
   await shown(heading('Email verified'));
   await shown(words('You can sign in now.'));
   await leadsTo(link('Go to Login'), '/login');
@@ -40,7 +42,7 @@ test('a server that is away can be tried again, and the link is not to blame', a
   );
   await shown(heading("Can't reach the server"));
   await expectAccessible();
-  server.on('POST /api/accounts/verify-email', () => ok({}));
+  server.on('POST /api/accounts/verify-email', () => ok(verified));
   await button('Try Again').click();
   await shown(heading('Email verified'));
 });
