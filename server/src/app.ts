@@ -177,7 +177,7 @@ async function wire(
 
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
-  if (!config.trustProxy) boundConnections(http.server, config.rateLimitScale);
+  if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
   let isClosing = false;
   const metrics = createMetrics();
   healthRoutes(http, {

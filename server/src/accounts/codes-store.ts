@@ -3,7 +3,8 @@
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { ActionCodesTable, Schema } from '../storage/schema.ts';
+import type { ActionCodesTable } from '../storage/account-tables.ts';
+import type { Schema } from '../storage/schema.ts';
 import { hashSecret } from './secret-hash.ts';
 
 export type CodeMode = ActionCodesTable['mode'];

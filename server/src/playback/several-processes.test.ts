@@ -61,6 +61,8 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     const stream = roomStream(valueOf(await host.ask('rooms/enter', room)).room.roomId);
     valueOf(await guest.ask('rooms/enter', room));
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+    // What is still on its way would be taken for the change that a test waits for.
+    for (const tab of [host, guest]) await expect.poll(() => documents(tab, stream).at(-1)?.revision).toBe(1);
     return { host, guest, room, stream };
   }
 
