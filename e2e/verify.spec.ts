@@ -1,0 +1,60 @@
+/** The page that the link of a verification mail opens: the way on, and the way back for somebody who never signed up. */
+import { expect, test } from '@playwright/test';
+import { waitForMail } from '@tunemate/testkit/outbox';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { closeVisits, password, type Person, visitor } from './person.ts';
+
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess({ env: { RATE_LIMIT_SCALE: '0' } });
+});
+test.afterEach(closeVisits);
+test.afterAll(() => server.dispose());
+
+async function signUp({ page, name }: Person, email: string): Promise<string> {
+  await page.goto('/signup');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByText('Verification Email Sent!')).toBeVisible();
+  return (await waitForMail(`${server.dataDir}/outbox`, email)).links[0] ?? '';
+}
+
+async function tryToSignIn({ page }: Person, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({ browser }) => {
+  const mara = await visitor(browser, server.url, 'Mara');
+  const link = await signUp(mara, 'mara@example.test');
+  await tryToSignIn(mara, 'mara@example.test');
+  await expect(mara.page.getByRole('heading', { name: 'Email Verification Required' })).toBeVisible();
+  await mara.page.goto(link);
+  await expect(mara.page.getByText('You are signed in as Mara.')).toBeVisible();
+  await expect(mara.page.getByRole('button', { name: "This wasn't me" })).toBeHidden();
+  await mara.page.getByRole('link', { name: 'Go to Home' }).click();
+  await expect(mara.page.getByRole('heading', { name: 'Mara', level: 1 })).toBeVisible();
+  expect(mara.complaints).toEqual([]);
+});
+
+test('ACC-10: elsewhere it names the account, and somebody who never signed up deletes it there', async ({
+  browser,
+}) => {
+  const [eve, vera] = [await visitor(browser, server.url, 'Eve'), await visitor(browser, server.url, 'Vera')];
+  const link = await signUp(eve, 'vera@example.test');
+  await vera.page.goto(link);
+  await expect(vera.page.getByText('You can sign in now, as Eve.')).toBeVisible();
+  await expect(vera.page.getByRole('link', { name: 'Go to Login' })).toBeVisible();
+  await eve.page.getByRole('button', { name: 'Resend' }).click();
+  await expect(eve.page.getByText('Your email is verified. You can sign in.')).toBeVisible();
+  await vera.page.getByRole('button', { name: "This wasn't me" }).click();
+  await vera.page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(vera.page.getByRole('heading', { name: 'Account deleted' })).toBeVisible();
+  await tryToSignIn(eve, 'vera@example.test');
+  await expect(eve.page.getByText('Invalid credentials')).toBeVisible();
+  expect(vera.complaints).toEqual([]);
+});
