@@ -32,6 +32,9 @@ const ok = await runSteps([
   checkStep('rules of SPEC.md and tests', () => ruleProblems(readSpec(), sources)),
   ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),
   toolStep('lint', toolScript('oxlint'), ['--type-aware', '--quiet']),
+  // First what product code leaves unused, though tests may use it; then what nothing uses at all.
+  toolStep('unused in the product', toolScript('knip'), ['--production', '--include', 'files,exports,types']),
+  toolStep('unused anywhere', toolScript('knip'), []),
   toolStep('format', toolScript('prettier'), ['--check', '--log-level', 'warn', '.']),
 ]);
 process.exitCode = ok ? 0 : 1;

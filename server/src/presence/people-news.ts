@@ -97,4 +97,3 @@ export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: Peo
 export async function markShownChanged(db: Db, uid: Uid, nowMs: number): Promise<void> {
   await db.updateTable('users').set({ shown_changed_at_ms: nowMs }).where('uid', '=', uid).execute();
 }
-export type PeopleNews = ReturnType<typeof peopleNews>;

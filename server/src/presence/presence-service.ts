@@ -233,4 +233,3 @@ export function presenceService(deps: PresenceDeps) {
 
   return { opened, closed, moveTo, tick, tellDue, findStrays, stop };
 }
-export type PresenceService = ReturnType<typeof presenceService>;

@@ -4,11 +4,11 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '../logging.ts';
-import { presenceService, type PresenceService } from './presence-service.ts';
+import { presenceService } from './presence-service.ts';
 
 describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
-  let presence: PresenceService;
+  let presence: ReturnType<typeof presenceService>;
   beforeAll(async () => {
     world = await openPeopleWorld(makeDatabaseUrl, dialect);
     presence = presenceService({
