@@ -1,7 +1,7 @@
 /** How long changes and answers are kept. */
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, openRoomWorld, valueOf } from '@tunemate/testkit/room-world';
-import { roomStream } from '@tunemate/protocol';
+import { roomStream, type VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { pruneChanges } from './pruning.ts';
 
@@ -59,17 +59,37 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 an answer to something done in a room is kept for an hour, others longer', async () => {
-    const { w, say, round } = await stage();
-    valueOf(await say('one'));
-    const rooms = async () =>
-      (await w.database.db.selectFrom('idempotency').select('room_id').execute()).map(({ room_id }) => room_id);
+  test('ACCT-36 a message sent again within a day is the same message; later its answer is forgotten', async () => {
+    const { w, host, room, round } = await stage();
+    const message = { ...room, clientId: newClientId(), text: 'one' };
+    const first = valueOf(await w.chat.sendMessage(host, message));
+    const kept = async () => (await w.database.db.selectFrom('idempotency').select('room_id').execute()).length;
+    const before = await kept();
+    w.clock.advance(23 * 60 * minuteMs);
+    await round();
+    expect(valueOf(await w.chat.sendMessage(host, message))).toEqual(first);
+    expect(await kept()).toBe(before);
+    w.clock.advance(2 * 60 * minuteMs);
+    await round();
+    expect(await kept()).toBe(0);
+    await w.close();
+  });
+
+  test('ACCT-36 the answer to a press of the host is forgotten after an hour', async () => {
+    const { w, host, room, round } = await stage();
+    const { tabId } = host;
+    valueOf(await w.playback.takeControl(host, { ...room, tabId }));
+    const track = { videoId: 'lib_0123456789abcdef' as VideoId, title: 'Rain', durationSeconds: 90 };
+    const press = { ...room, tabId, clientId: newClientId(), intent: { type: 'choose' as const, track } };
+    valueOf(await w.playback.write(host, press));
+    const kept = () =>
+      w.database.db.selectFrom('idempotency').select('client_id').where('client_id', '=', press.clientId).execute();
     w.clock.advance(59 * minuteMs);
     await round();
-    expect(await rooms()).toHaveLength(2);
+    expect(await kept()).toHaveLength(1);
     w.clock.advance(2 * minuteMs);
     await round();
-    expect(await rooms()).toEqual([null]);
+    expect(await kept()).toEqual([]);
     await w.close();
   });
 });

@@ -6,11 +6,11 @@ import { codeLifetimeMs } from './accounts/accounts-deps.ts';
 import { forgetCodes } from './accounts/codes-store.ts';
 import type { SessionsService } from './accounts/sessions-service.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
+import { forgetAnswersUntil } from './storage/idempotency.ts';
 import type { StreamRecord } from './storage/record.ts';
 
 const minuteMs = 60 * 1000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+const dayMs = 24 * 60 * minuteMs;
 /** Every process reads new entries within seconds; who was away longer than this takes a snapshot. */
 const entryMs = 10 * minuteMs;
 const auditMs = 90 * dayMs;
@@ -29,10 +29,6 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
   await forgetCodes(record.db, nowMs - codeLifetimeMs);
   await mail.forgetOld();
   await record.db
-    .deleteFrom('idempotency')
-    .where('at_ms', '<', nowMs - dayMs)
-    .execute();
-  await record.db
     .deleteFrom('audit')
     .where('at_ms', '<', nowMs - auditMs)
     .execute();
@@ -47,11 +43,7 @@ export function pruneChanges({ record, clock }: Pick<PruningDeps, 'record' | 'cl
   return async () => {
     const nowMs = clock.now();
     await record.forgetEntriesBefore(Math.min(nowMs - entryMs, lastRoundMs), nowMs - dayMs);
-    await record.db
-      .deleteFrom('idempotency')
-      .where('room_id', 'is not', null)
-      .where('at_ms', '<', nowMs - hourMs)
-      .execute();
+    await forgetAnswersUntil(record.db, nowMs);
     lastRoundMs = nowMs;
   };
 }

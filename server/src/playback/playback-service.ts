@@ -37,6 +37,9 @@ interface RoomName {
   roomId: RoomId;
 }
 
+/** A host presses keys all evening, and nobody repeats a press of an hour ago: answers to it are kept no longer. */
+const answersKeptMs = 60 * 60 * 1000;
+
 export interface PlaybackDeps {
   record: StreamRecord;
   clock: Clock;
@@ -143,7 +146,7 @@ export function playbackService(deps: PlaybackDeps) {
           });
           return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
         },
-        room.roomId,
+        { roomId: room.roomId, keptMs: answersKeptMs },
       ),
     );
     if (outcome.ok && heldUntilMs !== null) await holdForLoading({ room, heldUntilMs }, outcome.value.revision);

@@ -49,7 +49,7 @@ export function roomChatService({ record, clock, ids, personOf }: RoomChatDeps) 
           await writing.append(stream, { type: 'rooms/messageSent', message });
           return accept({ message });
         },
-        room.roomId,
+        { roomId: room.roomId },
       ),
     );
   }

@@ -1,7 +1,7 @@
 /**
  * Once: a mutating call carries an id made by the client, and the same id from the same person is applied
  * once. The answer is kept in the transaction that did the work, so both are there or neither is. Pruning drops it after
- * a day, or after an hour where it was done in a room; the end of the room drops it at once.
+ * a day, unless the work asks for less; the end of the room it was done in drops it at once.
  * A refusal is not kept: it changed nothing, and trying again may rightly succeed.
  */
 import { createHash } from 'node:crypto';
@@ -11,10 +11,19 @@ import { refuse, type Outcome } from '../ports.ts';
 import type { Writing } from './record.ts';
 import type { Schema } from './schema.ts';
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Where something is done: what was said there goes with the room. */
+export interface DoneIn {
+  roomId: RoomId;
+  /** How long the answer is kept; a day where nothing else is said. */
+  keptMs?: number;
+}
+
 /**
  * Runs `work` unless this person's `key` (a client id, or the id of what can be done only once) was already accepted;
  * then answers what was answered then. `body` is what was asked, the request's name included: another body under the same
- * key is input/conflict. `roomId` names the room in which it is done, if any: the answer may hold words that were said there.
+ * key is input/conflict. `place` names the room in which it is done, if any: the answer may hold words that were said there.
  */
 export async function once<Value>(
   writing: Writing,
@@ -22,11 +31,11 @@ export async function once<Value>(
   key: string,
   body: unknown,
   work: () => Promise<Outcome<Value>>,
-  roomId: RoomId | null = null,
+  place: DoneIn | null = null,
 ): Promise<Outcome<Value>> {
   const hash = hashOf(body);
   // Claimed before the work: a second transaction with the same id waits here for the first one to end.
-  if (!(await insertAnswer(writing, { uid, key, hash, answer: '', roomId }))) {
+  if (!(await insertAnswer(writing, { uid, key, hash, answer: '', place }))) {
     const kept = await writing.db
       .selectFrom('idempotency')
       .select(['request_hash', 'answer'])
@@ -58,7 +67,12 @@ export async function keepAnswer(
   body: unknown,
   value: unknown,
 ): Promise<void> {
-  await insertAnswer(writing, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), roomId: null });
+  await insertAnswer(writing, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null });
+}
+
+/** Drops the answers that were kept until before `atMs`. */
+export async function forgetAnswersUntil(db: Kysely<Schema>, atMs: number): Promise<void> {
+  await db.deleteFrom('idempotency').where('until_ms', '<', atMs).execute();
 }
 
 /** Drops the answers to what was done in a room. */
@@ -80,13 +94,21 @@ interface Answer {
   key: string;
   hash: string;
   answer: string;
-  roomId: RoomId | null;
+  place: DoneIn | null;
 }
 
-async function insertAnswer(writing: Writing, { uid, key, hash, answer, roomId }: Answer): Promise<boolean> {
+async function insertAnswer(writing: Writing, { uid, key, hash, answer, place }: Answer): Promise<boolean> {
   const inserted = await writing.db
     .insertInto('idempotency')
-    .values({ uid, client_id: key, request_hash: hash, answer, at_ms: writing.nowMs, room_id: roomId })
+    .values({
+      uid,
+      client_id: key,
+      request_hash: hash,
+      answer,
+      at_ms: writing.nowMs,
+      until_ms: writing.nowMs + (place?.keptMs ?? dayMs),
+      room_id: place?.roomId ?? null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;

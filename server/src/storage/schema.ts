@@ -95,6 +95,7 @@ export interface IdempotencyTable {
   at_ms: number;
   /** The room it was done in, whose end it does not outlive. */
   room_id: string | null;
+  until_ms: number;
 }
 
 export interface ProcessesTable {

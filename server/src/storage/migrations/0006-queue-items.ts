@@ -1,8 +1,11 @@
 /**
  * The queue of a room in rows of its own, so that a pause does not write it again, and without addresses of pictures,
- * which are made from the ids. Answers kept for repeated requests know their room, so that they go when it does.
+ * which are made from the ids. Answers kept for repeated requests know their room, so that they go when it does, and
+ * until when they are kept.
  */
 import type { Kysely } from 'kysely';
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 interface Track {
   videoId: string;
@@ -28,6 +31,7 @@ interface Tables {
   tunemate_rooms: { room_id: string; document: string };
   audio_room_state: { room_id: string; document: string };
   queue_items: { room_id: string; item: number; track: string };
+  idempotency: { at_ms: number; until_ms: number };
 }
 
 function tracksOf({ videoQueue, videoId, title = '', durationSeconds = null }: Document): Track[] {
@@ -64,5 +68,15 @@ export async function up(db: Kysely<Tables>): Promise<void> {
   await split(db, 'tunemate_rooms');
   await split(db, 'audio_room_state');
   await db.schema.alterTable('idempotency').addColumn('room_id', 'text').execute();
+  await db.schema
+    .alterTable('idempotency')
+    .addColumn('until_ms', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db
+    .updateTable('idempotency')
+    .set((eb) => ({ until_ms: eb('at_ms', '+', dayMs) }))
+    .execute();
+  await db.schema.dropIndex('idempotency_age').execute();
+  await db.schema.createIndex('idempotency_until').on('idempotency').column('until_ms').execute();
   await db.schema.createIndex('idempotency_room').on('idempotency').column('room_id').execute();
 }
