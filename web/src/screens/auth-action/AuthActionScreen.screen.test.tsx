@@ -19,11 +19,28 @@ test('verifies the email by the code of the link, shows that it is at it, and th
   await expectAccessible();
   answer.resolve(ok(verified));
   await shown(heading('Email verified'));
-  await shown(words('You can sign in now.'));
+  await shown(words('You can sign in now, as Mara.'));
   await leadsTo(link('Go to Login'), '/login');
   await expectAccessible();
   expect(server.asked('POST /api/accounts/verify-email')).toEqual([{ oobCode: 'abc' }]);
-  expect(server.asked('GET /api/session')).toHaveLength(2);
+  // The page's own question at its start: nobody was signed in by the link.
+  expect(server.asked('GET /api/session')).toHaveLength(1);
+});
+
+test('says who is signed in by the link, and lets somebody who never signed up undo it', async () => {
+  const { server } = await openLink('verifyEmail', (stand) => {
+    stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, isSignedIn: true, rejectCode: 'undo' }));
+    stand.on('POST /api/accounts/reject-sign-up', () => ok({}));
+  });
+  await shown(words('You are signed in as Mara.'));
+  await leadsTo(link('Go to Home'), '/');
+  await expectAccessible();
+  await button("This wasn't me").click();
+  await shown(words('Delete the account of Mara?'));
+  await expectAccessible();
+  await button('Delete').click();
+  await shown(heading('Account deleted'));
+  expect(server.asked('POST /api/accounts/reject-sign-up')).toEqual([{ oobCode: 'undo' }]);
 });
 
 test("a link that is over says 'Verification Failed' and why", async () => {

@@ -32,7 +32,8 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
     run(async () => {
       const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
       if (answer.ok) setIsSent(true);
-      else setFailure(sentenceOf(answer.error, { 'input/invalid': accountWords.emailUnfit }));
+      else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
+      else setFailure(sentenceOf(answer.error));
     });
   }
 
