@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressOf, type AttackWorld } from './attack-world.ts';
 import { brokenJpeg, heavyJpeg } from './heavy-jpeg.ts';
-import { write } from './largest-queue.ts';
+import { moves, write } from './largest-queue.ts';
 
 export type Stop = () => Promise<void>;
 export interface AttackKind {
@@ -97,8 +97,7 @@ async function pauseAndSeek(world: AttackWorld): Promise<Stop> {
   let n = 0;
   const stop = forever(async () => {
     n += 1;
-    const intents = [{ type: 'play' }, { type: 'seek', currentTime: n % 600 }, { type: 'pause' }];
-    await write(host, world.room, intents[n % intents.length]);
+    await write(host, world.room, moves(n % 600)[n % 3] ?? { type: 'play' });
   }, 50);
   return async () => {
     await stop();

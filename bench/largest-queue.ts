@@ -1,5 +1,5 @@
 /** A room whose host filled the queue with the largest items that are allowed. */
-import { limits, playbackIntent, type PlaybackIntent, type RoomKind } from '@tunemate/protocol';
+import { limits, type PlaybackIntent, type RoomKind, type VideoId } from '@tunemate/protocol';
 import type { Member } from '@tunemate/testkit/crowd';
 import { randomUUID } from 'node:crypto';
 
@@ -8,18 +8,35 @@ export interface Room {
   readonly code: string;
 }
 
-/** Four bytes a character; with a picture's address where one may be named. */
-function largestTrack(n: number): unknown {
-  const videoId = `lib_${n.toString(16).padStart(16, '0')}`;
-  const track = { videoId, title: '🎵'.repeat(limits.titleLength), durationSeconds: 600 };
-  const pictured = { ...track, thumbnail: `https://i.ytimg.com/${'x'.repeat(480)}` };
-  return playbackIntent.safeParse({ type: 'enqueue', track: pictured }).success ? pictured : track;
+/** As many bytes as a title may have, four a character. */
+function largestTrack(n: number) {
+  const videoId = `lib_${n.toString(16).padStart(16, '0')}` as VideoId;
+  return { videoId, title: '🎵'.repeat(Math.floor(limits.titleBytes / 4)), durationSeconds: 600 };
 }
 
 /** One write of playback. The tab has to hold control. */
-export async function write(host: Member, room: Room, intent: unknown): Promise<void> {
+export async function write(host: Member, room: Room, intent: PlaybackIntent): Promise<void> {
   const { tabId } = host;
-  await host.ask('playback/write', { ...room, tabId, clientId: randomUUID(), intent: intent as PlaybackIntent });
+  await host.ask('playback/write', { ...room, tabId, clientId: randomUUID(), intent });
+}
+
+/** What a restless host does in turn. */
+export const moves = (currentTime: number): readonly PlaybackIntent[] => [
+  { type: 'play' },
+  { type: 'seek', currentTime },
+  { type: 'pause' },
+];
+
+/** The same, as often as it takes: what a room's writes leave behind is limited in bytes. */
+async function writeWhenAllowed(host: Member, room: Room, intent: PlaybackIntent): Promise<void> {
+  for (;;) {
+    try {
+      return await write(host, room, intent);
+    } catch (error) {
+      if (!String(error).includes('limit/too-many')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
 }
 
 /** Opens a video room and fills its queue, at the pace that the limits allow. */
@@ -30,7 +47,7 @@ export async function openFullRoom(host: Member, everyMs: number): Promise<Room>
   await host.ask('rooms/enter', room);
   await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
   for (let n = 0; n < limits.queueItems; n += 1) {
-    await write(host, room, { type: 'enqueue', track: largestTrack(n) });
+    await writeWhenAllowed(host, room, { type: 'enqueue', track: largestTrack(n) });
     if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   return room;

@@ -16,7 +16,7 @@ import { connect, inWaves, makePeople, type Member, type Person } from '@tunemat
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { openFullRoom, type Room, seat, write } from './largest-queue.ts';
+import { moves, openFullRoom, type Room, seat, write } from './largest-queue.ts';
 import { median, residentMb } from './process-cost.ts';
 import type { ReadersOrder } from './stalled-readers.ts';
 
@@ -67,8 +67,7 @@ async function beBusy(host: Member, members: readonly Member[], room: Room, pid:
     await pause(Math.max(0, started + atMs - performance.now()));
     peakMb = Math.max(peakMb, residentMb(pid));
     if (atMs % moveEveryMs === 0) {
-      const intents = [{ type: 'play' }, { type: 'seek', currentTime: n % 500 }, { type: 'pause' }];
-      waiting.push(write(host, room, intents[(atMs / moveEveryMs) % intents.length]));
+      waiting.push(write(host, room, moves(n % 500)[(atMs / moveEveryMs) % 3] ?? { type: 'play' }));
     }
     const member = members[n % members.length];
     if (atMs % messageEveryMs !== 0 || !member) continue;
