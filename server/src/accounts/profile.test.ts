@@ -94,7 +94,15 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     await dora.call('PATCH /api/accounts/me', { name: 'Dora Marmalade' });
     const database = openDatabase(url);
     const record = new StreamRecord(database, app.clock);
-    const once = { uid, client_id: randomUUID(), request_hash: '', answer: '"marmalade"', at_ms: 0, until_ms: 0, room_id: null };
+    const once = {
+      uid,
+      client_id: randomUUID(),
+      request_hash: '',
+      answer: '"marmalade"',
+      at_ms: 0,
+      until_ms: 0,
+      room_id: null,
+    };
     await database.db.insertInto('idempotency').values(once).execute();
     await dora.call('POST /api/accounts/delete', { password: goodPassword });
     const entries = await record.entriesAfter(ownStream(uid), 0);
