@@ -7,10 +7,10 @@ const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSH
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']);
 /** PostgreSQL's classes of lost connections, ended sessions, used-up resources and read-only stand-ins; the network's; SQLite's. */
 const unreachableCodes =
-  /^(?:08|57P0|57014|25P03|25006|53|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|SQLITE_IOERR|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+  /^(?:08|57P0|57014|25P02|25P03|25006|53|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|SQLITE_IOERR|SQLITE_CANTOPEN|SQLITE_READONLY)/;
 /** What the driver and the pool say without a code: a connection that broke, or was broken before it was used again. */
 const unreachableMessages =
-  /Connection terminated|timeout exceeded|is not queryable|pool after calling end|driver has already been destroyed/;
+  /Connection terminated|timeout exceeded|timeout expired|Query read timeout|is not queryable|pool after calling end|driver has already been destroyed/;
 
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
