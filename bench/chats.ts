@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { pairId, type TabId, type Uid } from '@tunemate/protocol';
+import { insertUser } from '@tunemate/testkit/people';
 import { createDatabase, startPostgres } from '@tunemate/testkit/postgres';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { sql } from 'kysely';
@@ -24,12 +25,8 @@ const me = uidOf(0);
 /** `count` messages spread over 120 conversations of one person, the newest of each in its list row. */
 async function fill({ db }: Database, count: number): Promise<void> {
   const perPair = Math.round(count / friends);
-  const person = { email_verified: 1, password_hash: '', created_at_ms: 0, soulmate: null, deleted_at_ms: null };
   for (let n = 0; n <= friends; n += 1) {
-    await db
-      .insertInto('users')
-      .values({ ...person, uid: uidOf(n), name: `Friend ${String(n)}`, email: `f${String(n)}@example.test` })
-      .execute();
+    await insertUser(db, { name: `Friend ${String(n)}`, nowMs: 0, uid: uidOf(n) });
   }
   for (let n = 1; n <= friends; n += 1) {
     const pair = pairId.parse(`${me}_${uidOf(n)}`);
@@ -64,7 +61,7 @@ async function measure(database: Database, count: number) {
   let rows = 0;
   for (let n = 0; n < reads; n += 1) {
     const startMs = performance.now();
-    const answer = await chats.list(caller, {});
+    const answer = await chats.handlers['chats/list'](caller, {});
     took.push(performance.now() - startMs);
     rows = answer.ok ? answer.value.conversations.length : 0;
   }

@@ -12,36 +12,29 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { AccountHook } from './accounts/accounts-deps.ts';
 import { type BlocksDeps, blocksService } from './chats/blocks-service.ts';
-import {
-  forgetBlocksOf,
-  isBlocked,
-  isBlockedBetween,
-  withoutBlocks,
-  withoutPresenceOverBlocks,
-} from './chats/blocks-store.ts';
-import { chatsHandlers } from './chats/chats-events.ts';
+import { forgetBlocksOf, isBlockedBetween, withoutBlocks, withoutPresenceOverBlocks } from './chats/blocks-store.ts';
 import { conversationsService } from './chats/conversations-service.ts';
 import { haveChat, partnersOf, unreadOf } from './chats/conversations-store.ts';
 import { messagesService } from './chats/messages-service.ts';
 import { ownBlocks, ownChats, ownPhotos } from './chats/own-chats.ts';
+import { pairResolver } from './chats/pairs.ts';
 import { receiptsService } from './chats/receipts-service.ts';
 import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './notifications/inbox.ts';
-import { notificationsHandlers } from './notifications/notifications-events.ts';
 import { notificationsService } from './notifications/notifications-service.ts';
 import { findNotification, findNotificationFrom, notificationsOf } from './notifications/notifications-store.ts';
-import type { Clock, Ids, Log, Notify } from './ports.ts';
+import type { Ids, Log, Notify } from './ports.ts';
 import { connectionById, readRoomRef } from './presence/connections-store.ts';
+import { markShownChanged } from './presence/people-news.ts';
 import type { Caller } from './realtime/caller.ts';
 import { roomById } from './rooms/rooms-store.ts';
 import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
-import { soulmateHandlers } from './soulmate/soulmate-events.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
-import { tunematesHandlers } from './tunemates/tunemates-events.ts';
 import { tunematesService } from './tunemates/tunemates-service.ts';
 import { isTunemate, matesOf } from './tunemates/tunemates-store.ts';
 
@@ -49,12 +42,13 @@ type Db = Kysely<Schema>;
 
 export interface PeopleDeps {
   record: StreamRecord;
-  clock: Clock;
   ids: Ids;
   log: Log;
   /** Passing news to all tabs of one person, on every process. */
   passOn: (to: StreamId, news: Passing) => void;
   notify: Notify;
+  /** What others see of this person, name or presence, has changed. */
+  shownChanged: (uid: Uid) => void;
   /** Takes a blocked person out of the blocker's rooms. */
   dismissal: BlocksDeps['dismissal'];
 }
@@ -104,8 +98,8 @@ async function visibleSoulmateOf(db: Db, uid: Uid): Promise<SoulmateCard | null>
   return card && ((await withoutPresenceOverBlocks(db, uid, [card]))[0] ?? null);
 }
 
-export function createPeople({ record, ids, log, passOn, notify, dismissal }: PeopleDeps) {
-  const tunemates = tunematesService({ record });
+export function createPeople({ record, ids, log, passOn, notify, shownChanged, dismissal }: PeopleDeps) {
+  const tunemates = tunematesService();
   const notifications = notificationsService({
     record,
     ids,
@@ -134,9 +128,38 @@ export function createPeople({ record, ids, log, passOn, notify, dismissal }: Pe
   const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
   const blocks = blocksService({ record, watchersOf, dismissal });
 
+  const accountHook: AccountHook = {
+    /** Both sides of every link of the account. */
+    onDeleting: async (uid) =>
+      await record.write(
+        (db) => streamsOfRemoval(db, uid),
+        async (writing) => {
+          await forgetMeetingsOf(writing, uid);
+          await forgetBondOf(writing, uid);
+          await forgetNotificationsOf(writing, uid);
+          await forgetBlocksOf(writing.db, uid);
+        },
+      ),
+    /** Everyone else who knows them is told behind the rename itself. */
+    onRenaming: async (writing, uid) => {
+      await markShownChanged(writing.db, uid, writing.nowMs);
+      writing.afterCommit(() => shownChanged(uid));
+    },
+    exports: {
+      blocked: (uid) => ownBlocks(record.db, uid),
+      chats: (uid, origin) => ownChats(record.db, uid, origin),
+      photos: (uid, origin) => ownPhotos(record.db, uid, origin),
+      tunemates: async (uid) => (await tunematesOf(record.db, uid)).map(({ presence: _presence, ...mate }) => mate),
+      soulmate: async (uid) => {
+        const card = await soulmateCardOf(record.db, uid);
+        return card && { uid: card.uid, name: card.name };
+      },
+      notifications: (uid) => notificationsOf(record.db, uid),
+    },
+  };
+
   return {
     meet: connect,
-    isBlocked,
     knownBy,
     withoutBlocks,
     snapshot: {
@@ -146,35 +169,16 @@ export function createPeople({ record, ids, log, passOn, notify, dismissal }: Pe
       unreadChatsOf: unreadOf,
     },
     handlers: {
-      ...tunematesHandlers(tunemates),
-      ...notificationsHandlers(notifications),
-      ...soulmateHandlers(soulmate),
-      ...chatsHandlers(messages, conversations, receipts, blocks),
+      ...tunemates.handlers,
+      ...notifications.handlers,
+      ...soulmate.handlers,
+      ...messages.handlers,
+      ...conversations.handlers,
+      ...receipts.handlers,
+      ...blocks.handlers,
     },
-    /** An account goes: both sides of every link of it. */
-    async removePerson(uid: Uid): Promise<void> {
-      await record.write(
-        (db) => streamsOfRemoval(db, uid),
-        async (writing) => {
-          await forgetMeetingsOf(writing, uid);
-          await forgetBondOf(writing, uid);
-          await forgetNotificationsOf(writing, uid);
-          await forgetBlocksOf(writing.db, uid);
-        },
-      );
-    },
-    exports: {
-      blocked: (uid: Uid) => ownBlocks(record.db, uid),
-      chats: (uid: Uid, origin: string) => ownChats(record.db, uid, origin),
-      photos: (uid: Uid, origin: string) => ownPhotos(record.db, uid, origin),
-      tunemates: async (uid: Uid) =>
-        (await tunematesOf(record.db, uid)).map(({ presence: _presence, ...mate }) => mate),
-      soulmate: async (uid: Uid) => {
-        const card = await soulmateCardOf(record.db, uid);
-        return card && { uid: card.uid, name: card.name };
-      },
-      notifications: (uid: Uid) => notificationsOf(record.db, uid),
-    },
+    resolve: pairResolver(record),
+    accountHook,
   };
 }
 export type People = ReturnType<typeof createPeople>;

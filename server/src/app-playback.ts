@@ -10,12 +10,12 @@ import type { Log } from './ports.ts';
 import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrip } from './presence/connections-store.ts';
 import type { Doorbell, Ring } from './realtime/doorbell.ts';
 
-export interface PlaybackParts extends Pick<PlaybackDeps, 'record' | 'clock' | 'gate'> {
+export interface PlaybackParts extends Pick<PlaybackDeps, 'record' | 'clock'> {
   log: Log;
   doorbell: Pick<Doorbell, 'ring'>;
 }
 
-export function createPlayback({ record, clock, log, doorbell, gate }: PlaybackParts) {
+export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) {
   const barrier = loadBarrier({
     release: (held) => {
       playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
@@ -31,7 +31,6 @@ export function createPlayback({ record, clock, log, doorbell, gate }: PlaybackP
   const playback = playbackService({
     record,
     clock,
-    gate,
     connectionsIn: connectionsInRoom,
     isTabIn: isTabInRoom,
     seekGate: seeks,
@@ -42,7 +41,8 @@ export function createPlayback({ record, clock, log, doorbell, gate }: PlaybackP
       doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
   });
   return {
-    playback,
+    handlers: playback.handlers,
+    start: playback.start,
     /** Some process heard that a player has loaded. */
     ready: ({ roomId, revision, connectionId }: Extract<Ring, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),

@@ -1,6 +1,7 @@
 /** How long changes and answers are kept. */
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { newClientId, openRoomWorld, valueOf } from '@tunemate/testkit/room-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openRoomWorld } from '@tunemate/testkit/room-world';
 import { roomStream, type VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { pruneChanges } from './pruning.ts';
@@ -13,8 +14,8 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
     await w.seat(host, guest, room);
-    const stream = roomStream(valueOf(await w.view.enter(host, room)).room.roomId);
-    const say = (text: string) => w.chat.sendMessage(host, { ...room, clientId: newClientId(), text });
+    const stream = roomStream(valueOf(await w.handlers['rooms/enter'](host, room)).room.roomId);
+    const say = (text: string) => w.handlers['rooms/sendMessage'](host, { ...room, clientId: newClientId(), text });
     const kept = async () => (await w.changesOf(stream)).map(({ type }) => type);
     const round = pruneChanges(w);
     return { w, host, guest, room, stream, say, kept, round };
@@ -48,7 +49,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
 
   test('ACCT-36 who was removed is remembered for a day, so that no process misses it', async () => {
     const { w, guest, room, kept, round } = await stage();
-    valueOf(await w.rooms.leave(guest, room));
+    valueOf(await w.handlers['rooms/leave'](guest, room));
     w.clock.advance(23 * 60 * minuteMs);
     await round();
     await round();
@@ -62,12 +63,12 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
   test('ACCT-36 a message sent again within a day is the same message; later its answer is forgotten', async () => {
     const { w, host, room, round } = await stage();
     const message = { ...room, clientId: newClientId(), text: 'one' };
-    const first = valueOf(await w.chat.sendMessage(host, message));
+    const first = valueOf(await w.handlers['rooms/sendMessage'](host, message));
     const kept = async () => (await w.database.db.selectFrom('idempotency').select('room_id').execute()).length;
     const before = await kept();
     w.clock.advance(23 * 60 * minuteMs);
     await round();
-    expect(valueOf(await w.chat.sendMessage(host, message))).toEqual(first);
+    expect(valueOf(await w.handlers['rooms/sendMessage'](host, message))).toEqual(first);
     expect(await kept()).toBe(before);
     w.clock.advance(2 * 60 * minuteMs);
     await round();
@@ -78,10 +79,10 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
   test('ACCT-36 the answer to a press of the host is forgotten after an hour', async () => {
     const { w, host, room, round } = await stage();
     const { tabId } = host;
-    valueOf(await w.playback.takeControl(host, { ...room, tabId }));
+    valueOf(await w.handlers['playback/takeControl'](host, { ...room, tabId }));
     const track = { videoId: 'lib_0123456789abcdef' as VideoId, title: 'Rain', durationSeconds: 90 };
     const press = { ...room, tabId, clientId: newClientId(), intent: { type: 'choose' as const, track } };
-    valueOf(await w.playback.write(host, press));
+    valueOf(await w.handlers['playback/write'](host, press));
     const kept = () =>
       w.database.db.selectFrom('idempotency').select('client_id').where('client_id', '=', press.clientId).execute();
     w.clock.advance(59 * minuteMs);

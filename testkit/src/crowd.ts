@@ -2,7 +2,7 @@
  * Many people with sessions, made directly in a database before the server starts, and their typed connections.
  * Counts every byte that arrives, so that what a server sends can be compared.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   type ClientEvents,
   protocolVersion,
@@ -10,42 +10,20 @@ import {
   type RequestName,
   type Result,
   type ServerEvents,
-  type Uid,
   type Value,
 } from '@tunemate/protocol';
 import { io, type Socket } from 'socket.io-client';
-import { hashSecret } from '../../server/src/accounts/secret-hash.ts';
-import { randomIds } from '../../server/src/random-ids.ts';
 import { migrate, openDatabase } from '../../server/src/storage/database.ts';
-
-export interface Person {
-  uid: Uid;
-  name: string;
-  cookie: string;
-}
+import { insertPerson, type Person } from './people.ts';
 
 /** Writes `count` verified people, each with one session, into the database that `url` names. */
 export async function makePeople(url: string, count: number): Promise<Person[]> {
   const database = openDatabase(url);
   await migrate(database);
   const nowMs = Date.now();
-  const ids = randomIds();
   const people: Person[] = [];
   for (let n = 0; n < count; n += 1) {
-    const uid = ids.newId() as Uid;
-    const token = randomBytes(32).toString('base64url');
-    const name = `Listener ${String(n)}`;
-    const account = { uid, name, email: `listener-${String(n)}@example.test`, email_verified: 1, password_hash: '' };
-    await database.db
-      .insertInto('users')
-      .values({ ...account, created_at_ms: nowMs, soulmate: null, deleted_at_ms: null })
-      .execute();
-    const session = { token_hash: hashSecret(token), session_id: ids.newId(), uid, device: 'bench' };
-    await database.db
-      .insertInto('sessions')
-      .values({ ...session, created_at_ms: nowMs, last_seen_at_ms: nowMs })
-      .execute();
-    people.push({ uid, name, cookie: `sid=${token}` });
+    people.push(await insertPerson(database.db, { name: `Listener ${String(n)}`, nowMs }));
   }
   await database.close();
   return people;

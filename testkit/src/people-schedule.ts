@@ -6,7 +6,9 @@ import { pairIdOf } from '@tunemate/domain';
 import { type ClientId, ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { updateProfile } from '../../server/src/accounts/users-store.ts';
 import { personOf } from '../../server/src/storage/people.ts';
-import { callerOf, newClientId, type PeopleProcess, type PeopleWorld } from './people-world.ts';
+import { newClientId } from './answers.ts';
+import { callerOf } from './people.ts';
+import type { PeopleProcess, PeopleWorld } from './people-world.ts';
 import { seededRandom } from './seeded-ids.ts';
 
 /** What happened, for the checker. */
@@ -40,7 +42,7 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   const noticeIds: { uid: Uid; id: string }[] = [];
 
   function act(process: PeopleProcess): Promise<unknown> {
-    const { handlers } = process.people;
+    const { handlers } = process;
     const me = pick(people);
     const uid = random() < 0.05 ? me : pick(people.filter((each) => each !== me));
     const caller = callerOf(me);
@@ -59,10 +61,10 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
       ...repeat(4, () => handlers['soulmate/ask'](caller, { uid, clientId })),
       ...repeat(5, () => handlers['soulmate/accept'](reader, { id: notice.id })),
       () => handlers['soulmate/decline'](reader, { id: notice.id }),
-      ...repeat(2, () => handlers['soulmate/part'](caller)),
+      ...repeat(2, () => handlers['soulmate/part'](caller, {})),
       ...repeat(2, () => handlers['notifications/invite'](caller, { uid, clientId })),
       () => handlers['notifications/dismiss'](reader, { id: notice.id }),
-      () => handlers['notifications/markRead'](caller),
+      () => handlers['notifications/markRead'](caller, {}),
       () => handlers['chats/block'](caller, { uid, isBlocked: random() < 0.1 }),
       ...repeat(3, () => send(handlers, me, uid, clientId)),
       ...repeat(2, () => handlers['chats/mark'](caller, { pairId, ...marks })),
@@ -103,10 +105,14 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
     const leaver = pick(people);
     gone.add(leaver);
     const others = Array.from({ length: 3 }, () => act(pick(world.processes)));
-    await Promise.all([...others, pick(world.processes).people.removePerson(leaver)]);
-    await world.people.removePerson(leaver);
+    await Promise.all([...others, removePerson(pick(world.processes), leaver)]);
+    await removePerson(world, leaver);
   }
   return { people, gone, acknowledged, renames };
+}
+
+async function removePerson({ people }: Pick<PeopleProcess, 'people'>, uid: Uid): Promise<void> {
+  await people.accountHook.onDeleting?.(uid);
 }
 
 /** Everyone met everyone in a video room, before anybody's stream began. */

@@ -2,7 +2,7 @@
  * The whole server with people on real sockets: accounts made in the database, typed requests, and a log of what each
  * tab received that notices gaps. Several worlds on one database (and one Redis) stand for several processes.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPlaybackChange } from '@tunemate/domain';
@@ -29,24 +29,14 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import { io, type Socket } from 'socket.io-client';
-import { hashSecret } from '../../server/src/accounts/secret-hash.ts';
 import { countOpenConnections } from '../../server/src/presence/connections-store.ts';
-import { randomIds } from '../../server/src/random-ids.ts';
-import { type Database, openDatabase } from '../../server/src/storage/database.ts';
+import { openDatabase } from '../../server/src/storage/database.ts';
+import { newClientId, valueOf } from './answers.ts';
+import { insertPerson, insertSession, type Person } from './people.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
-const ids = randomIds();
 /** Coming and going shows after this time at the latest, when the background has run. */
 const shownWithinMs = 5000;
-
-/** Someone with an account and a session. */
-export interface Person {
-  readonly uid: Uid;
-  readonly name: string;
-  readonly sessionId: string;
-  /** As a browser sends it. */
-  readonly cookie: string;
-}
 
 /** One connection of a person, after its hello. */
 export interface Tab extends Person {
@@ -72,19 +62,10 @@ export interface Tab extends Person {
   cut(): void;
 }
 
+export { codeOf, newClientId as newId, valueOf } from './answers.ts';
+export type { Person } from './people.ts';
+
 export type Room = { kind: RoomKind; code: string };
-
-/** A fresh id, as a browser makes one for each mutation. */
-export const newId = (): string => randomUUID();
-
-/** The value of an answer that must be an acceptance. */
-export function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(`refused: ${result.error.code}`);
-  return result.value;
-}
-
-/** The code of an answer, 'ok' for an acceptance. */
-export const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
 
 async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unknown): Promise<Tab> {
   const socket: Socket<ServerEvents, ClientEvents> = io(`http://127.0.0.1:${String(app.app.port)}`, {
@@ -151,32 +132,6 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
   };
 }
 
-async function insertSession(
-  db: Database['db'],
-  uid: Uid,
-  nowMs: number,
-): Promise<Pick<Person, 'sessionId' | 'cookie'>> {
-  const token = randomBytes(32).toString('base64url');
-  const sessionId = ids.newId();
-  const times = { created_at_ms: nowMs, last_seen_at_ms: nowMs };
-  await db
-    .insertInto('sessions')
-    .values({ token_hash: hashSecret(token), session_id: sessionId, uid, device: 'a test', ...times })
-    .execute();
-  return { sessionId, cookie: `sid=${token}` };
-}
-
-async function insertPerson(db: Database['db'], name: string, isVerified: boolean, nowMs: number): Promise<Person> {
-  const uid = ids.newId() as Uid;
-  const address = `${uid.toLowerCase()}@example.test`;
-  const user = { uid, name, email: address, email_verified: isVerified ? 1 : 0, password_hash: '' };
-  await db
-    .insertInto('users')
-    .values({ ...user, created_at_ms: nowMs, soulmate: null, deleted_at_ms: null })
-    .execute();
-  return { uid, name, ...(await insertSession(db, uid, nowMs)) };
-}
-
 export async function openSocketWorld(options: TestAppOptions = {}) {
   const app = await startTestApp(options);
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(app.dataDir, 'tunemate.sqlite')}`;
@@ -189,7 +144,8 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     tabs.push(tab);
     return tab;
   }
-  const person = (name: string, { isVerified = true } = {}) => insertPerson(db, name, isVerified, app.clock.now());
+  const person = (name: string, { isVerified = true } = {}) =>
+    insertPerson(db, { name, isVerified, nowMs: app.clock.now() });
 
   return {
     app,
@@ -205,7 +161,7 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     /** Someone new, on one tab. */
     arrive: async (name: string) => connect(await person(name)),
     async room(host: Tab, kind: RoomKind, name = 'Kitchen Radio'): Promise<Room> {
-      const created = valueOf(await host.ask('rooms/create', { clientId: newId(), kind, name }));
+      const created = valueOf(await host.ask('rooms/create', { clientId: newClientId(), kind, name }));
       return { kind, code: created.code };
     },
     /** `guest` asks and is accepted. */

@@ -54,14 +54,16 @@ export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus 
   return isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
 }
 
-export type RoomNeed = 'requester' | 'member' | 'host';
+/** What somebody must be to a room to do something there. 'anyone' still takes a room that is live. */
+export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
 
 /**
  * Why `role` may not do what needs `need`; null when they may. An ended room says so to those who were in it and
- * does not exist for anyone else (R14, R15).
+ * does not exist for anyone else.
  */
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
   if (!isActive) return role === 'stranger' || role === 'rejected' ? 'room/not-found' : 'room/ended';
+  if (need === 'anyone') return null;
   // Told apart from a room that never was, it would say that the code is somebody's.
   if (need === 'requester') return role === 'stranger' || role === 'host' ? 'room/not-found' : null;
   if (role !== 'host' && role !== 'participant') return 'room/not-member';

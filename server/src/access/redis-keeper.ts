@@ -5,6 +5,7 @@
 import { createClient } from 'redis';
 import { Failure, type Log } from '../ports.ts';
 import { type Cell, type LimitKeeper, memoryKeeper } from './limits.ts';
+import { within } from '../within.ts';
 
 const answerWithinMs = 250;
 const triesAtStart = 5;
@@ -59,16 +60,9 @@ export async function redisKeeper(url: string, log: Log): Promise<RedisKeeper> {
       keys: cells.map((cell) => cell.key),
       arguments: [String(nowMs), isPeek ? '1' : '0', ...numbers],
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), answerWithinMs);
-    });
-    try {
-      return Number(await Promise.race([call, late]));
-    } finally {
-      clearTimeout(timer);
-      call.catch(() => undefined);
-    }
+    const answer = await within(answerWithinMs, call, null);
+    if (answer === null) throw new Error('no answer in time');
+    return Number(answer);
   }
 
   return {

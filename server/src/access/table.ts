@@ -1,15 +1,14 @@
 /**
- * The one table of who may do what: every HTTP route and every socket request, with its row of the access matrix.
- * A handler that is not in it can't be registered, and a row without a handler fails the boot test (R1).
+ * The one table of who may do what: every HTTP route and every socket request. `authorize.ts` and `http/routes.ts` obey
+ * it. A handler that is not in it can't be registered, and a row without a handler stops the start.
  */
-import type { RequestName, RouteName } from '@tunemate/protocol';
+import type { RoomNeed } from '@tunemate/domain';
+import type { ErrorCode, RequestName, RouteName } from '@tunemate/protocol';
 
 /** Whose session it takes: nobody's, anyone's, or that of someone with a verified address. */
 export type SessionNeed = 'none' | 'session' | 'verified';
-/** What the caller must be to the room named in the payload; services check it inside their transaction. */
-export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
 
-/** Which bucket of access.md §5 a call draws from. */
+/** Which bucket a call draws from. */
 export type LimitName =
   | 'signIn'
   | 'signUp'
@@ -29,94 +28,109 @@ export type LimitName =
   | 'export'
   | 'general';
 
+/** A socket request. Its session is that of the connection, which is opened for verified people only. */
 export interface AccessRow {
-  /** Row numbers of the access matrix that this handler serves. */
-  rows: readonly number[];
-  session: SessionNeed;
-  room?: RoomNeed;
   limit: LimitName;
   /** A second bucket, from which a call takes as many bytes as it leaves behind. */
   budget?: LimitName;
+  /** The payload names a room: what the caller must be to it. The handler gets a `Member`. */
+  room?: RoomNeed;
+  /** The payload names another person, who must have or have had an account. The handler gets a `Pair`. */
+  person?: 'known';
+  /** The payload names a conversation, which must be the caller's own. The handler gets a `Chat`. */
+  chat?: 'own';
+  /** Refusals that would tell too much here, and what is answered instead. */
+  refusesWith?: Partial<Record<ErrorCode, ErrorCode>>;
+}
+
+/** An HTTP route of the protocol. */
+export interface RouteAccessRow {
+  session: SessionNeed;
+  limit: LimitName;
 }
 
 /** A row of an address that takes or sends bytes. Files that pages show many of are not counted. */
-export interface FileAccessRow extends Omit<AccessRow, 'limit'> {
+export interface FileAccessRow {
+  session: SessionNeed;
   limit: LimitName | 'uncounted';
 }
 
 export const socketAccess = {
-  'session/hello': { rows: [1, 7, 9], session: 'verified', limit: 'general' },
-  'clock/probe': { rows: [29], session: 'verified', limit: 'general' },
+  'session/hello': { limit: 'general' },
+  'clock/probe': { limit: 'general' },
   'playback/takeControl': {
-    rows: [30],
-    session: 'verified',
     room: 'host',
     limit: 'playback',
     budget: 'playbackBytes',
   },
-  'playback/write': { rows: [30], session: 'verified', room: 'host', limit: 'playback', budget: 'playbackBytes' },
-  'playback/ready': { rows: [29], session: 'verified', room: 'member', limit: 'general' },
-  'rooms/create': { rows: [14], session: 'verified', limit: 'roomCreate' },
-  'rooms/lookUp': { rows: [15], session: 'verified', room: 'anyone', limit: 'lookUp' },
-  'rooms/askToJoin': { rows: [19, 20], session: 'verified', room: 'anyone', limit: 'joinRequest' },
-  'rooms/cancelRequest': { rows: [21], session: 'verified', room: 'requester', limit: 'general' },
-  'rooms/requestStatus': { rows: [18, 21], session: 'verified', room: 'requester', limit: 'general' },
-  'rooms/acceptRequest': { rows: [22], session: 'verified', room: 'host', limit: 'general' },
-  'rooms/rejectRequest': { rows: [22], session: 'verified', room: 'host', limit: 'general' },
-  'rooms/enter': { rows: [16, 26, 29], session: 'verified', room: 'member', limit: 'general' },
-  'rooms/close': { rows: [16], session: 'verified', room: 'anyone', limit: 'general' },
-  'rooms/leave': { rows: [23, 24], session: 'verified', room: 'member', limit: 'general' },
-  'rooms/sendMessage': { rows: [27], session: 'verified', room: 'member', limit: 'chat' },
-  'rooms/earlierMessages': { rows: [26], session: 'verified', room: 'member', limit: 'general' },
-  'catalogue/search': { rows: [38], session: 'verified', room: 'host', limit: 'search' },
-  'catalogue/suggest': { rows: [38], session: 'verified', room: 'member', limit: 'general' },
-  'tunemates/remove': { rows: [13], session: 'verified', limit: 'general' },
-  'soulmate/ask': { rows: [11, 12], session: 'verified', limit: 'soulmate' },
-  'soulmate/accept': { rows: [9], session: 'verified', limit: 'general' },
-  'soulmate/decline': { rows: [9], session: 'verified', limit: 'general' },
-  'soulmate/part': { rows: [13], session: 'verified', limit: 'general' },
-  'notifications/invite': { rows: [10, 12], session: 'verified', limit: 'invite' },
-  'notifications/dismiss': { rows: [9], session: 'verified', limit: 'general' },
-  'notifications/markRead': { rows: [9], session: 'verified', limit: 'general' },
-  'chats/list': { rows: [37], session: 'verified', limit: 'general' },
-  'chats/open': { rows: [32, 36], session: 'verified', limit: 'general' },
-  'chats/earlierMessages': { rows: [32, 36], session: 'verified', limit: 'general' },
-  'chats/send': { rows: [33], session: 'verified', limit: 'chat' },
-  'chats/mark': { rows: [34, 35], session: 'verified', limit: 'receipts' },
-  'chats/typing': { rows: [33], session: 'verified', limit: 'receipts' },
-  'chats/block': { rows: [33], session: 'verified', limit: 'general' },
-  'chats/blocked': { rows: [1], session: 'verified', limit: 'general' },
+  'playback/write': { room: 'host', limit: 'playback', budget: 'playbackBytes' },
+  'playback/ready': { room: 'member', limit: 'general' },
+  'rooms/create': { limit: 'roomCreate' },
+  'rooms/lookUp': { room: 'anyone', limit: 'lookUp', refusesWith: { 'room/ended': 'room/not-found' } },
+  'rooms/askToJoin': { room: 'anyone', limit: 'joinRequest' },
+  'rooms/cancelRequest': { room: 'requester', limit: 'general' },
+  'rooms/requestStatus': { room: 'anyone', limit: 'general' },
+  'rooms/acceptRequest': { room: 'host', limit: 'general' },
+  'rooms/rejectRequest': { room: 'host', limit: 'general' },
+  'rooms/enter': { room: 'member', limit: 'general' },
+  'rooms/close': { limit: 'general' },
+  'rooms/leave': { room: 'member', limit: 'general' },
+  'rooms/sendMessage': { room: 'member', limit: 'chat' },
+  'rooms/earlierMessages': { room: 'member', limit: 'general' },
+  // Searching tells nobody whether a code is in use.
+  'catalogue/search': {
+    room: 'host',
+    limit: 'search',
+    refusesWith: { 'room/not-found': 'room/host-only', 'room/not-member': 'room/host-only' },
+  },
+  'catalogue/suggest': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
+  'tunemates/remove': { person: 'known', limit: 'general' },
+  'soulmate/ask': { person: 'known', limit: 'soulmate' },
+  'soulmate/accept': { limit: 'general' },
+  'soulmate/decline': { limit: 'general' },
+  'soulmate/part': { limit: 'general' },
+  'notifications/invite': { person: 'known', limit: 'invite' },
+  'notifications/dismiss': { limit: 'general' },
+  'notifications/markRead': { limit: 'general' },
+  'chats/list': { limit: 'general' },
+  'chats/open': { limit: 'general' },
+  'chats/earlierMessages': { chat: 'own', limit: 'general' },
+  'chats/send': { person: 'known', limit: 'chat' },
+  'chats/mark': { chat: 'own', limit: 'receipts' },
+  'chats/typing': { limit: 'receipts' },
+  'chats/block': { person: 'known', limit: 'general' },
+  'chats/blocked': { limit: 'general' },
 } as const satisfies Record<RequestName, AccessRow>;
 
 export const httpAccess = {
-  'GET /api/config': { rows: [39], session: 'none', limit: 'general' },
-  'GET /api/session': { rows: [1], session: 'none', limit: 'general' },
-  'POST /api/accounts/sign-up': { rows: [39], session: 'none', limit: 'signUp' },
-  'POST /api/accounts/sign-in': { rows: [39], session: 'none', limit: 'signIn' },
-  'POST /api/accounts/sign-out': { rows: [41], session: 'none', limit: 'general' },
-  'POST /api/accounts/resend-verification': { rows: [40], session: 'none', limit: 'resend' },
-  'POST /api/accounts/verify-email': { rows: [39], session: 'none', limit: 'verify' },
-  'POST /api/accounts/reject-sign-up': { rows: [39], session: 'none', limit: 'verify' },
-  'POST /api/accounts/request-password-reset': { rows: [39], session: 'none', limit: 'resend' },
-  'POST /api/accounts/reset-password': { rows: [39], session: 'none', limit: 'verify' },
-  'PATCH /api/accounts/me': { rows: [4, 5], session: 'verified', limit: 'general' },
-  'POST /api/accounts/change-password': { rows: [41], session: 'session', limit: 'password' },
-  'GET /api/accounts/sessions': { rows: [41], session: 'session', limit: 'general' },
-  'POST /api/accounts/revoke-session': { rows: [41], session: 'session', limit: 'general' },
-  'POST /api/accounts/sign-out-everywhere': { rows: [41], session: 'session', limit: 'general' },
-  'POST /api/accounts/delete': { rows: [6], session: 'session', limit: 'password' },
-  'GET /api/push/key': { rows: [9], session: 'verified', limit: 'general' },
-  'POST /api/push/subscribe': { rows: [9], session: 'verified', limit: 'general' },
-  'POST /api/push/unsubscribe': { rows: [9], session: 'verified', limit: 'general' },
-} as const satisfies Record<RouteName, AccessRow>;
+  'GET /api/config': { session: 'none', limit: 'general' },
+  'GET /api/session': { session: 'none', limit: 'general' },
+  'POST /api/accounts/sign-up': { session: 'none', limit: 'signUp' },
+  'POST /api/accounts/sign-in': { session: 'none', limit: 'signIn' },
+  'POST /api/accounts/sign-out': { session: 'none', limit: 'general' },
+  'POST /api/accounts/resend-verification': { session: 'none', limit: 'resend' },
+  'POST /api/accounts/verify-email': { session: 'none', limit: 'verify' },
+  'POST /api/accounts/reject-sign-up': { session: 'none', limit: 'verify' },
+  'POST /api/accounts/request-password-reset': { session: 'none', limit: 'resend' },
+  'POST /api/accounts/reset-password': { session: 'none', limit: 'verify' },
+  'PATCH /api/accounts/me': { session: 'verified', limit: 'general' },
+  'POST /api/accounts/change-password': { session: 'session', limit: 'password' },
+  'GET /api/accounts/sessions': { session: 'session', limit: 'general' },
+  'POST /api/accounts/revoke-session': { session: 'session', limit: 'general' },
+  'POST /api/accounts/sign-out-everywhere': { session: 'session', limit: 'general' },
+  'POST /api/accounts/delete': { session: 'session', limit: 'password' },
+  'GET /api/push/key': { session: 'verified', limit: 'general' },
+  'POST /api/push/subscribe': { session: 'verified', limit: 'general' },
+  'POST /api/push/unsubscribe': { session: 'verified', limit: 'general' },
+} as const satisfies Record<RouteName, RouteAccessRow>;
 
 /** What is not one of our messages: uploads and files. The protocol has no schema of them. */
 export const fileAccess = {
-  'GET /api/accounts/export': { rows: [1], session: 'verified', limit: 'export' },
-  'POST /api/chats/images': { rows: [33, 36], session: 'verified', limit: 'chat' },
-  'GET /api/chats/images/:imageId': { rows: [32], session: 'verified', limit: 'uncounted' },
-  'GET /api/chats/images/:imageId/preview': { rows: [32], session: 'verified', limit: 'uncounted' },
-  'GET /media/:id': { rows: [29], session: 'verified', limit: 'uncounted' },
-  'GET /media/:id/cover': { rows: [29], session: 'verified', limit: 'uncounted' },
+  'GET /api/accounts/export': { session: 'verified', limit: 'export' },
+  'POST /api/chats/images': { session: 'verified', limit: 'chat' },
+  'GET /api/chats/images/:imageId': { session: 'verified', limit: 'uncounted' },
+  'GET /api/chats/images/:imageId/preview': { session: 'verified', limit: 'uncounted' },
+  'GET /media/:id': { session: 'verified', limit: 'uncounted' },
+  'GET /media/:id/cover': { session: 'verified', limit: 'uncounted' },
 } as const satisfies Record<string, FileAccessRow>;
 export type FileRouteName = keyof typeof fileAccess;

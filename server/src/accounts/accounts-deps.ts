@@ -15,27 +15,20 @@ import type { SessionsService } from './sessions-service.ts';
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Told by name, so that other words can take part in what happens to an account without being known here. */
-export interface AccountHooks {
-  /** After the account is marked as gone: ends hosted rooms, clears links. Each may run again after a failure. */
-  onDeleting: ((uid: Uid) => Promise<void>)[];
+/** How another feature takes part in what happens to an account, without being known here. */
+export interface AccountHook {
+  /** After the account is marked as gone: ends hosted rooms, clears links. May run again after a failure. */
+  onDeleting?: (uid: Uid) => Promise<void>;
   /** The streams that a rename is told on, besides the person's own. */
-  streamsOfRename: ((db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>)[];
+  streamsOfRename?: (db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>;
   /** Within the write of a rename, which holds those streams. */
-  onRenaming: ((writing: Writing, uid: Uid, name: string) => Promise<void>)[];
+  onRenaming?: (writing: Writing, uid: Uid, name: string) => Promise<void>;
   /**
    * Further parts of the export, each under a name of its own, read when they are written. What may be long is an async
    * iterable. Addresses in them begin with `origin`.
    */
-  exports: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
+  exports?: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
 }
-
-export const noHooks = (): AccountHooks => ({
-  onDeleting: [],
-  streamsOfRename: [],
-  onRenaming: [],
-  exports: {},
-});
 
 /** The value of answers that say only yes. */
 export type Nothing = Record<string, never>;
@@ -50,7 +43,8 @@ export interface AccountsDeps {
   passwords: Passwords;
   sessions: SessionsService;
   audit: Audit;
-  hooks: AccountHooks;
+  /** In the order in which they run. */
+  hooks: readonly AccountHook[];
   /** The origin of links in mails. */
   publicUrl: () => string;
 }

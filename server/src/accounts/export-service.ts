@@ -26,7 +26,9 @@ export function exportService({ record, clock, log, sessions, audit, hooks, publ
           mails: () => (user === null ? [] : mailsTo(record.db, user.email)),
           activity: auditRowsOf(record.db, uid),
           ...Object.fromEntries(
-            Object.entries(hooks.exports).map(([name, read]) => [name, () => read(uid, publicUrl())]),
+            hooks.flatMap(({ exports = {} }) =>
+              Object.entries(exports).map(([name, read]) => [name, () => read(uid, publicUrl())]),
+            ),
           ),
         });
       } catch (error) {

@@ -31,14 +31,14 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
       if (!now) return null;
       const { name, readReceipts } = now;
       await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
-      if (isRename) for (const rename of hooks.onRenaming) await rename(writing, uid, name);
+      if (isRename) for (const { onRenaming } of hooks) await onRenaming?.(writing, uid, name);
       return now;
     });
     return user ? accept(user) : refuse('auth/required');
   }
 
   const streamsOfRename = (uid: Uid) => async (db: Kysely<Schema>) => {
-    const further = await Promise.all(hooks.streamsOfRename.map((read) => read(db, uid)));
+    const further = await Promise.all(hooks.map(({ streamsOfRename }) => streamsOfRename?.(db, uid) ?? []));
     return [ownStream(uid), ...further.flat()];
   };
 

@@ -41,7 +41,7 @@ export function removalService({
   }
 
   async function clear(uid: Uid): Promise<void> {
-    for (const step of hooks.onDeleting) await step(uid);
+    for (const { onDeleting } of hooks) await onDeleting?.(uid);
     await markCleared(record.db, uid);
   }
 

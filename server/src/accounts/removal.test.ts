@@ -1,27 +1,26 @@
 /** An account that goes while its person is still busy elsewhere leaves nothing behind. */
 import { roomKinds, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '@tunemate/testkit/room-world';
+import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 import { expect, it } from 'vitest';
 import { randomIds } from '../random-ids.ts';
+import { createLog } from '../logging.ts';
 import { liveRoomsOf } from '../rooms/rooms-store.ts';
 import { auditLog } from './audit.ts';
-import { noHooks } from './accounts-deps.ts';
+import type { AccountHook } from './accounts-deps.ts';
 import { removalService } from './removal-service.ts';
 import { sessionsService } from './sessions-service.ts';
 import { accountByUid } from './users-store.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeEachDialect('removing an account', (makeDatabaseUrl) => {
   async function stage() {
     const w = await openRoomWorld(await makeDatabaseUrl());
     const { record, clock } = w;
     const ids = randomIds();
-    const sessions = sessionsService({ record, clock, ids, log: silent, readCookie: () => null });
-    const hooks = noHooks();
-    hooks.onDeleting.push((uid) => w.rooms.removePerson(uid));
-    const removal = removalService({ record, clock, log: silent, sessions, audit: auditLog(ids), hooks });
+    const sessions = sessionsService({ record, clock, ids, log: createLog('silent'), readCookie: () => null });
+    const hooks: AccountHook[] = [w.rooms.accountHook];
+    const removal = removalService({ record, clock, log: createLog('silent'), sessions, audit: auditLog(ids), hooks });
     const remove = async (uid: Uid) => {
       const account = await accountByUid(record.db, uid);
       if (account) await removal.remove(account, 'account.deleted', '127.0.0.1');
@@ -38,9 +37,11 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.roomOf(host, 'video');
     const late: string[] = [];
     // As if asked on another tab while the account's rooms are being ended.
-    hooks.onDeleting.push(async () => {
-      const payload = { clientId: newClientId(), kind: 'audio', name: 'Too late' } as const;
-      late.push(refusalOf(await w.rooms.create(host, payload)));
+    hooks.push({
+      onDeleting: async () => {
+        const payload = { clientId: newClientId(), kind: 'audio', name: 'Too late' } as const;
+        late.push(refusalOf(await w.handlers['rooms/create'](host, payload)));
+      },
     });
     await remove(host.uid);
     expect({ late, live: await liveRooms(w, host.uid) }).toEqual({ late: ['auth/required'], live: 0 });
@@ -50,7 +51,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   it('ACCT-40 leaves no room of twenty that are made while the account goes', async () => {
     const { w, remove } = await stage();
     const host = await w.person('Mara');
-    const make = () => w.rooms.create(host, { clientId: newClientId(), kind: 'video', name: 'Now' });
+    const make = () => w.handlers['rooms/create'](host, { clientId: newClientId(), kind: 'video', name: 'Now' });
     await Promise.all([...Array.from({ length: 10 }, make), remove(host.uid), ...Array.from({ length: 10 }, make)]);
     expect(await liveRooms(w, host.uid)).toBe(0);
     await w.close();
@@ -60,10 +61,12 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
-    valueOf(await w.requests.askToJoin(guest, room));
-    hooks.onDeleting.push(async () => void (await w.requests.acceptRequest(host, { ...room, uid: guest.uid })));
+    valueOf(await w.handlers['rooms/askToJoin'](guest, room));
+    hooks.push({
+      onDeleting: async () => void (await w.handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid })),
+    });
     await remove(guest.uid);
-    expect(valueOf(await w.view.enter(host, room)).room.participants).toMatchObject([{ uid: host.uid }]);
+    expect(valueOf(await w.handlers['rooms/enter'](host, room)).room.participants).toMatchObject([{ uid: host.uid }]);
     await w.close();
   });
 
@@ -72,9 +75,9 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
     let calls = 0;
-    hooks.onDeleting.unshift(() =>
-      (calls += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve(),
-    );
+    hooks.unshift({
+      onDeleting: () => ((calls += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve()),
+    });
     await remove(host.uid);
     expect({ account: await accountByUid(w.record.db, host.uid), live: await liveRooms(w, host.uid) }).toEqual({
       account: null,

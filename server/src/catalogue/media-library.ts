@@ -11,6 +11,7 @@ import type { LibraryItem } from './library-item.ts';
 import { isMediaFile, isSidecar } from './media-formats.ts';
 import { folded, relevance } from './search-words.ts';
 import { readTagged } from './tagged-file.ts';
+import { within } from '../within.ts';
 
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
@@ -106,7 +107,8 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   await readdir(folder);
   const firstReading = refresh().then(() => log.info({ items: items.length }, 'catalogue.library-read'));
   firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
-  await waitFor(firstReading, patienceMs);
+  // What fails later than that is in the log.
+  await (patienceMs === undefined ? firstReading : within(patienceMs, firstReading, null));
 
   return {
     refresh,
@@ -130,18 +132,4 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
       return [...new Set([...byArtist, ...following])].slice(0, limit);
     },
   };
-}
-
-/** Waits for `work`, but no longer than `patienceMs`; what fails later is the work's own to tell. */
-async function waitFor(work: Promise<void>, patienceMs: number | undefined): Promise<void> {
-  if (patienceMs === undefined) return await work;
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  try {
-    await Promise.race([work, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

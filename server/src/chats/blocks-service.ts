@@ -4,9 +4,10 @@
  */
 import { ownStream, type Payload, type StreamId, type Uid, type UserCard } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
-import { isKnown, peopleOf, personOf } from '../storage/people.ts';
+import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { blockedBy, countBlockedBy, setBlock } from './blocks-store.ts';
@@ -33,20 +34,16 @@ interface Sight {
 
 export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
   async function block(
-    caller: Caller,
-    { uid, isBlocked }: Payload<'chats/block'>,
+    { caller, other: uid, write }: Pair,
+    { isBlocked }: Payload<'chats/block'>,
   ): Promise<Outcome<Record<string, never>>> {
     if (uid === caller.uid) return refuse('input/invalid');
-    if (uid === null || !(await isKnown(record.db, uid))) return refuse('access/not-found');
     const sights: Sight[] = [
       { watcher: caller.uid, seen: uid },
       { watcher: uid, seen: caller.uid },
     ];
-    const streams = async (db: Kysely<Schema>): Promise<StreamId[]> => {
-      const rooms = isBlocked ? await dismissal.streams(db, caller.uid) : [];
-      return [ownStream(caller.uid), ownStream(uid), ...rooms];
-    };
-    return await record.write(streams, async (writing) => {
+    const rooms = isBlocked ? (db: Kysely<Schema>) => dismissal.streams(db, caller.uid) : [];
+    return await write(rooms, async (writing) => {
       if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
@@ -82,6 +79,5 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
     return accept({ people: uids.map((uid) => ({ uid, name: known.get(uid)?.name ?? '' })) });
   }
 
-  return { block, blocked };
+  return { handlers: { 'chats/block': block, 'chats/blocked': blocked } satisfies Partial<Handlers> };
 }
-export type BlocksService = ReturnType<typeof blocksService>;

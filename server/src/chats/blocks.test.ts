@@ -1,6 +1,7 @@
 import type { Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {

@@ -5,21 +5,11 @@
 import { type Marks, pairIdOf } from '@tunemate/domain';
 import { type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
-
-/** One person's side of a conversation. */
-export interface Side extends Marks {
-  other: Uid;
-  pairId: PairId;
-  lastNumber: number;
-  lastAtMs: number;
-  unread: number;
-  /** Messages this person sent since the other last wrote. */
-  unanswered: number;
-}
 
 const sideColumns = [
   'other',

@@ -1,7 +1,9 @@
 import { pairIdOf } from '@tunemate/domain';
 import { ownStream, type PairId, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { newClientId } from '@tunemate/testkit/answers';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
@@ -31,7 +33,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     return outcome.ok ? outcome.value.conversations : [];
   };
   const mark = (uid: Uid, pairId: string, deliveredUpTo: number, readUpTo: number, process = 0) =>
-    (world.processes[process] ?? world).people.handlers['chats/mark'](callerOf(uid), {
+    (world.processes[process] ?? world).handlers['chats/mark'](callerOf(uid), {
       pairId,
       deliveredUpTo,
       readUpTo,
@@ -171,7 +173,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     it('CHAT-25 lists whom I have blocked to me alone, by name, the first one first', async () => {
       const [ada, bob] = await friends();
       const cleo = await world.addPerson('Cleo');
-      const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid));
+      const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid), {});
       for (const uid of [cleo, bob]) {
         await world.handlers['chats/block'](callerOf(ada), { uid, isBlocked: true });
         world.clock.advance(1000);

@@ -2,18 +2,18 @@
  * Sending private messages exactly once, and paging back through them. The message itself is the stored answer to its
  * client id: whoever sends it again, however late, gets the same message.
  */
-import { dayMs, pairIdOf, readPairId, refusalToWrite } from '@tunemate/domain';
+import { dayMs, pairIdOf, refusalToWrite } from '@tunemate/domain';
 import { ownStream, type PairId, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
-import type { Caller } from '../realtime/caller.ts';
-import { isKnown, peopleOf, type Person } from '../storage/people.ts';
+import { peopleOf, type Person } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isBlockedBetween } from './blocks-store.ts';
 import { openedWithStrangers, recordMessage, sideOf } from './conversations-store.ts';
 import { attachImage } from './images-store.ts';
-import { insertMessage, messageByClientId, type MessagePage, messagesBefore } from './messages-store.ts';
+import { insertMessage, messageByClientId, messagesBefore } from './messages-store.ts';
 
 export interface MessagesDeps {
   record: StreamRecord;
@@ -26,12 +26,11 @@ export interface MessagesDeps {
 type Sent = Outcome<{ message: PrivateMessage }>;
 
 export function messagesService({ record, log, areConnected, notify }: MessagesDeps) {
-  async function send(caller: Caller, payload: Payload<'chats/send'>): Promise<Sent> {
-    const { uid: recipient, text, imageId } = payload;
+  async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
+    const { text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
-    if (recipient === null || !(await isKnown(record.db, recipient))) return refuse('access/not-found');
     const pairId = pairIdOf(caller.uid, recipient);
-    return await record.write([ownStream(caller.uid), ownStream(recipient)], async (writing) => {
+    return await write([], async (writing) => {
       const sent = await messageByClientId(writing.db, caller.uid, payload.clientId);
       if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
       return await sendInside(writing, caller.uid, recipient, payload);
@@ -88,18 +87,14 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
     }
   }
 
-  async function earlierMessages(
-    caller: Caller,
-    payload: Payload<'chats/earlierMessages'>,
-  ): Promise<Outcome<MessagePage>> {
-    const pair = readPairId(payload.pairId, caller.uid);
-    if (!pair || !(await sideOf(record.db, caller.uid, pair.pairId))) return refuse('access/not-found');
-    return accept(await messagesBefore(record.db, pair.pairId, payload.before));
-  }
-
-  return { send, earlierMessages };
+  return {
+    handlers: {
+      'chats/send': send,
+      'chats/earlierMessages': async ({ side }, { before }) =>
+        accept(await messagesBefore(record.db, side.pairId, before)),
+    } satisfies Partial<Handlers>,
+  };
 }
-export type MessagesService = ReturnType<typeof messagesService>;
 
 function isSame(sent: PrivateMessage, pairId: PairId, asked: Payload<'chats/send'>): boolean {
   return sent.pairId === pairId && sent.text === asked.text && (sent.image?.imageId ?? undefined) === asked.imageId;

@@ -1,15 +1,16 @@
 /**
  * How far people have got: delivered and read marks that only move forwards, and the passing news that someone types.
  */
-import { advanceMarks, type Marks, pairIdOf, readPairId, visibleMarks } from '@tunemate/domain';
+import { advanceMarks, type Marks, pairIdOf, visibleMarks } from '@tunemate/domain';
 import { ownStream, type PairId, type Passing, type Payload, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Chat, Handlers, Side } from '../access/subjects.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isBlockedBetween } from './blocks-store.ts';
-import { saveMarks, shareReceipts, type Side, sideOf } from './conversations-store.ts';
+import { saveMarks, shareReceipts, sideOf } from './conversations-store.ts';
 import { countBy, lastNumberBy } from './messages-store.ts';
 
 type Nothing = Record<string, never>;
@@ -21,15 +22,10 @@ export interface ReceiptsDeps {
 }
 
 export function receiptsService({ record, tell }: ReceiptsDeps) {
-  async function mark(caller: Caller, payload: Payload<'chats/mark'>): Promise<Outcome<Nothing>> {
-    const pair = readPairId(payload.pairId, caller.uid);
-    const side = pair && (await sideOf(record.db, caller.uid, pair.pairId));
-    if (!pair || !side) return refuse('access/not-found');
+  async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Outcome<Nothing>> {
     // Marks only rise: what moves nothing now never will, and need not wait for the lock.
     if (!(await nextMarks(record.db, side, payload))) return accept({});
-    await record.write([ownStream(caller.uid), ownStream(pair.other)], (writing) =>
-      markInside(writing, caller.uid, pair.pairId, payload),
-    );
+    await write([], (writing) => markInside(writing, caller.uid, side.pairId, payload));
     return accept({});
   }
 
@@ -54,9 +50,8 @@ export function receiptsService({ record, tell }: ReceiptsDeps) {
     return accept({});
   }
 
-  return { mark, typing };
+  return { handlers: { 'chats/mark': mark, 'chats/typing': typing } satisfies Partial<Handlers> };
 }
-export type ReceiptsService = ReturnType<typeof receiptsService>;
 
 /** The marks asked for, brought down to messages that were sent to this person; null when nothing moves. */
 async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {

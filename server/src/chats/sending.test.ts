@@ -1,7 +1,9 @@
 import { pairIdOf } from '@tunemate/domain';
 import { ownStream, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { newClientId } from '@tunemate/testkit/answers';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 

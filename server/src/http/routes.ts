@@ -1,6 +1,6 @@
 /**
  * One way in for every HTTP request of the protocol: its row of the access table, the session it needs, its schema, its
- * limits, its handler. What is not in the table can't be registered, and a row without a handler stops the start (R1).
+ * limits, its handler. What is not in the table can't be registered, and a row without a handler stops the start.
  * Addresses of files have rows of their own and are counted the same way.
  */
 import { httpRequests, type RouteName, type RoutePayload, type RouteValue } from '@tunemate/protocol';
@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { z } from 'zod';
 import type { BucketName } from '../access/limits.ts';
 import type { Session } from '../access/session.ts';
-import { type AccessRow, fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
+import { fileAccess, type FileRouteName, httpAccess, type RouteAccessRow } from '../access/table.ts';
 import type { Outcome } from '../ports.ts';
 import { type AdmissionDeps, createAdmission, pass, type Visit } from './admission.ts';
 import { sendRefusal } from './answers.ts';
@@ -73,7 +73,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
     bucketsOf?: BucketsOf<Name>,
   ): void {
     claim(name, httpAccess);
-    const row: AccessRow = httpAccess[name];
+    const row: RouteAccessRow = httpAccess[name];
     const { payload, value } = httpRequests[name];
     const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
     const isGet = method === 'GET';
@@ -117,7 +117,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-function ownBuckets(row: AccessRow, { session, network }: Visit): readonly (readonly [BucketName, string])[] {
+function ownBuckets(row: RouteAccessRow, { session, network }: Visit): readonly (readonly [BucketName, string])[] {
   // 'general' was already drawn on the way in.
   if (row.limit === 'general') return [];
   return [[row.limit, session.status === 'signed-out' ? network : session.uid]];

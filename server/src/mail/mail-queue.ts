@@ -7,6 +7,7 @@ import type { Clock, Ids, Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { claimMail, closeMail, type DueMail, dueMails, forgetMails, insertMail } from './mail-store.ts';
 import type { Mailer, MailTransport } from './mailer.ts';
+import { within } from '../within.ts';
 
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 const firstPauseMs = 30_000;
@@ -75,22 +76,10 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
     await sending;
   }
 
-  async function canDeliver(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), answerWithinMs);
-    });
-    try {
-      return await Promise.race([transport.canDeliver(), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   return {
     enqueue: (tx, mail, nowMs) => insertMail(tx, ids.newId(), mail, nowMs),
     kick: () => void sendDue(),
-    canDeliver,
+    canDeliver: () => within(answerWithinMs, transport.canDeliver(), false),
     sendDue,
     forgetOld: () => forgetMails(db, clock.now() - giveUpAfterMs),
     async close() {

@@ -1,13 +1,14 @@
 /**
- * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's (access matrix, row 12).
+ * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's.
  */
 import { invitationMessage, refusalToInvite } from '@tunemate/domain';
 import { type Notification, ownStream, type Payload, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Ids, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
-import { isKnown, peopleOf } from '../storage/people.ts';
+import { peopleOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { deliver, withdraw } from './inbox.ts';
@@ -32,11 +33,12 @@ export interface NotificationsDeps {
 export function notificationsService(deps: NotificationsDeps) {
   const { record, ids } = deps;
 
-  async function invite(caller: Caller, payload: Payload<'notifications/invite'>): Promise<Outcome<Nothing>> {
-    const { uid, clientId } = payload;
-    if (!(await isKnown(record.db, uid))) return refuse('access/not-found');
-    return await record.write([ownStream(caller.uid), ownStream(uid)], (writing) =>
-      once(writing, caller.uid, clientId, ['notifications/invite', uid], () => inviteInside(writing, caller, uid)),
+  async function invite(
+    { caller, other, write }: Pair,
+    { clientId }: Payload<'notifications/invite'>,
+  ): Promise<Outcome<Nothing>> {
+    return await write([], (writing) =>
+      once(writing, caller.uid, clientId, ['notifications/invite', other], () => inviteInside(writing, caller, other)),
     );
   }
 
@@ -81,6 +83,11 @@ export function notificationsService(deps: NotificationsDeps) {
     });
   }
 
-  return { invite, dismiss, markRead };
+  return {
+    handlers: {
+      'notifications/invite': invite,
+      'notifications/dismiss': dismiss,
+      'notifications/markRead': markRead,
+    } satisfies Partial<Handlers>,
+  };
 }
-export type NotificationsService = ReturnType<typeof notificationsService>;

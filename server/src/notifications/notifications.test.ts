@@ -1,6 +1,8 @@
 import { ownStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { newClientId } from '@tunemate/testkit/answers';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 
@@ -12,7 +14,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
   afterAll(() => world.close());
 
   const invite = (from: Uid, to: Uid, clientId = newClientId(), process = 0) =>
-    (world.processes[process] ?? world).people.handlers['notifications/invite'](callerOf(from), { uid: to, clientId });
+    (world.processes[process] ?? world).handlers['notifications/invite'](callerOf(from), { uid: to, clientId });
   const inbox = (uid: Uid) => world.people.snapshot.notificationsOf(world.record.db, uid);
   const mates = async (from: Uid, to: Uid) => append(world.record.db, 'audio', from, to, 0);
   const pair = async () => {
@@ -88,7 +90,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     const eve = await world.addPerson('Eve');
     await mates(eve, bob);
     await invite(ada, bob);
-    await world.handlers['notifications/markRead'](callerOf(bob));
+    await world.handlers['notifications/markRead'](callerOf(bob), {});
     world.clock.advance(1000);
     await invite(eve, bob);
     world.clock.advance(1000);
@@ -143,7 +145,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
   it('NOTE-8 marks all as read and says so once', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
-    for (let times = 0; times < 2; times += 1) await world.handlers['notifications/markRead'](callerOf(bob));
+    for (let times = 0; times < 2; times += 1) await world.handlers['notifications/markRead'](callerOf(bob), {});
     expect((await inbox(bob)).every(({ isRead }) => isRead)).toBe(true);
     const read = (await world.changesOf(bob)).filter(({ type }) => type === 'notifications/read');
     expect(read).toHaveLength(1);

@@ -19,7 +19,8 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Clock, type Outcome, refuse, type Refused } from '../ports.ts';
+import type { Handlers, Member } from '../access/subjects.ts';
+import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -43,13 +44,6 @@ const answersKeptMs = 60 * 60 * 1000;
 export interface PlaybackDeps {
   record: StreamRecord;
   clock: Clock;
-  /** Refuses anyone but the host (or, for 'member', anyone without a seat) of a live room. */
-  gate: (
-    db: Kysely<Schema>,
-    caller: Caller,
-    room: { kind: RoomKind; code: string },
-    need: 'host' | 'member',
-  ) => Promise<{ room: RoomName } | Refused>;
   connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or was cut off from it a moment ago. */
   isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
@@ -87,62 +81,55 @@ export function playbackService(deps: PlaybackDeps) {
     return accept(received.playback);
   }
 
-  async function takeControl(caller: Caller, payload: Payload<'playback/takeControl'>) {
-    const gated = await deps.gate(record.db, caller, payload, 'host');
-    if ('ok' in gated) return gated;
-    const outcome = await record.write([roomStream(gated.room.roomId)], async (writing) => {
-      const again = await deps.gate(writing.db, caller, payload, 'host');
-      if ('ok' in again) return again;
-      return await change(writing, again.room, async ({ controller, timeline }) => {
+  async function takeControl({ caller, room, write }: Member, payload: Payload<'playback/takeControl'>) {
+    const outcome = await write([], (writing) =>
+      change(writing, room, async ({ controller, timeline }) => {
         if (controller === payload.tabId) return accept(null);
         const mustAsk = payload.onlyIfFree === true && controller !== null;
-        if (mustAsk && (await deps.isTabIn(writing.db, again.room, caller.uid, controller))) {
+        if (mustAsk && (await deps.isTabIn(writing.db, room, caller.uid, controller))) {
           return refuse('playback/lease-lost');
         }
         const revision = timeline.revision + 1;
         return accept({ type: 'playback/controlChanged', revision, controller: payload.tabId });
-      });
-    });
+      }),
+    );
     return outcome.ok ? accept({ revision: outcome.value.timeline.revision }) : outcome;
   }
 
-  async function write(caller: Caller, payload: Write): Promise<Outcome<{ revision: number }>> {
-    const gated = await deps.gate(record.db, caller, payload, 'host');
-    if ('ok' in gated) return gated;
-    const { room } = gated;
-    if (payload.intent.type === 'seek') return await seek(caller, payload, room);
-    await deps.seekGate.flush(room.roomId);
-    return await apply(caller, payload, room);
+  async function write(member: Member, payload: Write): Promise<Outcome<{ revision: number }>> {
+    if (payload.intent.type === 'seek') return await seek(member, payload);
+    await deps.seekGate.flush(member.room.roomId);
+    return await apply(member, payload);
   }
 
   /** Acknowledged as soon as it has its place in line: a seek that waits, or gives way to a later one, is no news. */
-  async function seek(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
+  async function seek(member: Member, payload: Write): Promise<Outcome<{ revision: number }>> {
+    const { room } = member;
     const stored = await readPlayback(record.db, room.kind, room.roomId);
     if (!stored) return refuse('room/ended');
     const { controller, timeline } = stored.playback;
     if (controller !== payload.tabId) return refuse('playback/lease-lost');
-    const passed = await deps.seekGate.pass(room.roomId, () => apply(caller, payload, room));
+    const passed = await deps.seekGate.pass(room.roomId, () => apply(member, payload));
     return passed ?? accept({ revision: timeline.revision });
   }
 
-  async function apply(caller: Caller, payload: Write, room: RoomName): Promise<Outcome<{ revision: number }>> {
+  async function apply(member: Member, payload: Write): Promise<Outcome<{ revision: number }>> {
+    const { caller, room } = member;
     const { intent, tabId, clientId } = payload;
     const asked = ['playback/write', room.roomId, tabId, intent];
     let heldUntilMs: number | null = null;
-    const outcome = await record.write([roomStream(room.roomId)], (writing) =>
+    const outcome = await member.write([], (writing) =>
       once(
         writing,
         caller.uid,
         clientId,
         asked,
         async () => {
-          const again = await deps.gate(writing.db, caller, payload, 'host');
-          if ('ok' in again) return again;
-          const leadMs = await leadIn(writing.db, again.room);
-          const changed = await change(writing, again.room, (before) => {
+          const leadMs = await leadIn(writing.db, room);
+          const changed = await change(writing, room, (before) => {
             if (before.controller !== tabId) return refuse('playback/lease-lost');
             const moment = { nowMs: writing.nowMs, leadMs, loadMs: LOAD_BARRIER_MS };
-            return decide(intent, again.room.kind, before, moment, (untilMs) => (heldUntilMs = untilMs));
+            return decide(intent, room.kind, before, moment, (untilMs) => (heldUntilMs = untilMs));
           });
           return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
         },
@@ -196,11 +183,9 @@ export function playbackService(deps: PlaybackDeps) {
     });
   }
 
-  async function ready(caller: Caller, payload: Payload<'playback/ready'>): Promise<Outcome<Record<string, never>>> {
-    const gated = await deps.gate(record.db, caller, payload, 'member');
-    if ('ok' in gated) return gated;
-    deps.announceReady(gated.room, payload.revision, caller.connectionId);
-    return accept({});
+  function ready({ caller, room }: Member, { revision }: Payload<'playback/ready'>) {
+    deps.announceReady(room, revision, caller.connectionId);
+    return Promise.resolve(accept({}));
   }
 
   function probe(
@@ -212,6 +197,14 @@ export function playbackService(deps: PlaybackDeps) {
     return Promise.resolve(accept({ serverReceivedMs: nowMs, serverSentMs: nowMs }));
   }
 
-  return { start, takeControl, write, ready, release, probe };
+  return {
+    handlers: {
+      'clock/probe': probe,
+      'playback/takeControl': takeControl,
+      'playback/write': write,
+      'playback/ready': ready,
+    } satisfies Partial<Handlers>,
+    start,
+    release,
+  };
 }
-export type PlaybackService = ReturnType<typeof playbackService>;

@@ -233,3 +233,4 @@ export function presenceService(deps: PresenceDeps) {
 
   return { opened, closed, moveTo, tick, tellDue, findStrays, stop };
 }
+export type PresenceService = ReturnType<typeof presenceService>;

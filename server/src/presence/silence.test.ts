@@ -1,7 +1,8 @@
 /** How long a lost connection counts: from its last sign of life, however long it took to notice that it was lost. */
 import { ownStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '../logging.ts';
 import { presenceService } from './presence-service.ts';

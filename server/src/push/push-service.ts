@@ -108,10 +108,14 @@ export function pushService(deps: PushDeps) {
     subscribe,
     unsubscribe,
     notify,
-    removePerson: (uid: Uid) => dropDevicesOf(record.db, uid),
-    /** Where news is sent to, without the keys. */
-    devicesOf: async (uid: Uid) =>
-      (await devicesOf(record.db, uid)).map(({ endpoint, createdAtMs }) => ({ endpoint, createdAt: createdAtMs })),
+    /** What an account's deletion takes with it, and where news is sent to, without the keys. */
+    accountHook: {
+      onDeleting: (uid: Uid) => dropDevicesOf(record.db, uid),
+      exports: {
+        pushDevices: async (uid: Uid) =>
+          (await devicesOf(record.db, uid)).map(({ endpoint, createdAtMs }) => ({ endpoint, createdAt: createdAtMs })),
+      },
+    },
     /** Waits for what is on its way. */
     async close(): Promise<void> {
       await Promise.all(inFlight.values());

@@ -3,7 +3,8 @@ import { type RequestName, socketRequests, type TabId, type Uid } from '@tunemat
 import { describe, expect, test } from 'vitest';
 import { socketAccess } from '../access/table.ts';
 import { accept, Failure } from '../ports.ts';
-import type { Caller, Handlers } from './caller.ts';
+import type { Answers } from '../access/authorize.ts';
+import type { Caller } from './caller.ts';
 import { assertComplete, dispatcher } from './dispatcher.ts';
 
 const caller: Caller = {
@@ -15,17 +16,17 @@ const caller: Caller = {
 };
 const handlers = Object.fromEntries(
   Object.keys(socketRequests).map((name) => [name, () => Promise.resolve(accept({}))]),
-) as unknown as Handlers;
+) as unknown as Answers;
 
 function withOut(table: object, name: RequestName): object {
   return Object.fromEntries(Object.entries(table).filter(([each]) => each !== name));
 }
 
-function dispatchTo(parts: Partial<Handlers>) {
+function dispatchTo(parts: Partial<Answers>) {
   const logged: string[] = [];
   const note = (_fields: object, event: string) => void logged.push(event);
   const dispatch = dispatcher({
-    handlers: { ...handlers, ...parts },
+    answers: { ...handlers, ...parts },
     takeLimit: () => Promise.resolve(accept({})),
     afterRefusal: (_caller, _name, refusal) => Promise.resolve(refusal),
     log: { debug: note, info: note, warn: note, error: note },
@@ -50,7 +51,7 @@ describe('completeness', () => {
 
   test('ACCESS-8 a handler that nobody ruled on stops the start', () => {
     const more = { ...handlers, 'rooms/peek': () => Promise.resolve(accept({})) };
-    expect(() => dispatcher({ ...({} as Parameters<typeof dispatcher>[0]), handlers: more })).toThrow('rooms/peek');
+    expect(() => dispatcher({ ...({} as Parameters<typeof dispatcher>[0]), answers: more })).toThrow('rooms/peek');
   });
 });
 

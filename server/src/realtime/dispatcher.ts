@@ -1,12 +1,13 @@
 /**
- * One way in for every socket request: known name, checked payload, limit, handler, answer. Knows no socket. A refusal is
+ * One way in for every socket request: known name, checked payload, limit, right to it, handler, answer. Knows no socket. A refusal is
  * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
  */
 import { type ErrorCode, type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
+import type { Answers } from '../access/authorize.ts';
 import { socketAccess } from '../access/table.ts';
 import { Failure, type Log, type Outcome, refuse } from '../ports.ts';
 import { asFailure } from '../storage/failures.ts';
-import type { Caller, Handler, Handlers } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { isReasonable } from './reasonable-json.ts';
 
 /** Takes one token of the bucket that this request draws from. */
@@ -21,7 +22,8 @@ export interface Answer {
 export type Dispatch = (caller: Caller, name: string, payload: unknown) => Promise<Answer>;
 
 export interface DispatcherDeps {
-  handlers: Handlers;
+  /** The handlers behind the access table. */
+  answers: Answers;
   takeLimit: TakeLimit;
   /** What is told instead of a refusal: some limits count only misses. */
   afterRefusal: (caller: Caller, name: RequestName, refusal: Refusal) => Promise<Refusal>;
@@ -36,7 +38,7 @@ function isRequestName(name: string): name is RequestName {
 
 /**
  * Throws unless the handlers, the protocol and the access table name the same requests: what nobody ruled on can't be
- * asked, and what was ruled on is answered (R1).
+ * asked, and what was ruled on is answered.
  */
 export function assertComplete(
   handlers: object,
@@ -64,8 +66,8 @@ export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorC
   return 'server/failed';
 }
 
-export function dispatcher({ handlers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
-  assertComplete(handlers);
+export function dispatcher({ answers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
+  assertComplete(answers);
   async function run(caller: Caller, name: RequestName, payload: unknown): Promise<Answer> {
     if (!isReasonable(payload)) return invalid(false);
     const read = socketRequests[name].payload.safeParse(payload);
@@ -73,8 +75,8 @@ export function dispatcher({ handlers, takeLimit, afterRefusal, log }: Dispatche
     const taken = await takeLimit(caller, name, read.data);
     if (!taken.ok) return { result: taken, isStrike: false };
     // Its schema was looked up by the same name as its handler.
-    const handler = handlers[name] as Handler<RequestName>;
-    const outcome = await handler(caller, read.data);
+    const answer = answers[name] as (caller: Caller, payload: unknown) => Promise<Outcome<unknown>>;
+    const outcome = await answer(caller, read.data);
     if (outcome.ok) return { result: outcome, isStrike: false };
     return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isStrike: false };
   }

@@ -4,7 +4,7 @@
  */
 import type { Entries, OwnChange, Passing, Refusal, StreamId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
-import { within } from '../within.ts';
+import { settledWithin } from '../within.ts';
 import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Audience } from './feed.ts';
@@ -95,7 +95,7 @@ export class Hub implements Audience {
   /** Takes nothing more in; resolves when what was taken is answered, or after 3 s. */
   async drain(): Promise<void> {
     this.#isClosing = true;
-    await within(
+    await settledWithin(
       drainWithinMs,
       [...this.#connections.values()].map((connection) => connection.retire()),
     );

@@ -1,12 +1,13 @@
 /**
- * Whether the host and anybody at all is connected to a room: begins and ends the host's absence and the idle clock (D14).
+ * Whether the host and anybody at all is connected to a room: begins and ends the host's absence and the idle clock.
  */
 import { type RoomId, type RoomKind, roomStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { RoomRow } from '../access/subjects.ts';
 import type { Log } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { roomById, type RoomRow, setEmptySince, setHostAway } from './rooms-store.ts';
+import { roomById, setEmptySince, setHostAway } from './rooms-store.ts';
 
 export interface OccupancyDeps {
   record: StreamRecord;

@@ -1,27 +1,11 @@
 /**
- * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists (R5). The first
- * of two competing answers wins.
+ * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists. The first of
+ * two competing answers wins.
  */
-import {
-  answered,
-  decideAnswer,
-  decideAsk,
-  isDeclinedForGood,
-  ownStatusOf,
-  refusalFor,
-  type RequestFact,
-} from '@tunemate/domain';
-import {
-  type ErrorCode,
-  ownStream,
-  type Payload,
-  roomKinds,
-  roomStream,
-  type Uid,
-  type Value,
-} from '@tunemate/protocol';
+import { answered, decideAnswer, decideAsk, isDeclinedForGood, ownStatusOf, type RequestFact } from '@tunemate/domain';
+import { ownStream, type Payload, roomKinds, roomStream, type Uid, type Value } from '@tunemate/protocol';
+import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
-import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
   pendingRequests,
@@ -31,8 +15,8 @@ import {
   saveRequest,
   setRequestStatus,
 } from './requests-store.ts';
-import { addSeat, countSeats, hasSeat, type RoomRow } from './rooms-store.ts';
-import { check, type Standing, standingAgain, standingByCode } from './standing.ts';
+import { addSeat, countSeats, hasSeat } from './rooms-store.ts';
+import { standingAgain } from './standing.ts';
 
 export interface RequestsDeps {
   record: StreamRecord;
@@ -54,29 +38,16 @@ type Asked = Value<'rooms/askToJoin'>;
 export function requestsService(deps: RequestsDeps) {
   const { record, clock, log } = deps;
 
-  const standingOf = (caller: Caller, { kind, code }: { kind: RoomRow['kind']; code: string }) =>
-    standingByCode(record.db, kind, code, caller.uid, clock.now());
-
-  async function askToJoin(caller: Caller, payload: Payload<'rooms/askToJoin'>): Promise<Outcome<Asked>> {
-    const standing = await standingOf(caller, payload);
-    if (!standing?.room.isActive) return refuse(refusalOfGone(standing));
-    const { room } = standing;
-    if (standing.role === 'host' || standing.role === 'participant') {
-      return accept({ code: room.code, status: 'member' });
-    }
-    if (standing.role !== 'pending') {
+  async function askToJoin({ room, role, caller, write }: Member): Promise<Outcome<Asked>> {
+    if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
+    if (role !== 'pending') {
       const taken = await deps.takeFromRoom(room.roomId);
       if (!taken.ok) return taken;
     }
-    return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
-      const again = await standingAgain(writing.db, room, caller.uid, writing.nowMs);
-      if (!again?.room.isActive) return refuse(refusalOfGone(again));
-      return await ask(writing, again, caller.uid);
-    });
+    return await write([ownStream(room.host)], (writing, now) => ask(writing, now, caller.uid));
   }
 
-  async function ask(writing: Writing, standing: Standing, uid: Uid): Promise<Outcome<Asked>> {
-    const { room, role, request } = standing;
+  async function ask(writing: Writing, { room, role, request }: Membership, uid: Uid): Promise<Outcome<Asked>> {
     const decision = decideAsk({
       role,
       request,
@@ -116,17 +87,12 @@ export function requestsService(deps: RequestsDeps) {
     await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
   }
 
-  async function cancelRequest(caller: Caller, payload: Payload<'rooms/cancelRequest'>): Promise<Outcome<Nothing>> {
-    const first = check(await standingOf(caller, payload), 'requester');
-    if ('ok' in first) return first;
-    const { room } = first.standing;
-    return await record.write([roomStream(room.roomId), ownStream(room.host)], async (writing) => {
-      const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'requester');
-      if ('ok' in again) return again;
+  async function cancelRequest({ room, caller, write }: Member): Promise<Outcome<Nothing>> {
+    return await write([ownStream(room.host)], async (writing, { role, request }) => {
       // The host was faster.
-      if (again.standing.role !== 'pending' || !again.standing.request) return refuse('room/request-resolved');
+      if (role !== 'pending' || !request) return refuse('room/request-resolved');
       // The row stays: how often the host declined must not be forgotten by withdrawing.
-      await close(writing, room, caller.uid, again.standing.request, 'withdrawn');
+      await close(writing, room, caller.uid, request, 'withdrawn');
       return accept({});
     });
   }
@@ -160,38 +126,19 @@ export function requestsService(deps: RequestsDeps) {
     }
   }
 
-  async function requestStatus(
-    caller: Caller,
-    payload: Payload<'rooms/requestStatus'>,
-  ): Promise<Outcome<Value<'rooms/requestStatus'>>> {
-    const standing = await standingOf(caller, payload);
-    if (!standing?.room.isActive) return refuse(refusalOfGone(standing));
-    const status = ownStatusOf(standing.role, standing.request);
-    return status === null ? refuse('room/not-found') : accept({ status });
-  }
-
-  function acceptRequest(caller: Caller, payload: Payload<'rooms/acceptRequest'>) {
-    return answer(caller, payload, 'accepted');
-  }
-
-  function rejectRequest(caller: Caller, payload: Payload<'rooms/rejectRequest'>) {
-    return answer(caller, payload, 'rejected');
+  function requestStatus({ role, request }: Member): Promise<Outcome<Value<'rooms/requestStatus'>>> {
+    const status = ownStatusOf(role, request);
+    return Promise.resolve(status === null ? refuse('room/not-found') : accept({ status }));
   }
 
   async function answer(
-    caller: Caller,
-    payload: Payload<'rooms/acceptRequest'>,
+    { room, write }: Member,
+    { uid }: Payload<'rooms/acceptRequest'>,
     verdict: 'accepted' | 'rejected',
   ): Promise<Outcome<Nothing>> {
-    const first = check(await standingOf(caller, payload), 'host');
-    if ('ok' in first) return first;
-    const { room } = first.standing;
-    const streams = [roomStream(room.roomId), ownStream(room.host), ownStream(payload.uid)];
-    const outcome = await record.write(streams, async (writing) => {
-      const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'host');
-      if ('ok' in again) return again;
-      return await apply(writing, room, payload.uid, verdict);
-    });
+    const outcome = await write([ownStream(room.host), ownStream(uid)], (writing) =>
+      apply(writing, room, uid, verdict),
+    );
     return outcome.ok ? accept({}) : outcome;
   }
 
@@ -226,11 +173,14 @@ export function requestsService(deps: RequestsDeps) {
     return accept('applied' as const);
   }
 
-  return { askToJoin, lapse, cancelRequest, requestStatus, acceptRequest, rejectRequest };
-}
-export type RequestsService = ReturnType<typeof requestsService>;
-
-/** Whoever was inside or waiting learns that the room ended; for anyone else it never was. */
-function refusalOfGone(standing: Standing | null): ErrorCode {
-  return (standing && refusalFor('requester', standing.role, false)) ?? 'room/not-found';
+  return {
+    handlers: {
+      'rooms/askToJoin': askToJoin,
+      'rooms/cancelRequest': cancelRequest,
+      'rooms/requestStatus': requestStatus,
+      'rooms/acceptRequest': (member, payload) => answer(member, payload, 'accepted'),
+      'rooms/rejectRequest': (member, payload) => answer(member, payload, 'rejected'),
+    } satisfies Partial<Handlers>,
+    lapse,
+  };
 }

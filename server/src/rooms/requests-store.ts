@@ -4,9 +4,10 @@
 import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
 import { limits, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { RoomRow } from '../access/subjects.ts';
 import type { Schema } from '../storage/schema.ts';
 import { roomTables } from './room-tables.ts';
-import { roomById, type RoomRow } from './rooms-store.ts';
+import { roomById } from './rooms-store.ts';
 
 type Db = Kysely<Schema>;
 

@@ -2,67 +2,57 @@
  * Talking in a room. A message is on the disk before it is acknowledged, and the same client id is one message.
  */
 import { type Payload, roomStream, type RoomMessage } from '@tunemate/protocol';
-import { accept, type Clock, type Ids, type Outcome, refuse } from '../ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Handlers, Member } from '../access/subjects.ts';
+import { accept, type Ids, type Outcome, refuse } from '../ports.ts';
 import { once } from '../storage/idempotency.ts';
+import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { appendMessage, type MessagePage, messagePage, nextNumber } from './room-chat-store.ts';
-import { check, standingAgain, standingByCode } from './standing.ts';
+import { appendMessage, messagePage, nextNumber } from './room-chat-store.ts';
 
 export interface RoomChatDeps {
   record: StreamRecord;
-  clock: Clock;
   ids: Ids;
-  personOf: (db: Writing['db'], uid: Caller['uid']) => Promise<{ name: string } | null>;
 }
 
-export function roomChatService({ record, clock, ids, personOf }: RoomChatDeps) {
+export function roomChatService({ record, ids }: RoomChatDeps) {
   async function sendMessage(
-    caller: Caller,
-    { kind, code, clientId, text }: Payload<'rooms/sendMessage'>,
+    member: Member,
+    payload: Payload<'rooms/sendMessage'>,
   ): Promise<Outcome<{ message: RoomMessage }>> {
-    const first = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
-    if ('ok' in first) return first;
-    const { room } = first.standing;
-    const stream = roomStream(room.roomId);
-    return await record.write([stream], (writing) =>
-      once(
-        writing,
-        caller.uid,
-        clientId,
-        ['rooms/sendMessage', room.roomId, text],
-        async () => {
-          const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
-          if ('ok' in again) return again;
-          const person = await personOf(writing.db, caller.uid);
-          if (!person) return refuse('auth/required');
-          const message: RoomMessage = {
-            id: ids.newId(),
-            number: await nextNumber(writing.db, kind, room.roomId),
-            clientId,
-            sender: caller.uid,
-            senderName: person.name,
-            text,
-            timestamp: writing.nowMs,
-          };
-          await appendMessage(writing.db, kind, room.roomId, message);
-          await writing.append(stream, { type: 'rooms/messageSent', message });
-          return accept({ message });
-        },
-        { roomId: room.roomId },
-      ),
+    const { roomId } = member.room;
+    const { clientId, text } = payload;
+    const asked = ['rooms/sendMessage', roomId, text];
+    return await member.write([], (writing) =>
+      once(writing, member.caller.uid, clientId, asked, () => say(writing, member, payload), { roomId }),
     );
   }
 
-  async function earlierMessages(
-    caller: Caller,
-    { kind, code, before }: Payload<'rooms/earlierMessages'>,
-  ): Promise<Outcome<MessagePage>> {
-    const checked = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
-    if ('ok' in checked) return checked;
-    return accept(await messagePage(record.db, kind, checked.standing.room.roomId, before));
+  async function say(
+    writing: Writing,
+    { caller, room: { kind, roomId } }: Member,
+    { clientId, text }: Payload<'rooms/sendMessage'>,
+  ): Promise<Outcome<{ message: RoomMessage }>> {
+    const person = await personOf(writing.db, caller.uid);
+    if (!person) return refuse('auth/required');
+    const message: RoomMessage = {
+      id: ids.newId(),
+      number: await nextNumber(writing.db, kind, roomId),
+      clientId,
+      sender: caller.uid,
+      senderName: person.name,
+      text,
+      timestamp: writing.nowMs,
+    };
+    await appendMessage(writing.db, kind, roomId, message);
+    await writing.append(roomStream(roomId), { type: 'rooms/messageSent', message });
+    return accept({ message });
   }
 
-  return { sendMessage, earlierMessages };
+  return {
+    handlers: {
+      'rooms/sendMessage': sendMessage,
+      'rooms/earlierMessages': async ({ room }, { before }) =>
+        accept(await messagePage(record.db, room.kind, room.roomId, before)),
+    } satisfies Partial<Handlers>,
+  };
 }
-export type RoomChatService = ReturnType<typeof roomChatService>;

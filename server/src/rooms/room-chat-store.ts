@@ -3,6 +3,7 @@
  */
 import { limits, type RoomId, type RoomKind, type RoomMessage } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { deletedName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { roomTables } from './room-tables.ts';
 
@@ -67,7 +68,7 @@ export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before
     number: row.number,
     clientId: row.client_id as RoomMessage['clientId'],
     sender: row.sender as RoomMessage['sender'],
-    senderName: row.sender_name ?? 'Deleted user',
+    senderName: row.sender_name ?? deletedName,
     text: row.text,
     timestamp: row.timestamp_ms,
   }));

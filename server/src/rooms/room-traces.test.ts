@@ -2,7 +2,8 @@
 import { type Payload, roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newClientId, openRoomWorld, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
+import { newClientId, valueOf } from '../../../testkit/src/answers.ts';
+import { openRoomWorld, type RoomWorld } from '../../../testkit/src/room-world.ts';
 
 const word = 'marmalade';
 
@@ -18,13 +19,15 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
       await w.seat(host, guest, room);
-      const { roomId } = valueOf(await w.view.enter(guest, room)).room;
-      valueOf(await w.chat.sendMessage(guest, { ...room, clientId: newClientId(), text: `${word} for two` }));
-      valueOf(await w.playback.takeControl(host, { ...room, tabId: host.tabId }));
+      const { roomId } = valueOf(await w.handlers['rooms/enter'](guest, room)).room;
+      valueOf(
+        await w.handlers['rooms/sendMessage'](guest, { ...room, clientId: newClientId(), text: `${word} for two` }),
+      );
+      valueOf(await w.handlers['playback/takeControl'](host, { ...room, tabId: host.tabId }));
       const track = { videoId: 'lib_0123456789abcdef', title: word, durationSeconds: 9 };
       const intent = { type: 'choose', track } as Payload<'playback/write'>['intent'];
       const write = { ...room, tabId: host.tabId, clientId: newClientId(), intent };
-      valueOf(await w.playback.write(host, write));
+      valueOf(await w.handlers['playback/write'](host, write));
       return { host, guest, room, roomId };
     }
 
@@ -40,11 +43,11 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
       const { host, room, roomId } = await roomWithWords(w);
       const other = await roomWithWords(w);
       expect(await stored(w)).toContain(word);
-      valueOf(await w.rooms.leave(host, room));
+      valueOf(await w.handlers['rooms/leave'](host, room));
       expect(await w.changesOf(roomStream(roomId))).toEqual([{ type: 'rooms/ended' }]);
-      expect(valueOf(await w.view.enter(other.host, other.room)).messages).toHaveLength(1);
+      expect(valueOf(await w.handlers['rooms/enter'](other.host, other.room)).messages).toHaveLength(1);
       expect((await w.changesOf(roomStream(other.roomId))).length).toBeGreaterThan(1);
-      valueOf(await w.rooms.leave(other.host, other.room));
+      valueOf(await w.handlers['rooms/leave'](other.host, other.room));
       await expectNothingLeft(w, roomId);
       await expectNothingLeft(w, other.roomId);
       await w.close();
@@ -53,7 +56,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
     test('ROOM-41 nor once the account of its host was deleted', async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const { host, roomId } = await roomWithWords(w);
-      await w.rooms.removePerson(host.uid);
+      await w.rooms.accountHook.onDeleting?.(host.uid);
       await expectNothingLeft(w, roomId);
       await w.close();
     });
@@ -61,7 +64,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
     test('ROOM-42 a day later its numbers are forgotten too', async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const { host, room, roomId } = await roomWithWords(w);
-      valueOf(await w.rooms.leave(host, room));
+      valueOf(await w.handlers['rooms/leave'](host, room));
       expect(await w.record.head(roomStream(roomId))).toBeGreaterThan(0);
       w.clock.advance(25 * 60 * 60 * 1000);
       await w.rooms.sweep();

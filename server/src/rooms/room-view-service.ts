@@ -1,9 +1,8 @@
 /**
  * Entering a room as a connection: where it stands, and from then on its changes. A seat is not a connection: closing
- * the page gives up nothing (D23).
+ * the page gives up nothing.
  */
 import {
-  type Payload,
   type PlaybackDocument,
   type RoomDocument,
   type RoomSnapshot,
@@ -11,14 +10,14 @@ import {
   type StreamId,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Clock, type Outcome } from '../ports.ts';
+import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
+import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { messagePage } from './room-chat-store.ts';
 import { pendingRequests } from './requests-store.ts';
-import { participantsOf, type RoomRow } from './rooms-store.ts';
-import { check, type Standing, standingByCode } from './standing.ts';
+import { participantsOf } from './rooms-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -38,31 +37,29 @@ export interface RoomViewDeps {
 export function roomViewService(deps: RoomViewDeps) {
   const { record, clock } = deps;
 
-  async function enter(caller: Caller, { kind, code }: Payload<'rooms/enter'>): Promise<Outcome<RoomSnapshot>> {
-    const checked = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
-    if ('ok' in checked) return checked;
-    const { room } = checked.standing;
+  async function enter(member: Member): Promise<Outcome<RoomSnapshot>> {
+    const { caller, room } = member;
     const left = await deps.moveTo(caller, room);
     // A connection is in one room at a time.
     if (left) deps.unattend(caller, roomStream(left.roomId));
-    const entered = await deps.attend(caller, roomStream(room.roomId), () => snapshot(caller, room));
+    const entered = await deps.attend(caller, roomStream(room.roomId), () => snapshot(member));
     if (!entered.ok) await deps.moveTo(caller, null);
     return entered;
   }
 
-  async function snapshot(caller: Caller, known: RoomRow): Promise<Outcome<RoomSnapshot>> {
+  async function snapshot(member: Member): Promise<Outcome<RoomSnapshot>> {
     // The number is read first: a change that slips in between is delivered again and changes nothing twice.
-    const seq = await record.head(roomStream(known.roomId));
+    const seq = await record.head(roomStream(member.room.roomId));
+    const now = await member.again();
+    if (!now.ok) return now;
     const nowMs = clock.now();
-    const checked = check(await standingByCode(record.db, known.kind, known.code, caller.uid, nowMs), 'member');
-    if ('ok' in checked) return checked;
-    const { room } = checked.standing;
+    const { room } = now.value;
     const playback = await deps.playbackOf(record.db, room.kind, room.roomId);
-    if (!playback) return { ok: false, error: { code: 'room/ended' } };
+    if (!playback) return refuse('room/ended');
     return accept({
       seq,
       room: await documentOf(room),
-      requests: await requestsFor(checked.standing, nowMs),
+      requests: await requestsFor(now.value, nowMs),
       ...(await messagePage(record.db, room.kind, room.roomId, null)),
       playback,
       serverNowMs: nowMs,
@@ -83,25 +80,19 @@ export function roomViewService(deps: RoomViewDeps) {
     };
   }
 
-  async function requestsFor({ room, role }: Standing, nowMs: number) {
+  async function requestsFor({ room, role }: Membership, nowMs: number) {
     if (role !== 'host') return [];
     const pending = await pendingRequests(record.db, room.kind, room.roomId, nowMs);
     const hidden = await Promise.all(pending.map(({ uid }) => deps.isBlocked(record.db, room.host, uid)));
     return pending.filter((_, index) => !hidden[index]);
   }
 
-  async function close(
-    caller: Caller,
-    { kind, code }: Payload<'rooms/close'>,
-  ): Promise<Outcome<Record<string, never>>> {
-    const standing = await standingByCode(record.db, kind, code, caller.uid, clock.now());
-    if (standing) {
-      deps.unattend(caller, roomStream(standing.room.roomId));
-      await deps.moveTo(caller, null);
-    }
+  /** Of the room that the connection is in. */
+  async function close(caller: Caller): Promise<Outcome<Record<string, never>>> {
+    const left = await deps.moveTo(caller, null);
+    if (left) deps.unattend(caller, roomStream(left.roomId));
     return accept({});
   }
 
-  return { enter, close };
+  return { handlers: { 'rooms/enter': enter, 'rooms/close': close } satisfies Partial<Handlers> };
 }
-export type RoomViewService = ReturnType<typeof roomViewService>;

@@ -1,6 +1,6 @@
 /**
  * Rooms: creating, looking up, leaving and ending. The host's leave ends the room for everyone, in one transaction with
- * its chat and playback (R14).
+ * its chat and playback.
  */
 import {
   limits,
@@ -13,6 +13,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { isDuplicate } from '../storage/failures.ts';
@@ -30,10 +31,9 @@ import {
   liveRoomsOf,
   removeSeat,
   roomById,
-  type RoomRow,
   roomsJoinedBy,
 } from './rooms-store.ts';
-import { check, standingAgain, standingByCode } from './standing.ts';
+import { standingAgain } from './standing.ts';
 
 /** A dropped host has this long to come back (D14). */
 const hostGraceMs = 15 * 60 * 1000;
@@ -93,25 +93,10 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     );
   }
 
-  async function lookUp(caller: Caller, { kind, code }: Payload<'rooms/lookUp'>) {
-    const standing = await standingByCode(record.db, kind, code, caller.uid, clock.now());
-    if (!standing?.room.isActive) return refuse('room/not-found');
-    return accept({ kind, code: standing.room.code, isHost: standing.role === 'host' });
-  }
-
-  async function leave(
-    caller: Caller,
-    { kind, code }: Payload<'rooms/leave'>,
-  ): Promise<Outcome<Record<string, never>>> {
-    const first = check(await standingByCode(record.db, kind, code, caller.uid, clock.now()), 'member');
-    if ('ok' in first) return first;
-    const { room } = first.standing;
-    const isHost = first.standing.role === 'host';
-    const streams = isHost ? (db: Kysely<Schema>) => streamsOfEnd(db, room) : [roomStream(room.roomId)];
-    return await record.write(streams, async (writing) => {
-      const again = check(await standingAgain(writing.db, room, caller.uid, writing.nowMs), 'member');
-      if ('ok' in again) return again;
-      if (again.standing.role === 'host') await end(writing, room, 'host-left');
+  async function leave({ room, role, caller, write }: Member): Promise<Outcome<Record<string, never>>> {
+    const others = role === 'host' ? (db: Kysely<Schema>) => streamsOfEnd(db, room) : [];
+    return await write(others, async (writing, now) => {
+      if (now.role === 'host') await end(writing, room, 'host-left');
       else await giveUpSeat(writing, room, caller.uid);
       return accept({});
     });
@@ -203,6 +188,15 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
   }
 
-  return { create, lookUp, leave, sweep, removePerson, dismissal };
+  return {
+    handlers: {
+      'rooms/create': create,
+      'rooms/lookUp': ({ room, role }) =>
+        Promise.resolve(accept({ kind: room.kind, code: room.code, isHost: role === 'host' })),
+      'rooms/leave': leave,
+    } satisfies Partial<Handlers>,
+    sweep,
+    removePerson,
+    dismissal,
+  };
 }
-export type RoomsService = ReturnType<typeof roomsService>;

@@ -3,24 +3,14 @@
  */
 import { type Participant, type RoomCode, type RoomId, type RoomKind, roomStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { RoomRow } from '../access/subjects.ts';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
+import { deletedName } from '../storage/people.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { RoomsTable, Schema } from '../storage/schema.ts';
 import { roomTables } from './room-tables.ts';
 
 type Db = Kysely<Schema>;
-
-export interface RoomRow {
-  kind: RoomKind;
-  roomId: RoomId;
-  code: RoomCode;
-  name: string;
-  host: Uid;
-  createdAtMs: number;
-  isActive: boolean;
-  hostAwaySinceMs: number | null;
-  emptySinceMs: number | null;
-}
 
 function toRoom(kind: RoomKind, row: RoomsTable): RoomRow {
   return {
@@ -155,7 +145,7 @@ export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): P
   const hostFirst = seats.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
   return hostFirst.map(({ uid }) => {
     const person = byUid.get(uid);
-    return { uid: uid as Uid, name: person?.name ?? 'Deleted user', online: person?.online === 1 };
+    return { uid: uid as Uid, name: person?.name ?? deletedName, online: person?.online === 1 };
   });
 }
 

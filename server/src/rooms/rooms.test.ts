@@ -1,8 +1,10 @@
 /** Rooms, requests and room chat over real databases: every rule for both kinds. */
 import { ownStream, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
+import { meetingsOf } from '../tunemates/tunemates-store.ts';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newClientId, openRoomWorld, refusalOf, type RoomWorld, valueOf } from '../../../testkit/src/room-world.ts';
+import { newClientId, refusalOf, valueOf } from '../../../testkit/src/answers.ts';
+import { openRoomWorld, type RoomWorld } from '../../../testkit/src/room-world.ts';
 
 const minuteMs = 60_000;
 
@@ -11,6 +13,10 @@ async function answersTo(w: RoomWorld, { uid }: { uid: Uid }): Promise<string[]>
   const changes = await w.changesOf(ownStream(uid));
   return changes.flatMap((change) => (change.type === 'rooms/requestAnswered' ? [change.answer] : []));
 }
+
+/** Who is on this person's lists, and where they met. */
+const metBy = async (w: RoomWorld, { uid }: { uid: Uid }) =>
+  (await meetingsOf(w.record.db, uid)).map(({ kind, mate }) => ({ kind, mate }));
 
 describeEachDialect('rooms', (makeDatabaseUrl) => {
   const world = async (): Promise<RoomWorld> => await openRoomWorld(await makeDatabaseUrl());
@@ -21,7 +27,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
       expect(room.code).toMatch(/^[0-9A-F]{6}$/);
-      const snapshot = valueOf(await w.view.enter(host, room));
+      const snapshot = valueOf(await w.handlers['rooms/enter'](host, room));
       expect(snapshot.room.participants.map((each) => each.name)).toEqual(['Mara']);
       expect(snapshot.playback).toMatchObject({ kind, isPlaying: false, currentTime: 0 });
       await w.close();
@@ -31,10 +37,10 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const host = await w.person('Mara');
       const clientId = newClientId();
-      const first = valueOf(await w.rooms.create(host, { clientId, kind, name: 'One' }));
-      const again = valueOf(await w.rooms.create(host, { clientId, kind, name: 'One' }));
+      const first = valueOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'One' }));
+      const again = valueOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'One' }));
       expect(again).toEqual(first);
-      expect(refusalOf(await w.rooms.create(host, { clientId, kind, name: 'Two' }))).toBe('input/conflict');
+      expect(refusalOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'Two' }))).toBe('input/conflict');
       await w.close();
     });
 
@@ -42,7 +48,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const host = await w.person('Mara');
       for (let n = 0; n < 5; n += 1) await w.roomOf(host, kind);
-      const sixth = await w.rooms.create(host, { clientId: newClientId(), kind, name: 'Six' });
+      const sixth = await w.handlers['rooms/create'](host, { clientId: newClientId(), kind, name: 'Six' });
       expect(refusalOf(sixth)).toBe('room/too-many-live-rooms');
       await w.close();
     });
@@ -52,8 +58,8 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const host = await w.person('Mara');
       const { code } = await w.roomOf(host, kind);
       const other = roomKinds.find((each) => each !== kind) ?? kind;
-      expect(refusalOf(await w.rooms.lookUp(host, { kind: other, code }))).toBe('room/not-found');
-      expect(refusalOf(await w.requests.askToJoin(host, { kind: other, code }))).toBe('room/not-found');
+      expect(refusalOf(await w.handlers['rooms/lookUp'](host, { kind: other, code }))).toBe('room/not-found');
+      expect(refusalOf(await w.handlers['rooms/askToJoin'](host, { kind: other, code }))).toBe('room/not-found');
       await w.close();
     });
 
@@ -61,11 +67,13 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
-      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+      expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
+      expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
       const told = (await w.changesOf(ownStream(host.uid))).filter((each) => each.type === 'rooms/requestChanged');
       expect(told).toHaveLength(1);
-      expect(valueOf(await w.view.enter(host, room)).requests).toMatchObject([{ name: 'Ivo', status: 'pending' }]);
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([
+        { name: 'Ivo', status: 'pending' },
+      ]);
       await w.close();
     });
 
@@ -74,8 +82,8 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
       await w.seat(host, guest, room);
-      expect(valueOf(await w.requests.askToJoin(host, room)).status).toBe('member');
-      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('member');
+      expect(valueOf(await w.handlers['rooms/askToJoin'](host, room)).status).toBe('member');
+      expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('member');
       await w.close();
     });
 
@@ -84,16 +92,15 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
       await w.seat(host, guest, room);
-      valueOf(await w.requests.acceptRequest(host, { ...room, uid: guest.uid }));
-      expect(w.meetings).toEqual([{ kind, a: host.uid, b: guest.uid }]);
-      expect(await w.changesOf(ownStream(guest.uid))).toMatchObject([
-        { type: 'rooms/requestAnswered', answer: 'accepted' },
-      ]);
-      expect(valueOf(await w.view.enter(guest, room)).room.participants.map((each) => each.name)).toEqual([
+      valueOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid }));
+      expect(await metBy(w, guest)).toEqual([{ kind, mate: host.uid }]);
+      expect(await metBy(w, host)).toEqual([{ kind, mate: guest.uid }]);
+      expect(await answersTo(w, guest)).toEqual(['accepted']);
+      expect(valueOf(await w.handlers['rooms/enter'](guest, room)).room.participants.map((each) => each.name)).toEqual([
         'Mara',
         'Ivo',
       ]);
-      expect(valueOf(await w.requests.requestStatus(guest, room)).status).toBe('accepted');
+      expect(valueOf(await w.handlers['rooms/requestStatus'](guest, room)).status).toBe('accepted');
       await w.close();
     });
 
@@ -101,10 +108,10 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      valueOf(await w.requests.askToJoin(guest, room));
+      valueOf(await w.handlers['rooms/askToJoin'](guest, room));
       const both = await Promise.all([
-        w.requests.acceptRequest(host, { ...room, uid: guest.uid }),
-        w.requests.rejectRequest(host, { ...room, uid: guest.uid }),
+        w.handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid }),
+        w.handlers['rooms/rejectRequest'](host, { ...room, uid: guest.uid }),
       ]);
       expect(both.filter((each) => each.ok)).toHaveLength(1);
       expect(both.flatMap((each) => (each.ok ? [] : [each.error.code]))).toEqual(['room/request-resolved']);
@@ -116,17 +123,17 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
       for (let times = 1; times <= 5; times += 1) {
-        expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
-        valueOf(await w.requests.rejectRequest(host, { ...room, uid: guest.uid }));
-        const atOnce = await w.requests.askToJoin(guest, room);
+        expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
+        valueOf(await w.handlers['rooms/rejectRequest'](host, { ...room, uid: guest.uid }));
+        const atOnce = await w.handlers['rooms/askToJoin'](guest, room);
         expect(atOnce).toMatchObject({
           ok: false,
           error: { code: times < 5 ? 'limit/too-many' : 'room/declined-for-good' },
         });
         w.clock.advance(30_000);
       }
-      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/declined-for-good');
-      expect(valueOf(await w.requests.requestStatus(guest, room)).status).toBe('rejected-for-good');
+      expect(refusalOf(await w.handlers['rooms/askToJoin'](guest, room))).toBe('room/declined-for-good');
+      expect(valueOf(await w.handlers['rooms/requestStatus'](guest, room)).status).toBe('rejected-for-good');
       expect(await answersTo(w, guest)).toEqual([...Array.from({ length: 4 }, () => 'rejected'), 'rejected-for-good']);
       await w.close();
     });
@@ -137,13 +144,13 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const room = await w.roomOf(host, kind);
       for (let times = 1; times <= 5; times += 1) {
         for (let asked = 1; asked <= 3; asked += 1) {
-          valueOf(await w.requests.askToJoin(guest, room));
-          if (asked < 3) valueOf(await w.requests.cancelRequest(guest, room));
+          valueOf(await w.handlers['rooms/askToJoin'](guest, room));
+          if (asked < 3) valueOf(await w.handlers['rooms/cancelRequest'](guest, room));
         }
-        valueOf(await w.requests.rejectRequest(host, { ...room, uid: guest.uid }));
+        valueOf(await w.handlers['rooms/rejectRequest'](host, { ...room, uid: guest.uid }));
         w.clock.advance(30_000);
       }
-      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/declined-for-good');
+      expect(refusalOf(await w.handlers['rooms/askToJoin'](guest, room))).toBe('room/declined-for-good');
       await w.close();
     });
 
@@ -151,13 +158,13 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      valueOf(await w.requests.askToJoin(ada, room));
+      valueOf(await w.handlers['rooms/askToJoin'](ada, room));
       w.clock.advance(10 * minuteMs);
-      valueOf(await w.requests.askToJoin(ivo, room));
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
       w.clock.advance(20 * minuteMs);
-      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('lapsed');
-      await Promise.all([w.requests.lapse(), w.requests.lapse()]);
-      await w.requests.lapse();
+      expect(valueOf(await w.handlers['rooms/requestStatus'](ada, room)).status).toBe('lapsed');
+      await Promise.all([w.rooms.lapse(), w.rooms.lapse()]);
+      await w.rooms.lapse();
       expect([await answersTo(w, ada), await answersTo(w, ivo)]).toEqual([['lapsed'], []]);
       const toHost = (await w.changesOf(ownStream(host.uid))).flatMap((change) =>
         change.type === 'rooms/requestChanged' ? [[change.request.uid, change.request.status]] : [],
@@ -167,10 +174,10 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
         [ivo.uid, 'pending'],
         [ada.uid, null],
       ]);
-      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('lapsed');
-      expect(valueOf(await w.requests.askToJoin(ada, room)).status).toBe('pending');
-      await w.requests.lapse();
-      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('pending');
+      expect(valueOf(await w.handlers['rooms/requestStatus'](ada, room)).status).toBe('lapsed');
+      expect(valueOf(await w.handlers['rooms/askToJoin'](ada, room)).status).toBe('pending');
+      await w.rooms.lapse();
+      expect(valueOf(await w.handlers['rooms/requestStatus'](ada, room)).status).toBe('pending');
       await w.close();
     });
 
@@ -178,15 +185,19 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];
       const room = await w.roomOf(host, kind);
-      valueOf(await w.requests.askToJoin(ivo, room));
-      valueOf(await w.requests.cancelRequest(ivo, room));
-      expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ivo.uid }))).toBe('access/not-found');
-      valueOf(await w.requests.askToJoin(ada, room));
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      valueOf(await w.handlers['rooms/cancelRequest'](ivo, room));
+      expect(refusalOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: ivo.uid }))).toBe(
+        'access/not-found',
+      );
+      valueOf(await w.handlers['rooms/askToJoin'](ada, room));
       w.clock.advance(31 * minuteMs);
-      expect(valueOf(await w.requests.requestStatus(ivo, room)).status).toBe('none');
-      expect(valueOf(await w.requests.requestStatus(ada, room)).status).toBe('lapsed');
-      expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: ada.uid }))).toBe('access/not-found');
-      expect(w.meetings).toEqual([]);
+      expect(valueOf(await w.handlers['rooms/requestStatus'](ivo, room)).status).toBe('none');
+      expect(valueOf(await w.handlers['rooms/requestStatus'](ada, room)).status).toBe('lapsed');
+      expect(refusalOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: ada.uid }))).toBe(
+        'access/not-found',
+      );
+      expect(await metBy(w, host)).toEqual([]);
       await w.close();
     });
 
@@ -194,10 +205,10 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      w.blocks.add(`${host.uid}>${guest.uid}`);
-      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
-      expect(await w.changesOf(ownStream(host.uid))).toEqual([]);
-      expect(valueOf(await w.view.enter(host, room)).requests).toEqual([]);
+      valueOf(await w.handlers['chats/block'](host, { uid: guest.uid, isBlocked: true }));
+      expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
+      expect((await w.changesOf(ownStream(host.uid))).map(({ type }) => type)).toEqual(['chats/blocked']);
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
       await w.close();
     });
 
@@ -211,23 +222,29 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       ];
       const room = await w.roomOf(host, kind);
       await w.seat(host, guest, room);
-      valueOf(await w.requests.askToJoin(pending, room));
+      valueOf(await w.handlers['rooms/askToJoin'](pending, room));
       for (const outsider of [pending, stranger]) {
-        expect(refusalOf(await w.view.enter(outsider, room))).toBe('room/not-member');
-        expect(refusalOf(await w.rooms.leave(outsider, room))).toBe('room/not-member');
-        expect(refusalOf(await w.chat.earlierMessages(outsider, { ...room, before: 'x' }))).toBe('room/not-member');
-        expect(refusalOf(await w.chat.sendMessage(outsider, { ...room, clientId: newClientId(), text: 'hi' }))).toBe(
+        expect(refusalOf(await w.handlers['rooms/enter'](outsider, room))).toBe('room/not-member');
+        expect(refusalOf(await w.handlers['rooms/leave'](outsider, room))).toBe('room/not-member');
+        expect(refusalOf(await w.handlers['rooms/earlierMessages'](outsider, { ...room, before: 'x' }))).toBe(
           'room/not-member',
         );
-        expect(refusalOf(await w.requests.acceptRequest(outsider, { ...room, uid: pending.uid }))).toBe(
+        expect(
+          refusalOf(await w.handlers['rooms/sendMessage'](outsider, { ...room, clientId: newClientId(), text: 'hi' })),
+        ).toBe('room/not-member');
+        expect(refusalOf(await w.handlers['rooms/acceptRequest'](outsider, { ...room, uid: pending.uid }))).toBe(
           'room/not-member',
         );
       }
-      expect(refusalOf(await w.requests.acceptRequest(guest, { ...room, uid: pending.uid }))).toBe('room/host-only');
-      expect(refusalOf(await w.requests.rejectRequest(guest, { ...room, uid: pending.uid }))).toBe('room/host-only');
-      expect(refusalOf(await w.requests.cancelRequest(stranger, room))).toBe('room/not-found');
-      expect(refusalOf(await w.requests.requestStatus(stranger, room))).toBe('room/not-found');
-      expect(valueOf(await w.view.enter(guest, room)).requests).toEqual([]);
+      expect(refusalOf(await w.handlers['rooms/acceptRequest'](guest, { ...room, uid: pending.uid }))).toBe(
+        'room/host-only',
+      );
+      expect(refusalOf(await w.handlers['rooms/rejectRequest'](guest, { ...room, uid: pending.uid }))).toBe(
+        'room/host-only',
+      );
+      expect(refusalOf(await w.handlers['rooms/cancelRequest'](stranger, room))).toBe('room/not-found');
+      expect(refusalOf(await w.handlers['rooms/requestStatus'](stranger, room))).toBe('room/not-found');
+      expect(valueOf(await w.handlers['rooms/enter'](guest, room)).requests).toEqual([]);
       await w.close();
     });
 
@@ -236,9 +253,9 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
       await w.seat(host, guest, room);
-      valueOf(await w.rooms.leave(guest, room));
-      expect(refusalOf(await w.view.enter(guest, room))).toBe('room/not-member');
-      expect(valueOf(await w.requests.askToJoin(guest, room)).status).toBe('pending');
+      valueOf(await w.handlers['rooms/leave'](guest, room));
+      expect(refusalOf(await w.handlers['rooms/enter'](guest, room))).toBe('room/not-member');
+      expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
       await w.close();
     });
 
@@ -252,18 +269,20 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       ];
       const room = await w.roomOf(host, kind);
       await w.seat(host, guest, room);
-      valueOf(await w.requests.askToJoin(pending, room));
-      valueOf(await w.chat.sendMessage(guest, { ...room, clientId: newClientId(), text: 'hello' }));
-      const { roomId } = valueOf(await w.view.enter(guest, room)).room;
-      valueOf(await w.rooms.leave(host, room));
+      valueOf(await w.handlers['rooms/askToJoin'](pending, room));
+      valueOf(await w.handlers['rooms/sendMessage'](guest, { ...room, clientId: newClientId(), text: 'hello' }));
+      const { roomId } = valueOf(await w.handlers['rooms/enter'](guest, room)).room;
+      valueOf(await w.handlers['rooms/leave'](host, room));
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({ type: 'rooms/ended' });
       expect(await w.changesOf(ownStream(pending.uid))).toMatchObject([{ answer: 'ended' }]);
-      expect(refusalOf(await w.view.enter(guest, room))).toBe('room/ended');
-      expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
-      expect(refusalOf(await w.requests.acceptRequest(host, { ...room, uid: pending.uid }))).toBe('room/ended');
-      expect(refusalOf(await w.view.enter(stranger, room))).toBe('room/not-found');
-      expect(refusalOf(await w.requests.askToJoin(guest, room))).toBe('room/ended');
-      expect(refusalOf(await w.requests.askToJoin(stranger, room))).toBe('room/not-found');
+      expect(refusalOf(await w.handlers['rooms/enter'](guest, room))).toBe('room/ended');
+      expect(refusalOf(await w.handlers['rooms/enter'](host, room))).toBe('room/ended');
+      expect(refusalOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: pending.uid }))).toBe(
+        'room/ended',
+      );
+      expect(refusalOf(await w.handlers['rooms/enter'](stranger, room))).toBe('room/not-found');
+      expect(refusalOf(await w.handlers['rooms/askToJoin'](guest, room))).toBe('room/ended');
+      expect(refusalOf(await w.handlers['rooms/askToJoin'](stranger, room))).toBe('room/not-found');
       await w.close();
     });
 
@@ -271,13 +290,13 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      valueOf(await w.requests.askToJoin(guest, room));
+      valueOf(await w.handlers['rooms/askToJoin'](guest, room));
       const [accepted] = await Promise.all([
-        w.requests.acceptRequest(host, { ...room, uid: guest.uid }),
-        w.rooms.leave(host, room),
+        w.handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid }),
+        w.handlers['rooms/leave'](host, room),
       ]);
-      expect(w.meetings).toHaveLength(accepted.ok ? 1 : 0);
-      expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
+      expect(await metBy(w, host)).toHaveLength(accepted.ok ? 1 : 0);
+      expect(refusalOf(await w.handlers['rooms/enter'](host, room))).toBe('room/ended');
       await w.close();
     });
 
@@ -285,7 +304,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
-      const { roomId } = valueOf(await w.view.enter(host, room)).room;
+      const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
       const table = kind === roomKinds[0] ? ('rooms' as const) : ('audiorooms' as const);
       const markAway = (sinceMs: number | null) =>
         w.database.db
@@ -296,10 +315,10 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await markAway(w.clock.now());
       w.clock.advance(10 * minuteMs);
       await w.rooms.sweep();
-      valueOf(await w.view.enter(host, room));
+      valueOf(await w.handlers['rooms/enter'](host, room));
       w.clock.advance(5 * minuteMs);
       await w.rooms.sweep();
-      expect(refusalOf(await w.view.enter(host, room))).toBe('room/ended');
+      expect(refusalOf(await w.handlers['rooms/enter'](host, room))).toBe('room/ended');
       await w.close();
     });
 
@@ -308,11 +327,13 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
       const clientId = newClientId();
-      const sent = valueOf(await w.chat.sendMessage(host, { ...room, clientId, text: 'hello' }));
+      const sent = valueOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId, text: 'hello' }));
       expect(sent.message).toMatchObject({ sender: host.uid, senderName: 'Mara', timestamp: w.clock.now() });
-      expect(valueOf(await w.chat.sendMessage(host, { ...room, clientId, text: 'hello' }))).toEqual(sent);
-      expect(refusalOf(await w.chat.sendMessage(host, { ...room, clientId, text: 'other' }))).toBe('input/conflict');
-      expect(valueOf(await w.view.enter(host, room)).messages).toEqual([sent.message]);
+      expect(valueOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId, text: 'hello' }))).toEqual(sent);
+      expect(refusalOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId, text: 'other' }))).toBe(
+        'input/conflict',
+      );
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).messages).toEqual([sent.message]);
       await w.close();
     });
 
@@ -321,14 +342,14 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
       const say = async (text: string) =>
-        valueOf(await w.chat.sendMessage(host, { ...room, clientId: newClientId(), text })).message;
+        valueOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId: newClientId(), text })).message;
       const first = await say('one');
       // A clock that was set back.
       w.clock.advance(-5000);
       const messages = [first, await say('two'), await say('three')];
       expect(messages.map(({ number }) => number)).toEqual([1, 2, 3]);
       expect(messages.map(({ timestamp }) => timestamp)).toEqual(messages.map(() => first.timestamp));
-      const { room: document, ...snapshot } = valueOf(await w.view.enter(host, room));
+      const { room: document, ...snapshot } = valueOf(await w.handlers['rooms/enter'](host, room));
       const told = (await w.changesOf(roomStream(document.roomId))).flatMap((each) =>
         each.type === 'rooms/messageSent' ? [each.message] : [],
       );
@@ -341,12 +362,18 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
       for (let n = 1; n <= 120; n += 1) {
-        valueOf(await w.chat.sendMessage(host, { ...room, clientId: newClientId(), text: `m${String(n)}` }));
+        valueOf(
+          await w.handlers['rooms/sendMessage'](host, { ...room, clientId: newClientId(), text: `m${String(n)}` }),
+        );
       }
-      const latest = valueOf(await w.view.enter(host, room));
+      const latest = valueOf(await w.handlers['rooms/enter'](host, room));
       expect([latest.messages.length, latest.messages[0]?.text, latest.hasEarlierMessages]).toEqual([50, 'm71', true]);
-      const middle = valueOf(await w.chat.earlierMessages(host, { ...room, before: latest.messages[0]?.id ?? '' }));
-      const first = valueOf(await w.chat.earlierMessages(host, { ...room, before: middle.messages[0]?.id ?? '' }));
+      const middle = valueOf(
+        await w.handlers['rooms/earlierMessages'](host, { ...room, before: latest.messages[0]?.id ?? '' }),
+      );
+      const first = valueOf(
+        await w.handlers['rooms/earlierMessages'](host, { ...room, before: middle.messages[0]?.id ?? '' }),
+      );
       expect([middle.messages[0]?.text, first.messages[0]?.text, first.hasEarlierMessages]).toEqual([
         'm21',
         'm1',

@@ -1,66 +1,60 @@
 /**
- * What someone is to a room, read in one place: every room request starts here, and again inside its transaction.
+ * What someone is to a room, read in one place: for every request that names one, and again inside its write.
  */
-import { type RequestFact, refusalFor, type Role, roleOf, type RoomNeed } from '@tunemate/domain';
-import type { RoomKind, Uid } from '@tunemate/protocol';
+import { type RequestFact, refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
+import { roomStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { type Clock, type Refused, refuse } from '../ports.ts';
+import type { Subjects } from '../access/authorize.ts';
+import type { Membership, RoomRow } from '../access/subjects.ts';
+import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
+import { type StreamRecord, together } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { requestOf } from './requests-store.ts';
-import { findRoom, hasSeat, roomById, type RoomRow } from './rooms-store.ts';
+import { findRoom, hasSeat, roomById } from './rooms-store.ts';
 
-export interface Standing {
-  room: RoomRow;
-  role: Role;
-  hasSeat: boolean;
-  request: RequestFact | null;
-}
-
-/** The standing of `uid` in the room that this code names for them; null when no room ever had the code. */
-export async function standingByCode(
-  db: Kysely<Schema>,
-  kind: RoomKind,
-  code: string,
-  uid: Uid,
-  nowMs: number,
-): Promise<Standing | null> {
-  const room = await findRoom(db, kind, code);
-  return room ? await standingIn(db, room, uid, nowMs) : null;
-}
-
-/** The same, read again inside a transaction that holds the room's stream. */
+/** The standing of `uid` in a room that was read before, both as they are now; null when the room was forgotten. */
 export async function standingAgain(
   db: Kysely<Schema>,
   known: RoomRow,
   uid: Uid,
   nowMs: number,
-): Promise<Standing | null> {
+): Promise<Membership | null> {
   const room = await roomById(db, known.kind, known.roomId);
   return room ? await standingIn(db, room, uid, nowMs) : null;
 }
 
-async function standingIn(db: Kysely<Schema>, room: RoomRow, uid: Uid, nowMs: number): Promise<Standing> {
-  const seat = await hasSeat(db, room.kind, room.roomId, uid);
-  const request = await requestOf(db, room.kind, room.roomId, uid);
-  return { room, role: roleOf(room, uid, seat, request, nowMs), hasSeat: seat, request };
+/** Who is inside has no request that matters, and the host no seat that does. */
+async function standingIn(db: Kysely<Schema>, room: RoomRow, uid: Uid, nowMs: number): Promise<Membership> {
+  const isInside = room.host === uid || (await hasSeat(db, room.kind, room.roomId, uid));
+  const request: RequestFact | null = isInside ? null : await requestOf(db, room.kind, room.roomId, uid);
+  return { room, role: roleOf(room, uid, isInside, request, nowMs), request };
 }
 
 /** Refuses unless the standing allows what is needed; a missing room is the same as one that never was. */
-export function check(standing: Standing | null, need: RoomNeed): { standing: Standing } | Refused {
+function check(standing: Membership | null, need: RoomNeed): Outcome<Membership> {
   if (!standing) return refuse('room/not-found');
   const code = refusalFor(need, standing.role, standing.room.isActive);
-  return code ? refuse(code) : { standing };
+  return code ? refuse(code) : accept(standing);
 }
 
-/** The gate that other words use: the live room and the caller's right to it, or why not. */
-export function gateRoom(clock: Clock) {
-  return async (
-    db: Kysely<Schema>,
-    caller: { uid: Uid },
-    { kind, code }: { kind: RoomKind; code: string },
-    need: RoomNeed,
-  ): Promise<{ room: RoomRow } | Refused> => {
-    const checked = check(await standingByCode(db, kind, code, caller.uid, clock.now()), need);
-    return 'ok' in checked ? checked : { room: checked.standing.room };
+/** Resolves the room that a request names, and the caller's right to what is asked there. */
+export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>): Subjects['room'] {
+  return async (caller, { kind, code }, need) => {
+    const found = await findRoom(record.db, kind, code);
+    const first = check(found && (await standingIn(record.db, found, caller.uid, clock.now())), need);
+    if (!first.ok) return first;
+    const { room } = first.value;
+    const readAgain = async (db: Kysely<Schema>, nowMs: number) =>
+      check(await standingAgain(db, room, caller.uid, nowMs), need);
+    return accept({
+      ...first.value,
+      caller,
+      again: () => readAgain(record.db, clock.now()),
+      write: (others, work) =>
+        record.write(together([roomStream(room.roomId)], others), async (writing) => {
+          const now = await readAgain(writing.db, writing.nowMs);
+          return now.ok ? await work(writing, now.value) : now;
+        }),
+    });
   };
 }

@@ -1,14 +1,15 @@
 /**
- * Soulmates: asking, accepting, declining, parting (spec §4, access R7). Whoever touches a bond holds the own streams of
+ * Soulmates: asking, accepting, declining, parting. Whoever touches a bond holds the own streams of
  * both people, so that competing accepts and partings happen one after the other.
  */
 import { decideToBond, refusalToAsk, soulmateMessage } from '@tunemate/domain';
 import { type Notification, ownStream, type Payload, type SoulmateCard, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { keepAnswer, once } from '../storage/idempotency.ts';
-import { isKnown, personOf } from '../storage/people.ts';
+import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { bond, part as partInside, soulmateCardOf } from './bonding.ts';
@@ -41,10 +42,9 @@ const acceptName = 'soulmate/accept';
 export function soulmateService(deps: SoulmateDeps) {
   const { record, log, inbox } = deps;
 
-  async function ask(caller: Caller, { uid, clientId }: Payload<'soulmate/ask'>): Promise<Outcome<Nothing>> {
-    if (!(await isKnown(record.db, uid))) return refuse('access/not-found');
-    return await record.write([ownStream(caller.uid), ownStream(uid)], (writing) =>
-      once(writing, caller.uid, clientId, ['soulmate/ask', uid], () => askInside(writing, caller.uid, uid)),
+  async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Outcome<Nothing>> {
+    return await write([], (writing) =>
+      once(writing, caller.uid, clientId, ['soulmate/ask', other], () => askInside(writing, caller.uid, other)),
     );
   }
 
@@ -134,6 +134,12 @@ export function soulmateService(deps: SoulmateDeps) {
     return accept({});
   }
 
-  return { ask, accept: acceptRequest, decline, part };
+  return {
+    handlers: {
+      'soulmate/ask': ask,
+      'soulmate/accept': acceptRequest,
+      'soulmate/decline': decline,
+      'soulmate/part': part,
+    } satisfies Partial<Handlers>,
+  };
 }
-export type SoulmateService = ReturnType<typeof soulmateService>;

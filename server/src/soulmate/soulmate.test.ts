@@ -1,6 +1,8 @@
 import type { Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, newClientId, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { newClientId } from '@tunemate/testkit/answers';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 import { soulmateOf } from './soulmate-store.ts';
@@ -15,12 +17,12 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
   afterAll(() => world.close());
 
-  const handlersOf = (process: number) => (world.processes[process % world.processes.length] ?? world).people.handlers;
+  const handlersOf = (process: number) => (world.processes[process % world.processes.length] ?? world).handlers;
   const ask = (from: Uid, to: Uid, clientId = newClientId(), process = 0) =>
     handlersOf(process)['soulmate/ask'](callerOf(from), { uid: to, clientId });
   const accept = (uid: Uid, id: string, process = 0) => handlersOf(process)['soulmate/accept'](callerOf(uid), { id });
   const decline = (uid: Uid, id: string) => handlersOf(0)['soulmate/decline'](callerOf(uid), { id });
-  const part = (uid: Uid, process = 0) => handlersOf(process)['soulmate/part'](callerOf(uid));
+  const part = (uid: Uid, process = 0) => handlersOf(process)['soulmate/part'](callerOf(uid), {});
   const inbox = (uid: Uid) => world.people.snapshot.notificationsOf(world.record.db, uid);
   const soulmate = (uid: Uid) => soulmateOf(world.record.db, uid);
   const soulmates = (...uids: Uid[]) => Promise.all(uids.map(soulmate));

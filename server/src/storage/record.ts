@@ -26,6 +26,12 @@ export interface Entry {
  */
 export type Streams = readonly StreamId[] | ((db: Kysely<Schema>) => Promise<readonly StreamId[]>);
 
+/** These streams and others, of which perhaps only the database knows. */
+export function together(own: readonly StreamId[], others: Streams): Streams {
+  if (typeof others !== 'function') return [...own, ...others];
+  return async (db) => [...own, ...(await others(db))];
+}
+
 /** The inside of one write. */
 export interface Writing {
   db: Transaction<Schema>;

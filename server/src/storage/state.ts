@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 import type { Schema } from './schema.ts';
+import { within } from '../within.ts';
 
 const answerWithinMs = 2000;
 
@@ -47,17 +48,9 @@ async function assertWritable(db: Kysely<Schema>): Promise<void> {
 
 /** True when the database answers within 2 s. */
 export async function isReachable(db: Kysely<Schema>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), answerWithinMs);
-  });
   const asked = sql`select 1`.execute(db).then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await within(answerWithinMs, asked, false);
 }

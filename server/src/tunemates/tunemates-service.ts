@@ -1,25 +1,17 @@
 /**
- * Taking someone out of one's lists: both lists, both sides, live (D3).
+ * Taking someone out of one's lists: both lists, both sides, live.
  */
-import { ownStream, type Payload } from '@tunemate/protocol';
-import { accept, type Outcome, refuse } from '../ports.ts';
-import type { Caller } from '../realtime/caller.ts';
-import { isKnown } from '../storage/people.ts';
-import type { StreamRecord } from '../storage/record.ts';
+import type { Handlers } from '../access/subjects.ts';
+import { accept, refuse } from '../ports.ts';
 import { disconnect } from './meeting.ts';
 
-export interface TunematesDeps {
-  record: StreamRecord;
+export function tunematesService() {
+  return {
+    handlers: {
+      'tunemates/remove': ({ caller, other, write }) =>
+        write([], async (writing) =>
+          (await disconnect(writing, caller.uid, other)) ? accept({}) : refuse('access/not-found'),
+        ),
+    } satisfies Partial<Handlers>,
+  };
 }
-
-export function tunematesService({ record }: TunematesDeps) {
-  async function remove(caller: Caller, { uid }: Payload<'tunemates/remove'>): Promise<Outcome<Record<string, never>>> {
-    if (!(await isKnown(record.db, uid))) return refuse('access/not-found');
-    return await record.write([ownStream(caller.uid), ownStream(uid)], async (writing) =>
-      (await disconnect(writing, caller.uid, uid)) ? accept({}) : refuse('access/not-found'),
-    );
-  }
-
-  return { remove };
-}
-export type TunematesService = ReturnType<typeof tunematesService>;

@@ -1,6 +1,7 @@
 import { ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf, openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './meeting.ts';
 import { append, listOfKind, matesOf } from './tunemates-store.ts';

@@ -1,0 +1,56 @@
+/**
+ * The access table at work: resolves what a request names, and calls its handler only with a subject that may do what
+ * is asked. Knows neither rooms nor chats; who may is asked of `Subjects`.
+ */
+import type { RoomNeed } from '@tunemate/domain';
+import type { Payload, RequestName, RoomKind, Uid, Value } from '@tunemate/protocol';
+import { accept, type Outcome, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import type { Chat, Handlers, Member, Pair } from './subjects.ts';
+import { type AccessRow, socketAccess } from './table.ts';
+
+/** Resolves names of each kind, or refuses. */
+export interface Subjects {
+  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Promise<Outcome<Member>>;
+  person: (caller: Caller, uid: Uid | null) => Promise<Outcome<Pair>>;
+  chat: (caller: Caller, pairId: string) => Promise<Outcome<Chat>>;
+}
+
+/** The handlers behind the table: they take whoever asks. */
+export type Answers<Names extends RequestName = RequestName> = {
+  [Name in Names]: (caller: Caller, payload: Payload<Name>) => Promise<Outcome<Value<Name>>>;
+};
+
+type AnyHandler = (subject: Member | Pair | Caller, payload: unknown) => Promise<Outcome<unknown>>;
+
+export function authorized<Names extends RequestName>(
+  handlers: Pick<Handlers, Names>,
+  subjects: Subjects,
+): Answers<Names> {
+  const guard = (name: RequestName, handler: AnyHandler) => {
+    const row: AccessRow = socketAccess[name];
+    return async (caller: Caller, payload: unknown): Promise<Outcome<unknown>> => {
+      const subject = await subjectOf(row, subjects, caller, payload);
+      const outcome = subject.ok ? await handler(subject.value, payload) : subject;
+      const instead = outcome.ok ? undefined : row.refusesWith?.[outcome.error.code];
+      return instead === undefined ? outcome : refuse(instead);
+    };
+  };
+  const entries = Object.entries<AnyHandler>(handlers as Record<Names, AnyHandler>);
+  // Each name keeps its own handler, and the payload has been checked against the schema of that name.
+  return Object.fromEntries(
+    entries.map(([name, handler]) => [name, guard(name as RequestName, handler)]),
+  ) as Answers<Names>;
+}
+
+async function subjectOf(
+  row: AccessRow,
+  subjects: Subjects,
+  caller: Caller,
+  payload: unknown,
+): Promise<Outcome<Member | Pair | Caller>> {
+  if (row.room !== undefined) return await subjects.room(caller, payload as Payload<'rooms/enter'>, row.room);
+  if (row.person !== undefined) return await subjects.person(caller, (payload as Payload<'chats/block'>).uid);
+  if (row.chat !== undefined) return await subjects.chat(caller, (payload as Payload<'chats/mark'>).pairId);
+  return accept(caller);
+}

@@ -1,0 +1,81 @@
+/**
+ * Everything that is answered over HTTP: accounts, files, pages, and what supervisors ask.
+ */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { accountRoutes } from './accounts/accounts-routes.ts';
+import { exportRoutes } from './accounts/export-routes.ts';
+import type { Running } from './app.ts';
+import type { Accounts } from './app-accounts.ts';
+import type { Base } from './app-base.ts';
+import { mediaRoutes } from './catalogue/media-routes.ts';
+import type { Catalogue } from './catalogue/open-catalogue.ts';
+import { imageFiles } from './chats/image-files.ts';
+import { imagesRoutes } from './chats/images-routes.ts';
+import { imagesService } from './chats/images-service.ts';
+import { pictureReader } from './chats/picture-reader.ts';
+import type { Config } from './config.ts';
+import { boundConnections } from './http/connection-bound.ts';
+import { cspReportRoute } from './http/csp-report.ts';
+import { createMetrics, healthRoutes } from './http/health.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { pageRoutes } from './http/pages.ts';
+import { createRoutes } from './http/routes.ts';
+import { pushRoutes } from './push/push-routes.ts';
+import type { PushService } from './push/push-service.ts';
+import { isReachable } from './storage/state.ts';
+
+const sweepImagesEveryMs = 60 * 60 * 1000;
+
+export interface HttpParts extends Base {
+  accounts: Accounts;
+  push: PushService;
+  catalogue: Catalogue;
+}
+
+/** Ready to listen. */
+export async function openHttp(
+  config: Config,
+  webDir: string,
+  running: Running,
+  parts: HttpParts,
+): Promise<FastifyInstance> {
+  const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, record } = parts;
+  const { background, closers } = running;
+  const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
+  const http = createHttpServer({ log, origins, connectTo });
+  if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
+  healthRoutes(http, {
+    isReady: async () => !running.isClosing && (await isReachable(record.db)),
+    addresses,
+    metricsToken: config.metricsToken,
+    metrics: createMetrics(),
+  });
+  cspReportRoute(http, { limits, addresses, log });
+  const routes = createRoutes({
+    http,
+    limits,
+    sessionOfCookie: sessions.sessionOfCookie,
+    cookie,
+    origins,
+    addresses,
+    log,
+  });
+  const { gateFile } = routes;
+  accountRoutes(routes.register, accounts.services);
+  await http.register(exportRoutes({ exports: accounts.exports, gateFile }));
+  pushRoutes(routes.register, parts.push);
+  await http.register(mediaRoutes({ library: catalogue.library, gateFile, limits }));
+  const reader = pictureReader({ log });
+  const files = imageFiles(join(config.dataDir, 'images'));
+  const images = imagesService({ ...parts, files, reader });
+  await http.register(imagesRoutes({ images, gateFile }));
+  background.every(sweepImagesEveryMs, 'chats.images', () => images.sweep());
+  routes.assertComplete();
+  await pageRoutes(http, webDir);
+  closers.push(() => http.close());
+  // Before the requests that wait for it: at a stop they are refused at once.
+  closers.push(() => reader.close());
+  await http.ready();
+  return http;
+}

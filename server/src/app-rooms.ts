@@ -1,0 +1,100 @@
+/**
+ * Rooms, put together: membership, requests to join, room chat and the room as its members see it.
+ */
+import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { AccountHook } from './accounts/accounts-deps.ts';
+import { isBlocked } from './chats/blocks-store.ts';
+import { readPlaybackDocument } from './playback/playback-store.ts';
+import type { Clock, Ids, Log, Notify } from './ports.ts';
+import { connectionsInRoom, vacateRoom } from './presence/connections-store.ts';
+import { occupancyService } from './rooms/occupancy-service.ts';
+import { ownRequests, ownRoomMessages, ownSeats } from './rooms/own-rooms.ts';
+import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
+import { roomChatService } from './rooms/room-chat-service.ts';
+import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
+import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
+import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
+import { memberResolver } from './rooms/standing.ts';
+import { personOf } from './storage/people.ts';
+import type { StreamRecord } from './storage/record.ts';
+import type { Schema } from './storage/schema.ts';
+import { connect } from './tunemates/meeting.ts';
+
+type Db = Kysely<Schema>;
+
+/** What a room needs of the connections that follow it. */
+export type RoomConnections = Pick<RoomViewDeps, 'attend' | 'unattend' | 'moveTo'>;
+
+export interface RoomParts {
+  record: StreamRecord;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  startPlayback: RoomsDeps['startPlayback'];
+  takeFromRoom: RequestsDeps['takeFromRoom'];
+  notify: Notify;
+  connections: RoomConnections;
+}
+
+const ofBothKinds = async <T>(read: (kind: RoomKind) => Promise<T[]>): Promise<T[]> =>
+  (await Promise.all(roomKinds.map(read))).flat();
+
+/** The live rooms in which this person has a seat. */
+const roomsOf = (db: Db, uid: Uid) => ofBothKinds((kind) => roomsJoinedBy(db, kind, uid));
+
+const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
+  (await roomsOf(db, uid)).map(({ roomId }) => roomStream(roomId));
+
+/** The rooms that this person opened, for their export. */
+async function hostedRoomsOf(db: Db, uid: Uid) {
+  const rooms = await ofBothKinds((kind) => roomsHostedBy(db, kind, uid));
+  return rooms.map(({ kind, code, name, createdAtMs, isActive }) => ({ kind, code, name, createdAtMs, isActive }));
+}
+
+/** Presence as participants show it. */
+async function participantOf(db: Db, uid: Uid) {
+  const person = await personOf(db, uid);
+  return person && { uid, name: person.name, online: person.presence.state === 'online' };
+}
+
+export function createRooms({ record, clock, ids, log, startPlayback, takeFromRoom, notify, connections }: RoomParts) {
+  const { db } = record;
+  const rooms = roomsService({ record, clock, ids, log, startPlayback, vacate: vacateRoom });
+  const requests = requestsService({
+    record,
+    clock,
+    log,
+    personOf: participantOf,
+    meet: connect,
+    isBlocked,
+    takeFromRoom,
+    notify,
+  });
+  const chat = roomChatService({ record, ids });
+  const view = roomViewService({ record, clock, playbackOf: readPlaybackDocument, isBlocked, ...connections });
+  const occupancy = occupancyService({ record, log, presentIn: connectionsInRoom });
+  const accountHook: AccountHook = {
+    onDeleting: rooms.removePerson,
+    streamsOfRename: roomStreamsOf,
+    onRenaming: async (writing, uid, name) =>
+      await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name }),
+    exports: {
+      roomsHosted: (uid) => hostedRoomsOf(db, uid),
+      roomsJoined: (uid) => ownSeats(db, uid),
+      joinRequests: (uid) => ownRequests(db, uid),
+      roomMessages: (uid) => ownRoomMessages(db, uid),
+    },
+  };
+
+  return {
+    handlers: { ...rooms.handlers, ...requests.handlers, ...chat.handlers, ...view.handlers },
+    resolve: memberResolver(record, clock),
+    dismissal: rooms.dismissal,
+    occupancyChanged: occupancy.occupancyChanged,
+    roomsOf,
+    sweep: rooms.sweep,
+    lapse: requests.lapse,
+    accountHook,
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * Everything that people can ask for, without a transport: the server answers it over sockets, tests ask it directly.
+ */
+import type { Subjects } from './access/authorize.ts';
+import { createPeople } from './app-people.ts';
+import { createPlayback } from './app-playback.ts';
+import { createRooms, type RoomParts } from './app-rooms.ts';
+import type { Doorbell } from './realtime/doorbell.ts';
+
+export interface ServiceParts extends Omit<RoomParts, 'startPlayback'> {
+  doorbell: Pick<Doorbell, 'ring'>;
+}
+
+export function createServices(parts: ServiceParts) {
+  const { record, doorbell } = parts;
+  const playback = createPlayback(parts);
+  const rooms = createRooms({ ...parts, startPlayback: playback.start });
+  const people = createPeople({
+    ...parts,
+    passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }),
+    shownChanged: (uid) => doorbell.ring({ type: 'shown', uid }),
+    dismissal: rooms.dismissal,
+  });
+  return {
+    record,
+    playback,
+    rooms,
+    people,
+    /** In the order in which they run when an account goes. */
+    accountHooks: [rooms.accountHook, people.accountHook],
+    handlers: { ...playback.handlers, ...rooms.handlers, ...people.handlers },
+    subjects: { room: rooms.resolve, ...people.resolve } satisfies Subjects,
+  };
+}
+export type Services = ReturnType<typeof createServices>;

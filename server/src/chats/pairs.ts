@@ -1,0 +1,29 @@
+/**
+ * Resolves the people and the conversations that requests name. A conversation of others is as unknown as one that
+ * never was.
+ */
+import { readPairId } from '@tunemate/domain';
+import { ownStream, type Uid } from '@tunemate/protocol';
+import type { Subjects } from '../access/authorize.ts';
+import type { Pair } from '../access/subjects.ts';
+import { accept, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { isKnown } from '../storage/people.ts';
+import { type StreamRecord, together } from '../storage/record.ts';
+import { sideOf } from './conversations-store.ts';
+
+export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'chat'> {
+  const pairOf = (caller: Caller, other: Uid): Pair => {
+    const both = [ownStream(caller.uid), ownStream(other)];
+    return { caller, other, write: (others, work) => record.write(together(both, others), work) };
+  };
+  return {
+    person: async (caller, uid) =>
+      uid !== null && (await isKnown(record.db, uid)) ? accept(pairOf(caller, uid)) : refuse('access/not-found'),
+    chat: async (caller, named) => {
+      const pair = readPairId(named, caller.uid);
+      const side = pair && (await sideOf(record.db, caller.uid, pair.pairId));
+      return pair && side ? accept({ ...pairOf(caller, pair.other), side }) : refuse('access/not-found');
+    },
+  };
+}

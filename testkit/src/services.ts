@@ -1,0 +1,35 @@
+/**
+ * What people can ask of one server process, wired as the server wires it, over a real database and without a
+ * transport: nobody is connected, so entering a room only reads it.
+ */
+import { authorized } from '../../server/src/access/authorize.ts';
+import { createServices } from '../../server/src/app-services.ts';
+import { createLog } from '../../server/src/logging.ts';
+import { accept, type Clock } from '../../server/src/ports.ts';
+import { localDoorbell } from '../../server/src/realtime/doorbell.ts';
+import type { Database } from '../../server/src/storage/database.ts';
+import { StreamRecord } from '../../server/src/storage/record.ts';
+import { seededIds } from './seeded-ids.ts';
+
+/** The handlers take any caller: the access table decides as in the server. */
+export function startServices(database: Database, clock: Clock, seed: number) {
+  const record = new StreamRecord(database, clock);
+  const ids = seededIds(seed);
+  const doorbell = localDoorbell({ isAlone: true });
+  const services = createServices({
+    record,
+    clock,
+    ids,
+    log: createLog('silent'),
+    doorbell,
+    takeFromRoom: () => Promise.resolve(accept({})),
+    notify: () => undefined,
+    connections: {
+      attend: (_caller, _stream, read) => read(),
+      unattend: () => undefined,
+      moveTo: () => Promise.resolve(null),
+    },
+  });
+  const handlers = authorized(services.handlers, services.subjects);
+  return { ...services, ids, doorbell, handlers };
+}
