@@ -62,6 +62,8 @@ export type RoomDocument = z.infer<typeof roomDocument>;
 export const roomSnapshot = z.strictObject({
   seq,
   room: roomDocument,
+  /** The number of the host's stream as `requests` has it; null for anyone but the host. */
+  hostSeq: seq.nullable(),
   requests: z.array(joinRequest),
   /** The latest page, oldest first. */
   messages: z.array(roomMessage),
@@ -86,14 +88,19 @@ export const roomChange = z.discriminatedUnion('type', [
 ]);
 export type RoomChange = z.infer<typeof roomChange>;
 
-/** Changes on a person's own stream that concern rooms. */
-export const ownRoomChange = z.discriminatedUnion('type', [
-  /** To the host: somebody asks, asks again, or waits no longer (status null). */
+/** Changes on the stream of a room's host, which only the host follows. */
+export const hostChange = z.discriminatedUnion('type', [
+  /** Somebody asks, asks again, or waits no longer (status null). */
   z.strictObject({
     type: z.literal('rooms/requestChanged'),
-    roomId,
     request: joinRequest.extend({ status: requestStatus.nullable() }),
   }),
+  z.strictObject({ type: z.literal('rooms/ended') }),
+]);
+export type HostChange = z.infer<typeof hostChange>;
+
+/** Changes on a person's own stream that concern rooms. */
+export const ownRoomChange = z.discriminatedUnion('type', [
   /** To the requester: what became of it. 'ended' when the room is gone. */
   z.strictObject({
     type: z.literal('rooms/requestAnswered'),

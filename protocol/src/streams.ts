@@ -8,7 +8,7 @@ import { chatChange } from './chats.ts';
 import { roomId, uid } from './ids.ts';
 import { notificationChange } from './notifications.ts';
 import { presenceChange, presenceRecord } from './presence.ts';
-import { ownRoomChange, roomChange } from './rooms.ts';
+import { hostChange, ownRoomChange, roomChange } from './rooms.ts';
 import { ownAccountChange } from './session.ts';
 import { soulmateChange } from './soulmate.ts';
 import { tunemateChange } from './tunemates.ts';
@@ -24,15 +24,17 @@ export const ownChange = z.union([
 ]);
 export type OwnChange = z.infer<typeof ownChange>;
 
-/** `room:` and a room id, or `user:` and a uid. */
+/** `room:` or `host:` and a room id, or `user:` and a uid. */
 export const streamId = z
   .string()
-  .regex(/^(?:room|user):[0-9A-Za-z]{22}$/)
+  .regex(/^(?:room|host|user):[0-9A-Za-z]{22}$/)
   .brand<'StreamId'>();
 export type StreamId = z.infer<typeof streamId>;
 
 /** The stream whose changes all members of a room receive. */
 export const roomStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`room:${id}`);
+/** The stream of a room that only its host follows: whoever becomes the host joins it, whoever stops being it leaves. */
+export const hostStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`host:${id}`);
 /** The stream whose changes all tabs of one person receive. */
 export const ownStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`user:${id}`);
 
@@ -40,7 +42,7 @@ export const ownStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`
 export const entries = z.strictObject({
   stream: streamId,
   from: z.number().int().positive(),
-  changes: z.array(z.union([roomChange, ownChange])),
+  changes: z.array(z.union([roomChange, hostChange, ownChange])),
 });
 export type Entries = z.infer<typeof entries>;
 

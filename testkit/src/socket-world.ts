@@ -9,6 +9,7 @@ import { isPlaybackChange } from '@tunemate/domain';
 import {
   type ClientEvents,
   type Entries,
+  type HostChange,
   type OwnChange,
   ownStream,
   type OwnSnapshot,
@@ -47,7 +48,7 @@ export interface Tab extends Person {
   /** As `ask`, with whatever a hostile client might send. */
   send(name: string, ...values: unknown[]): Promise<Result<unknown>>;
   /** Everything received so far, in order, of one stream or of all. */
-  changes(stream?: StreamId): (RoomChange | OwnChange)[];
+  changes(stream?: StreamId): (RoomChange | HostChange | OwnChange)[];
   /** The numbers received of a stream. */
   numbers(stream: StreamId): number[];
   /** Where a stream did not go on with the next number; must stay empty. */
@@ -74,7 +75,7 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     reconnection: false,
     extraHeaders: { cookie: person.cookie, origin: app.url },
   });
-  const received: { stream: StreamId; seq: number; change: RoomChange | OwnChange }[] = [];
+  const received: { stream: StreamId; seq: number; change: RoomChange | HostChange | OwnChange }[] = [];
   const last = new Map<StreamId, number>();
   const gaps: string[] = [];
   const passing: Passing[] = [];

@@ -65,8 +65,9 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   }
 
   test('WIRE-30 requests, chat, playback and the end of a room cross over', async () => {
-    const { mara, ivo, room, stream } = await stage();
-    await expect.poll(() => ownTypes(mara)).toContain('rooms/requestChanged');
+    const { two, mara, ivo, room, stream } = await stage();
+    valueOf(await (await two.arrive('Ada')).ask('rooms/askToJoin', room));
+    await expect.poll(() => mara.changes().map(({ type }) => type)).toContain('rooms/requestChanged');
     await expect.poll(() => ownTypes(ivo)).toContain('rooms/requestAnswered');
     valueOf(await say(mara, room, 'from one'));
     valueOf(await say(ivo, room, 'from two'));

@@ -3,7 +3,7 @@ import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newId, openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
 
-test('WIRE-70 a press of the host, a message in a room and an approved request stay within their statements', async () => {
+test('WIRE-65 a press of the host, a message in a room and an approved request stay within their statements', async () => {
   const statements: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => statements.push(statement) });
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];

@@ -1,5 +1,5 @@
 /** What a block does in the rooms of the one who set it. */
-import { ownStream, roomKinds, roomStream } from '@tunemate/protocol';
+import { hostStream, ownStream, roomKinds, roomStream } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { codeOf, openSocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
 import { describe, expect, test } from 'vitest';
@@ -35,12 +35,13 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(mara, kind);
+      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
       valueOf(await ivo.ask('rooms/askToJoin', room));
       await block(mara, ivo);
       await expect
         .poll(() =>
           mara
-            .changes(ownStream(mara.uid))
+            .changes(hostStream(roomId))
             .flatMap((change) => (change.type === 'rooms/requestChanged' ? [change.request.status] : [])),
         )
         .toEqual(['pending', null]);

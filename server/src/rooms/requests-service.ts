@@ -3,7 +3,7 @@
  * two competing answers wins.
  */
 import { answered, decideAnswer, decideAsk, isDeclinedForGood, ownStatusOf, type RequestFact } from '@tunemate/domain';
-import { ownStream, type Payload, roomKinds, roomStream, type Uid, type Value } from '@tunemate/protocol';
+import { hostStream, ownStream, type Payload, roomKinds, roomStream, type Uid, type Value } from '@tunemate/protocol';
 import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -44,7 +44,7 @@ export function requestsService(deps: RequestsDeps) {
       const taken = await deps.takeFromRoom(room.roomId);
       if (!taken.ok) return taken;
     }
-    return await write([ownStream(room.host)], (writing, now) => ask(writing, now, caller.uid));
+    return await write([hostStream(room.roomId)], (writing, now) => ask(writing, now, caller.uid));
   }
 
   async function ask(writing: Writing, { room, role, request }: Membership, uid: Uid): Promise<Outcome<Asked>> {
@@ -84,11 +84,11 @@ export function requestsService(deps: RequestsDeps) {
     room: RoomRow,
     request: { uid: Uid; name: string; status: 'pending' | 'accepted' | 'rejected' | null; askedAt: number },
   ): Promise<void> {
-    await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
+    await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
   }
 
   async function cancelRequest({ room, caller, write }: Member): Promise<Outcome<Nothing>> {
-    return await write([ownStream(room.host)], async (writing, { role, request }) => {
+    return await write([hostStream(room.roomId)], async (writing, { role, request }) => {
       // The host was faster.
       if (role !== 'pending' || !request) return refuse('room/request-resolved');
       // The row stays: how often the host declined must not be forgotten by withdrawing.
@@ -113,7 +113,7 @@ export function requestsService(deps: RequestsDeps) {
   async function lapse(): Promise<void> {
     for (const kind of roomKinds) {
       for (const { room, uid } of await overdueRequests(record.db, kind, clock.now())) {
-        const streams = [roomStream(room.roomId), ownStream(room.host), ownStream(uid)];
+        const streams = [roomStream(room.roomId), hostStream(room.roomId), ownStream(uid)];
         await record.write(streams, async (writing) => {
           const again = await standingAgain(writing.db, room, uid, writing.nowMs);
           // Answered, withdrawn or asked anew meanwhile.
@@ -136,7 +136,7 @@ export function requestsService(deps: RequestsDeps) {
     { uid }: Payload<'rooms/acceptRequest'>,
     verdict: 'accepted' | 'rejected',
   ): Promise<Outcome<Nothing>> {
-    const outcome = await write([ownStream(room.host), ownStream(uid)], (writing) =>
+    const outcome = await write([hostStream(room.roomId), ownStream(room.host), ownStream(uid)], (writing) =>
       apply(writing, room, uid, verdict),
     );
     return outcome.ok ? accept({}) : outcome;

@@ -3,6 +3,7 @@
  * the page gives up nothing.
  */
 import {
+  hostStream,
   type PlaybackDocument,
   type RoomDocument,
   type RoomSnapshot,
@@ -41,15 +42,27 @@ export function roomViewService(deps: RoomViewDeps) {
     const { caller, room } = member;
     const left = await deps.moveTo(caller, room);
     // A connection is in one room at a time.
-    if (left) deps.unattend(caller, roomStream(left.roomId));
-    const entered = await deps.attend(caller, roomStream(room.roomId), () => snapshot(member));
+    if (left) unattend(caller, left);
+    const entered = await attend(member, () => snapshot(member));
     if (!entered.ok) await deps.moveTo(caller, null);
     return entered;
   }
 
+  /** The host follows their own stream of the room as well. */
+  function attend<T>({ caller, room, role }: Member, read: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const own = hostStream(room.roomId);
+    const readAll = role === 'host' ? () => deps.attend(caller, own, read) : read;
+    return deps.attend(caller, roomStream(room.roomId), readAll);
+  }
+
+  function unattend(caller: Caller, { roomId }: Pick<RoomRow, 'roomId'>): void {
+    for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.unattend(caller, stream);
+  }
+
   async function snapshot(member: Member): Promise<Outcome<RoomSnapshot>> {
-    // The number is read first: a change that slips in between is delivered again and changes nothing twice.
-    const seq = await record.head(roomStream(member.room.roomId));
+    // The numbers are read first: a change that slips in between is delivered again and changes nothing twice.
+    const [followed, own] = [roomStream(member.room.roomId), hostStream(member.room.roomId)];
+    const heads = await record.heads([followed, own]);
     const now = await member.again();
     if (!now.ok) return now;
     const nowMs = clock.now();
@@ -57,7 +70,8 @@ export function roomViewService(deps: RoomViewDeps) {
     const playback = await deps.playbackOf(record.db, room.kind, room.roomId);
     if (!playback) return refuse('room/ended');
     return accept({
-      seq,
+      seq: heads.get(followed) ?? 0,
+      hostSeq: now.value.role === 'host' ? (heads.get(own) ?? 0) : null,
       room: await documentOf(room),
       requests: await requestsFor(now.value, nowMs),
       ...(await messagePage(record.db, room.kind, room.roomId, null)),
@@ -90,7 +104,7 @@ export function roomViewService(deps: RoomViewDeps) {
   /** Of the room that the connection is in. */
   async function close(caller: Caller): Promise<Outcome<Record<string, never>>> {
     const left = await deps.moveTo(caller, null);
-    if (left) deps.unattend(caller, roomStream(left.roomId));
+    if (left) unattend(caller, left);
     return accept({});
   }
 

@@ -3,6 +3,7 @@
  * its chat and playback.
  */
 import {
+  hostStream,
   limits,
   ownStream,
   type Payload,
@@ -109,17 +110,18 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
   }
 
-  /** The room, its host (whose list of requests ends with it), and everyone who waits at its door. */
+  /** The room, its host's, and those of everyone who waits for an answer. */
   async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow): Promise<StreamId[]> {
     const waiting = await pendingRequests(db, room.kind, room.roomId, clock.now());
-    return [roomStream(room.roomId), ownStream(room.host), ...waiting.map(({ uid }) => ownStream(uid))];
+    return [roomStream(room.roomId), hostStream(room.roomId), ...waiting.map(({ uid }) => ownStream(uid))];
   }
 
   async function end(writing: Writing, room: RoomRow, reason: string): Promise<void> {
     const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
     await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
     await vacate(writing.db, room, null);
-    await writing.append(roomStream(room.roomId), { type: 'rooms/ended' }, { expels: 'everyone' });
+    const followed = [roomStream(room.roomId), hostStream(room.roomId)];
+    await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });
     const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
     await writing.append(
       waiting.map(({ uid }) => ownStream(uid)),
@@ -171,7 +173,7 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
   /** Takes somebody out of the live rooms of `host`, seated or waiting: the streams it touches, and the doing. */
   const dismissal = {
     streams: async (db: Kysely<Schema>, host: Uid): Promise<StreamId[]> =>
-      (await liveRoomsHostedBy(db, host)).map(({ roomId }) => roomStream(roomId)),
+      (await liveRoomsHostedBy(db, host)).flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]),
 
     async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
       for (const room of await liveRoomsHostedBy(writing.db, host)) {
@@ -185,7 +187,7 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
 
   async function hideRequest(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
     const request = { uid, name: '', status: null, askedAt };
-    await writing.append(ownStream(room.host), { type: 'rooms/requestChanged', roomId: room.roomId, request });
+    await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
   }
 
   return {

@@ -1,7 +1,15 @@
 /**
  * Reads and writes rooms and seats of either kind. Every function takes the database or transaction to use.
  */
-import { type Participant, type RoomCode, type RoomId, type RoomKind, roomStream, type Uid } from '@tunemate/protocol';
+import {
+  hostStream,
+  type Participant,
+  type RoomCode,
+  type RoomId,
+  type RoomKind,
+  roomStream,
+  type Uid,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
@@ -163,7 +171,7 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
   await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
   await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
-  await forgetEntries(db, [roomStream(roomId)]);
+  await forgetEntries(db, [roomStream(roomId), hostStream(roomId)]);
   await forgetAnswersIn(db, roomId);
 }
 
@@ -211,7 +219,7 @@ export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number)
   for (const table of [tables.participants, tables.requests] as const) {
     await db.deleteFrom(table).where('room_id', 'in', rooms).execute();
   }
-  const streams = rooms.map(roomStream);
+  const streams = rooms.flatMap((roomId) => [roomStream(roomId), hostStream(roomId)]);
   await forgetEntries(db, streams);
   await db.deleteFrom('streams').where('stream', 'in', streams).execute();
   await db.deleteFrom(tables.rooms).where('room_id', 'in', rooms).execute();

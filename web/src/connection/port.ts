@@ -4,6 +4,7 @@
  */
 import type {
   ErrorCode,
+  HostChange,
   OwnChange,
   OwnSnapshot,
   Passing,
@@ -29,9 +30,13 @@ export type ConnectionStatus =
   /** This page is older than the server and reloading did not help. */
   | { readonly status: 'outdated' };
 
-/** A room's stream, or a person's own. Write it as `room:${room.roomId}`. */
-export type StreamName = `room:${string}` | `user:${string}`;
-export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}` ? RoomChange : OwnChange;
+/** A room's stream, that of its host, or a person's own. Write it as `room:${room.roomId}`. */
+export type StreamName = `room:${string}` | `host:${string}` | `user:${string}`;
+export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}`
+  ? RoomChange
+  : Stream extends `host:${string}`
+    ? HostChange
+    : OwnChange;
 
 /** Somebody who keeps a copy of what a stream tells. */
 export interface Follower<Change> {

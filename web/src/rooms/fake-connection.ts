@@ -1,7 +1,7 @@
 /**
  * A connection for tests: records what was asked, answers what the test says, and lets the test play the server.
  */
-import type { OwnChange, OwnSnapshot, Refusal, RequestName, RoomChange, TabId } from '@tunemate/protocol';
+import type { HostChange, OwnChange, OwnSnapshot, Refusal, RequestName, RoomChange, TabId } from '@tunemate/protocol';
 import type { Connection, ConnectionStatus, Follower } from '../connection/port.ts';
 import { cell, signal } from '../store/cell.ts';
 
@@ -22,7 +22,10 @@ export interface FakeConnection extends Connection {
   readonly line: { set(status: ConnectionStatus): void };
   /** The follower of a room's stream, null when nobody follows one. */
   follower(): Follower<RoomChange> | null;
+  /** The same of the stream of a room's host. */
+  hostFollower(): Follower<HostChange> | null;
   tellRoom(change: RoomChange): void;
+  tellHost(change: HostChange): void;
   tellOwn(change: OwnChange): void;
   tellOwnSnapshot(): void;
   tellLeaving(): void;
@@ -43,6 +46,8 @@ export function createFakeConnection(): FakeConnection {
   const leavings = signal<void>();
   let follower: Follower<RoomChange> | null = null;
   let seq = 0;
+  let hostFollower: Follower<HostChange> | null = null;
+  let hostSeq = 0;
 
   function ask(name: RequestName, payload: unknown): Promise<never> {
     const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -67,7 +72,12 @@ export function createFakeConnection(): FakeConnection {
     tabId: OWN_TAB,
     request: (name, payload) => ask(name, payload),
     requestUntilAnswered: (name, payload) => ask(name, payload),
-    follow(_stream, next) {
+    follow(stream, next) {
+      if (stream.startsWith('host:')) {
+        hostFollower = next as Follower<HostChange>;
+        hostSeq = next.fromSeq;
+        return () => (hostFollower = null);
+      }
       follower = next as Follower<RoomChange>;
       seq = next.fromSeq;
       return () => {
@@ -85,6 +95,11 @@ export function createFakeConnection(): FakeConnection {
     },
     count: (name) => asked.filter((one) => one.name === name).length,
     follower: () => follower,
+    hostFollower: () => hostFollower,
+    tellHost(change) {
+      hostSeq += 1;
+      hostFollower?.onChange(change, hostSeq);
+    },
     tellRoom(change) {
       seq += 1;
       follower?.onChange(change, seq);

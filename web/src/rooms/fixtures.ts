@@ -57,6 +57,7 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
       hostAwaySince: null,
       participants: [host, guest],
     },
+    hostSeq: null,
     requests: [],
     messages: [],
     hasEarlierMessages: false,

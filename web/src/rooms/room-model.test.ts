@@ -143,25 +143,30 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     const ada = joinRequest('Ada', 20);
     const ben = joinRequest('Ben', 10);
     const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada, ben, gone] }));
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3, requests: [ada, ben, gone] }));
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Ben', 'Ada']);
-    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: joinRequest('Dee', 30) });
-    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: { ...ben, status: null } });
-    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: { ...ada, status: 'accepted' } });
+    connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Dee', 30) });
+    connection.tellHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
+    connection.tellHost({ type: 'rooms/requestChanged', request: { ...ada, status: 'accepted' } });
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
   });
 
-  test('ROOM-W12 ignores requests for another room of the same host', async () => {
-    const { connection, model } = await inside(HOST);
-    const elsewhere = 'z'.repeat(22) as typeof ROOM_ID;
-    connection.tellOwn({ type: 'rooms/requestChanged', roomId: elsewhere, request: joinRequest('Ada', 1) });
-    expect(live(model).requests).toEqual([]);
+  test('ROOM-W12 only the host follows requests, and no longer than they are the host', async () => {
+    const { connection, model } = await inside();
+    expect(connection.hostFollower()).toBeNull();
+    const asHost = await inside(HOST, roomSnapshot(kind, { hostSeq: 3 }));
+    expect(asHost.connection.hostFollower()?.fromSeq).toBe(3);
+    void asHost.model.refresh();
+    await asHost.connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: null }));
+    expect(asHost.connection.hostFollower()).toBeNull();
+    model.close();
   });
 
-  test('ROOM-W13 keeps a request that came while the answer to entering was on its way', async () => {
-    const { connection, model } = visit(HOST);
-    connection.tellOwn({ type: 'rooms/requestChanged', roomId: ROOM_ID, request: joinRequest('Ada', 1) });
-    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+  test('ROOM-W13 keeps a request that overtook the answer to entering', async () => {
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3 }));
+    void model.refresh();
+    connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3 }));
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
   });
 
@@ -170,7 +175,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     ['reject', 'rooms/rejectRequest'],
   ] as const)('ROOM-W14 answers a request (%s) and takes it off the list', async (answer, name) => {
     const ada = joinRequest('Ada', 1);
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada] }));
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = model.answerRequest(ada.uid, answer);
     expect(connection.last(name).payload).toEqual({ kind, code: CODE, uid: ada.uid });
     await connection.last(name).answer({});
@@ -180,22 +185,25 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W15 takes a request off the list that was withdrawn or answered elsewhere meanwhile', async () => {
     const ada = joinRequest('Ada', 1);
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { requests: [ada] }));
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = model.answerRequest(ada.uid, 'accept');
     await connection.last('rooms/acceptRequest').refuse('room/request-resolved');
     expect((await answered).ok).toBe(false);
     expect(live(model).requests).toEqual([]);
   });
 
-  test('ROOM-W16 asks again for requests when the own stream began anew, as a host only', async () => {
-    const asHost = await inside(HOST);
-    asHost.connection.tellOwnSnapshot();
-    await settle();
-    expect(asHost.connection.count('rooms/enter')).toBe(2);
-    const asGuest = await inside();
-    asGuest.connection.tellOwnSnapshot();
-    await settle();
-    expect(asGuest.connection.count('rooms/enter')).toBe(1);
+  test('ROOM-W16 enters again when requests cannot be continued, and takes the fresh ones over', async () => {
+    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3 }));
+    const again = connection.hostFollower()?.resnapshot();
+    const requests = [joinRequest('Ada', 1)];
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 9, requests }));
+    expect(await again).toBe(9);
+    expect(live(model).requests).toEqual(requests);
+    // An older change that was still on its way is in the list already.
+    connection
+      .hostFollower()
+      ?.onChange({ type: 'rooms/requestChanged', request: { ...joinRequest('Ada', 1), status: null } }, 8);
+    expect(live(model).requests).toEqual(requests);
   });
 
   test('ROOM-W17 tries again by itself when the server is too busy to let anybody in', async () => {

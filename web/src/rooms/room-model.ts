@@ -1,18 +1,10 @@
 /**
  * One room as its member sees it: enters, follows the room's stream, enters again when the copy can't be continued,
- * and turns refusals into states. The host's requests come over the person's own stream.
+ * and turns refusals into states. The host follows the requests to join on a stream of their own.
  * Knows neither React nor what chat and playback make of the changes; they watch `news`.
  */
 import type { Schedule } from '@tunemate/playback';
-import type {
-  ErrorCode,
-  JoinRequest,
-  Refusal,
-  RoomChange,
-  RoomDocument,
-  RoomKind,
-  RoomSnapshot,
-} from '@tunemate/protocol';
+import type { ErrorCode, HostChange, Refusal, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
@@ -89,8 +81,9 @@ class RoomVisit implements RoomModel {
   readonly #abort = new AbortController();
   readonly #ends: Unsubscribe[] = [];
   #entering: Promise<RoomSnapshot | null> | null = null;
-  /** Request changes that came while entering; the snapshot on its way may be older than they are. */
-  #heldRequests: RequestChanged[] = [];
+  /** The number of the host's stream as the list of requests has it; null for everybody else. */
+  #hostSeq: number | null = null;
+  #endOfHost: Unsubscribe | null = null;
 
   constructor(ports: RoomPorts) {
     this.#ports = ports;
@@ -98,13 +91,6 @@ class RoomVisit implements RoomModel {
   }
 
   start(): void {
-    const { connection } = this.#ports;
-    this.#ends.push(
-      connection.onOwnChange((change) => {
-        if (change.type === 'rooms/requestChanged') this.#onRequestChanged(change);
-      }),
-      connection.onOwnSnapshot(() => void this.#refreshRequests()),
-    );
     void this.#begin();
   }
 
@@ -161,7 +147,6 @@ class RoomVisit implements RoomModel {
   }
 
   async #askToEnter(): Promise<RoomSnapshot | null> {
-    this.#heldRequests = [];
     const { signal } = this.#abort;
     const result = await this.#ports.connection.requestUntilAnswered('rooms/enter', this.#address, { signal });
     if (this.#isOver()) return null;
@@ -175,11 +160,28 @@ class RoomVisit implements RoomModel {
 
   #takeOver(snapshot: RoomSnapshot): void {
     const state = stateFromSnapshot(snapshot);
-    const requests = this.#heldRequests
-      .filter(({ roomId }) => roomId === snapshot.room.roomId)
-      .reduce((known, { request }) => applyRequestChange(known, request), state.requests);
+    const now = this.status.get();
+    // A change of requests may have overtaken the snapshot.
+    const isOvertaken = snapshot.hostSeq !== null && this.#hostSeq !== null && this.#hostSeq > snapshot.hostSeq;
+    const requests = isOvertaken && now.status === 'live' ? now.state.requests : state.requests;
+    if (!isOvertaken) this.#hostSeq = snapshot.hostSeq;
     this.status.set({ status: 'live', state: { ...state, requests } });
+    this.#followRequests(snapshot);
     this.news.emit({ type: 'entered', snapshot });
+  }
+
+  /** From the moment at which one is the host, and no longer. */
+  #followRequests({ hostSeq, room }: RoomSnapshot): void {
+    if (hostSeq === null) {
+      this.#endOfHost?.();
+      this.#endOfHost = null;
+      return;
+    }
+    this.#endOfHost ??= this.#ports.connection.follow(`host:${room.roomId}`, {
+      fromSeq: hostSeq,
+      onChange: (change, seq) => this.#onHostChange(change, seq),
+      resnapshot: async () => (await this.#enter())?.hostSeq ?? null,
+    });
   }
 
   #onRefusal({ code }: Refusal): void {
@@ -207,19 +209,10 @@ class RoomVisit implements RoomModel {
     this.#finish(isHost ? { status: 'refused', reason: 'not-found' } : { status: 'ended' });
   }
 
-  #onRequestChanged(change: RequestChanged): void {
-    if (this.#entering !== null) this.#heldRequests.push(change);
-    this.#patch((state) =>
-      state.room.roomId === change.roomId
-        ? { ...state, requests: applyRequestChange(state.requests, change.request) }
-        : state,
-    );
-  }
-
-  /** One's own stream began anew, and with it the changes of requests: some may be missing. */
-  async #refreshRequests(): Promise<void> {
-    const now = this.status.get();
-    if (now.status === 'live' && now.state.room.host === this.#ports.selfUid) await this.refresh();
+  #onHostChange(change: HostChange, seq: number): void {
+    if (change.type !== 'rooms/requestChanged' || (this.#hostSeq !== null && seq <= this.#hostSeq)) return;
+    this.#hostSeq = seq;
+    this.#patch((state) => ({ ...state, requests: applyRequestChange(state.requests, change.request) }));
   }
 
   #patch(change: (state: RoomState) => RoomState): void {
@@ -234,6 +227,7 @@ class RoomVisit implements RoomModel {
 
   #stop(): void {
     this.#abort.abort();
+    this.#endOfHost?.();
     for (const end of this.#ends.splice(0)) end();
   }
 
@@ -241,11 +235,6 @@ class RoomVisit implements RoomModel {
     return this.#abort.signal.aborted;
   }
 }
-
-type RequestChanged = {
-  readonly roomId: RoomDocument['roomId'];
-  readonly request: Omit<JoinRequest, 'status'> & { readonly status: JoinRequest['status'] | null };
-};
 
 function withState(now: RoomStatus & { status: 'live' }, state: RoomState): RoomStatus {
   return state === now.state ? now : { status: 'live', state };

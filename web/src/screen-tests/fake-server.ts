@@ -3,15 +3,15 @@
  * product's own. What is answered must fit the protocol's schemas, and what was not foreseen fails the test.
  */
 import {
-  httpRequests,
-  ownStream,
-  roomStream,
-  socketRequests,
   type AppConfig,
   type Entries,
   type ErrorCode,
+  type HostChange,
+  hostStream,
+  httpRequests,
   type OwnChange,
   type OwnSnapshot,
+  ownStream,
   type Passing,
   type Payload,
   type Refusal,
@@ -19,10 +19,13 @@ import {
   type Result,
   type RoomChange,
   type RoomSnapshot,
+  roomStream,
   type RouteName,
   type RoutePayload,
   type RouteValue,
   type SessionState,
+  socketRequests,
+  type StreamId,
   type Value,
 } from '@tunemate/protocol';
 import type { ChatImage } from '../chats/outbox-storage.ts';
@@ -58,6 +61,8 @@ export interface FakeServer {
   /** A change of the person's own stream. */
   tell(change: OwnChange): void;
   tellRoom(snapshot: RoomSnapshot, change: RoomChange): void;
+  /** A change on the stream of the room's host. */
+  tellHost(snapshot: RoomSnapshot, change: HostChange): void;
   tellPassing(news: Passing): void;
   /** Nothing gets through in either direction until `mend`. */
   breakLine(): void;
@@ -76,7 +81,7 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
   const handlers = new Map<Name, Handler>();
   const asked = new Map<Name, unknown[]>();
   const unforeseen: string[] = [];
-  const roomSeqs = new Map<string, number>();
+  const seqs = new Map<StreamId, number>();
   let line: LineEnd | null = null;
   let isBroken = false;
   let ownSeq = snapshot?.seq ?? 0;
@@ -95,6 +100,12 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     }
     const result = await handler(payload.data);
     return result.ok ? ok(declared.value.parse(result.value)) : result;
+  }
+
+  function push(stream: StreamId, seq: number, change: RoomChange | HostChange): void {
+    const from = (seqs.get(stream) ?? seq) + 1;
+    seqs.set(stream, from);
+    line?.push({ stream, from, changes: [change] });
   }
 
   const server: FakeServer = {
@@ -137,11 +148,8 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
       ownSeq += 1;
       line?.push({ stream: ownStream(snapshot.user.uid), from: ownSeq, changes: [change] });
     },
-    tellRoom({ seq, room }, change) {
-      const from = (roomSeqs.get(room.roomId) ?? seq) + 1;
-      roomSeqs.set(room.roomId, from);
-      line?.push({ stream: roomStream(room.roomId), from, changes: [change] });
-    },
+    tellRoom: ({ seq, room }, change) => push(roomStream(room.roomId), seq, change),
+    tellHost: ({ hostSeq, room }, change) => push(hostStream(room.roomId), hostSeq ?? 0, change),
     tellPassing: (news) => line?.pass(news),
     breakLine() {
       isBroken = true;

@@ -1,5 +1,6 @@
 /** Opens a page inside a room of either kind, as its host or as a guest. */
 import type {
+  HostChange,
   AudioPlayback,
   JoinRequest,
   Participant,
@@ -120,6 +121,8 @@ export interface RoomOnPage {
   readonly server: FakeServer;
   /** A change on the room's stream. */
   tell(change: RoomChange): void;
+  /** A change on the stream of its host. */
+  tellHost(change: HostChange): void;
   /** Playing, pausing or seeking reaches everybody. */
   move(to: { isPlaying: boolean; atSeconds?: number }): void;
   /** Another track takes the place of the one that plays. */
@@ -146,6 +149,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       hostAwaySince: visit.hostAwaySince ?? null,
       participants: [...(isHost ? [host] : [otherHost, host]), ...guests],
     },
+    hostSeq: isHost ? 0 : null,
     requests: [...requests],
     messages: [...messages],
     hasEarlierMessages,
@@ -168,6 +172,10 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     if (entered === null) throw new Error('nobody is in the room yet');
     server.tellRoom(entered, change);
   };
+  const tellHost = (change: HostChange): void => {
+    if (entered === null) throw new Error('nobody is in the room yet');
+    server.tellHost(entered, change);
+  };
   const nextRevision = (): number => {
     revision += 1;
     return revision;
@@ -182,6 +190,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
   return {
     server,
     tell,
+    tellHost,
     move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
     replace: (track) =>
       tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),

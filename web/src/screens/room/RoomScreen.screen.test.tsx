@@ -18,7 +18,6 @@ const track = { tracks: [aTrack('f')] };
 const section = (name: string): Locator => page.getByRole('region', { name });
 const requestOf = (name: string, askedAt: number) => ({
   type: 'rooms/requestChanged' as const,
-  roomId: 'r'.repeat(22) as never,
   request: aRequest(name, askedAt),
 });
 
@@ -86,10 +85,11 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   );
 
   test("the host sees 'Pending Join Requests', and accepts one by the keyboard", async () => {
-    const { server } = await openRoom(kind, {
+    const room = await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptRequest', silence),
     });
+    const { server } = room;
     const pending = section('Pending Join Requests');
     await shown(pending.getByText('2', { exact: true }));
     await expectAccessible();
@@ -98,7 +98,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(button('Accept Ada')).toHaveAttribute('aria-busy', 'true');
     await button('Reject Ada').click();
     expect(server.asked('rooms/acceptRequest')).toEqual([{ kind, code: CODE, uid: uidOf('Ada') }]);
-    server.tell({ ...requestOf('Ada', 1), request: { ...aRequest('Ada', 1), status: 'accepted' } });
+    room.tellHost({ ...requestOf('Ada', 1), request: { ...aRequest('Ada', 1), status: 'accepted' } });
     await gone(button('Accept Ada'));
     await shown(button('Accept Noor'));
   });
@@ -118,9 +118,9 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   });
 
   test("a new request shows 'New Join Request from' and the name, for five seconds", async () => {
-    const { server } = await openRoom(kind, { playing: track });
+    const room = await openRoom(kind, { playing: track });
     await shown(heading('Friday Slow Burn'));
-    server.tell(requestOf('Ada', 5));
+    room.tellHost(requestOf('Ada', 5));
     const banner = words(/^New Join Request from/);
     await expect.element(banner).toHaveTextContent('New Join Request from Ada');
     const sinceMs = performance.now();
@@ -132,10 +132,10 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   });
 
   test('two new requests share the banner', async () => {
-    const { server } = await openRoom(kind);
+    const room = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
-    server.tell(requestOf('Ada', 5));
-    server.tell(requestOf('Noor', 6));
+    room.tellHost(requestOf('Ada', 5));
+    room.tellHost(requestOf('Noor', 6));
     await expect.element(words(/^New Join Request from/)).toHaveTextContent('New Join Request from Noor and 1 more');
     await expectAccessible({ sizes: 'this' });
   });
