@@ -7,6 +7,7 @@ export * from './errors.ts';
 export * from './ids.ts';
 export * from './limits.ts';
 export * from './notifications.ts';
+export * from './pages.ts';
 export * from './playback.ts';
 export * from './presence.ts';
 export * from './push.ts';

@@ -2,7 +2,7 @@
  * What the server needs of the outside world, as types. `app.ts` is the only place that knows which real thing
  * stands behind each; services see nothing but these.
  */
-import type { ErrorCode, PushNews, Refusal, Uid } from '@tunemate/protocol';
+import type { ErrorCode, PushNews, Refusal, Result, Uid } from '@tunemate/protocol';
 
 /** Server time in milliseconds since the epoch. */
 export interface Clock {
@@ -18,7 +18,7 @@ export interface Ids {
   newId(): string;
   /** 256 random bits, base64url: session tokens and e-mail codes. Only its hash is ever stored. */
   newToken(): string;
-  /** The first 6 characters of a random UUID, upper-cased (spec §9). */
+  /** The first 6 characters of a random UUID, upper-cased. */
   newRoomCode(): string;
 }
 
@@ -33,13 +33,9 @@ export interface Log {
 /** Tells someone of news on their devices if the app is closed there. After the commit; returns at once, never throws. */
 export type Notify = (to: Uid, news: PushNews) => void;
 
-/** A refusal: an expected answer, never thrown. */
-export interface Refused {
-  ok: false;
-  error: Refusal;
-}
-/** What a service answers: the value, or why not. */
-export type Outcome<Value> = { ok: true; value: Value } | Refused;
+/** What a service answers, as it goes over the wire: the value, or why not. A refusal is expected, and never thrown. */
+export type Outcome<Value> = Result<Value>;
+export type Refused = Extract<Outcome<never>, { ok: false }>;
 
 export function accept<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value };

@@ -2,7 +2,7 @@
  * The specification's table of routes, as a table: path, who may see it, the ink of its band, the title of its page, and
  * the screen, loaded when first needed. Wording and rights beyond being signed in are the screens' own.
  */
-import type { RoomKind } from '@tunemate/protocol';
+import type { PagePath, RoomKind } from '@tunemate/protocol';
 import { lazy, type ComponentType } from 'react';
 import type { BandInk } from './ui/inks.ts';
 
@@ -12,7 +12,7 @@ export interface ScreenProps {
 }
 
 export interface Route {
-  readonly path: string;
+  readonly path: PagePath;
   /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away (spec §5). */
   readonly access: 'open' | 'signed-in' | 'room';
   readonly band: BandInk;

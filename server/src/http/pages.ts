@@ -1,33 +1,14 @@
 /**
- * The built web application: assets that never change under their hashed names, and one page for every address of the
- * spec's table. Any other address shows the same page, which says so, with status 404.
+ * The built web application: assets that never change under their hashed names, and one page for every address that
+ * it has. Any other address shows the same page, which says so, with status 404.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { pagePaths, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../ports.ts';
 import { sendRefusal } from './answers.ts';
-
-/** The two kinds of room: their page asks for the room's code at once. */
-const roomPaths = ['/tunemate/:code', '/audio-room/:code'] as const;
-
-/** The others of spec §2, and one's own account. */
-const pagePaths = [
-  '/',
-  '/login',
-  '/signup',
-  '/join',
-  '/create',
-  '/soulmate',
-  '/notifications',
-  '/chat/:uid',
-  '/create-audio-room',
-  '/join-audio-room',
-  '/chats',
-  '/auth/action',
-  '/account',
-] as const;
 
 /** Also in the form that names the whole address, as to a proxy. */
 const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
@@ -53,7 +34,7 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     isBuilt ? reply.sendFile(file) : reply.type('text/plain').send('The pages are not built: npm run build');
 
   for (const path of pagePaths) http.get(path, (_request, reply) => sendPage(reply));
-  for (const path of roomPaths) http.get(path, (_request, reply) => sendPage(reply, 'room.html'));
+  for (const path of Object.values(roomPagePaths)) http.get(path, (_request, reply) => sendPage(reply, 'room.html'));
   http.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !apiAddress.test(request.url);
     if (!isPage) return sendRefusal(reply, refuse('access/not-found'));

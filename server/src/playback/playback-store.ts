@@ -14,16 +14,11 @@ import {
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type PlaybackState, toDocument } from './playback-document.ts';
 
 type Db = Kysely<Schema>;
-
-/** The spec's collections: tunemateRooms/{code} and audiorooms/{code}/audioRoom/state. */
-const playbackTables = { video: 'tunemate_rooms', audio: 'audio_room_state' } as const satisfies Record<
-  RoomKind,
-  string
->;
 
 const storedPlayback = playbackMoved
   .omit({ type: true })
@@ -37,7 +32,7 @@ export interface StoredPlayback {
 
 export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Promise<StoredPlayback | null> {
   const row = await db
-    .selectFrom(playbackTables[kind])
+    .selectFrom(roomTables[kind].playback)
     .select('document')
     .where('room_id', '=', roomId)
     .executeTakeFirst();
@@ -88,7 +83,7 @@ export async function savePlayback(
   };
   const values = { revision: timeline.revision, document: JSON.stringify(document) };
   await db
-    .insertInto(playbackTables[kind])
+    .insertInto(roomTables[kind].playback)
     .values({ room_id: roomId, ...values })
     .onConflict((conflict) => conflict.column('room_id').doUpdateSet(values))
     .execute();

@@ -8,7 +8,7 @@ import type { Caller, Ending } from './caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
 import { Pace } from './pace.ts';
 import { isReasonable } from './reasonable-json.ts';
-import type { IoSocket } from './socket-server.ts';
+import { helloMs, type IoSocket } from './socket-server.ts';
 import { engineOf, mayBeServed, untilRead } from './waiting.ts';
 
 export interface ConnectionDeps {
@@ -21,7 +21,6 @@ export interface ConnectionDeps {
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
-const helloMs = 5000;
 const strikesToClose = 3;
 /** Requests that wait for their turn: behind a slow database, or because the peer does not read. */
 const maxWaitingRequests = 100;

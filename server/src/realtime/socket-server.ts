@@ -17,7 +17,7 @@ export type IoServer = Server<ClientEvents, ServerEvents, Record<string, never>,
 export type IoSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
 const maxMessageBytes = 16 * 1024;
-const helloMs = 5000;
+export const helloMs = 5000;
 const socketsPerNetwork = 100;
 
 /**

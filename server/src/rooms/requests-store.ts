@@ -6,7 +6,7 @@ import { limits, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import type { Schema } from '../storage/schema.ts';
-import { roomTables } from './room-tables.ts';
+import { roomTables } from '../storage/room-tables.ts';
 import { roomById } from './rooms-store.ts';
 
 type Db = Kysely<Schema>;

@@ -5,7 +5,7 @@ import { limits, type RoomId, type RoomKind, type RoomMessage } from '@tunemate/
 import type { Kysely } from 'kysely';
 import { deletedName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
-import { roomTables } from './room-tables.ts';
+import { roomTables } from '../storage/room-tables.ts';
 
 type Db = Kysely<Schema>;
 

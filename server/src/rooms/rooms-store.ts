@@ -16,7 +16,7 @@ import { forgetAnswersIn } from '../storage/idempotency.ts';
 import { deletedName } from '../storage/people.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { RoomsTable, Schema } from '../storage/schema.ts';
-import { roomTables } from './room-tables.ts';
+import { roomTables } from '../storage/room-tables.ts';
 
 type Db = Kysely<Schema>;
 
