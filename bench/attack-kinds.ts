@@ -2,7 +2,8 @@
  * What one signed-in person can do to a server without breaking a limit, or for as long as it lets them. Plain client
  * code: nothing here knows how the server counts.
  */
-import { connect, type Person } from '@tunemate/testkit/crowd';
+import { connect } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
 import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';

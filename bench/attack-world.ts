@@ -3,7 +3,8 @@
  * accounts that many watch, and one with a long history. Written into the database before the server starts.
  */
 import { pairId, type Uid } from '@tunemate/protocol';
-import { makePeople, type Person } from '@tunemate/testkit/crowd';
+import { makePeople } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 import { openDatabase } from '../server/src/storage/database.ts';
 import type { Room } from './largest-queue.ts';
 

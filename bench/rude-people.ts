@@ -1,6 +1,7 @@
 /** People who write to each other, privately and in a room, and note how long each acknowledgement took. */
 import { randomUUID } from 'node:crypto';
-import { connect, type Member, type Person } from '@tunemate/testkit/crowd';
+import { connect, type Member } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 
 const everyMs = 400;
 

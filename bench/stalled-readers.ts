@@ -1,5 +1,6 @@
 /** The two hundred of `stalled.ts`, in a process of their own: they ask, enter, and stop reading when told. */
-import { connect, inWaves, type Member, type Person } from '@tunemate/testkit/crowd';
+import { connect, inWaves, type Member } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 import type { Room } from './largest-queue.ts';
 
 export type ReadersOrder =

@@ -10,7 +10,8 @@ import { startServerProcess } from '@tunemate/testkit/process';
 import { type TcpFaultProxy, startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { connect, makePeople, type Member, type Person } from '@tunemate/testkit/crowd';
+import { connect, makePeople, type Member } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 import { sample, type Sample, takeSamples } from './sync-sampler.ts';
 
 /** One page and all that was seen of it. */

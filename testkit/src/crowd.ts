@@ -3,17 +3,9 @@
  * Counts every byte that arrives, so that what a server sends can be compared.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  type ClientEvents,
-  protocolVersion,
-  type PayloadInput,
-  type RequestName,
-  type Result,
-  type ServerEvents,
-  type Value,
-} from '@tunemate/protocol';
-import { io, type Socket } from 'socket.io-client';
+import { protocolVersion, type PayloadInput, type RequestName, type Result, type Value } from '@tunemate/protocol';
 import { migrate, openDatabase } from '../../server/src/storage/database.ts';
+import { type Client, openClient } from './client.ts';
 import { insertPerson, type Person } from './people.ts';
 
 /** Writes `count` verified people, each with one session, into the database that `url` names. */
@@ -41,11 +33,9 @@ export function countBytes(socket: {
   });
 }
 
-export type Line = Socket<ServerEvents, ClientEvents>;
-
 export interface Member {
   person: Person;
-  line: Line;
+  line: Client;
   tabId: string;
   ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Value<Name>>;
 }
@@ -63,18 +53,7 @@ export async function openLine(
   person: Person,
   headers: Record<string, string> = {},
 ): Promise<Member & { hello(): Promise<unknown> }> {
-  const line: Line = io(url, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    extraHeaders: { ...headers, cookie: person.cookie, origin: url },
-  });
-  await new Promise<void>((resolve, reject) => {
-    line.once('connect', resolve);
-    line.once('connect_error', reject);
-    // A line that goes down before it was accepted says so only here; of a refused one the reason comes right after.
-    line.io.once('close', () => setImmediate(() => reject(new Error('cut off'))));
-  });
+  const line = await openClient(url, { cookie: person.cookie, headers });
   countBytes(line);
   // What a cut line leaves open is never answered.
   const open = new Set<(error: Error) => void>();

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPlaybackChange } from '@tunemate/domain';
 import {
-  type ClientEvents,
   type Entries,
   type HostChange,
   type OwnChange,
@@ -23,16 +22,15 @@ import {
   type Result,
   type RoomChange,
   type RoomKind,
-  type ServerEvents,
   type StreamId,
   type TabId,
   type Uid,
   type Value,
 } from '@tunemate/protocol';
-import { io, type Socket } from 'socket.io-client';
 import { countOpenConnections } from '../../server/src/presence/connections-store.ts';
 import { openDatabase } from '../../server/src/storage/database.ts';
 import { newClientId, valueOf } from './answers.ts';
+import { type Client, openClient } from './client.ts';
 import { insertPerson, insertSession, type Person } from './people.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
@@ -43,7 +41,7 @@ const shownWithinMs = 5000;
 export interface Tab extends Person {
   readonly tabId: TabId;
   readonly snapshot: OwnSnapshot;
-  readonly socket: Socket<ServerEvents, ClientEvents>;
+  readonly socket: Client;
   ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Result<Value<Name>>>;
   /** As `ask`, with whatever a hostile client might send. */
   send(name: string, ...values: unknown[]): Promise<Result<unknown>>;
@@ -69,11 +67,9 @@ export type { Person } from './people.ts';
 export type Room = { kind: RoomKind; code: string };
 
 async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unknown): Promise<Tab> {
-  const socket: Socket<ServerEvents, ClientEvents> = io(`http://127.0.0.1:${String(app.app.port)}`, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    extraHeaders: { cookie: person.cookie, origin: app.url },
+  const socket = await openClient(`http://127.0.0.1:${String(app.app.port)}`, {
+    cookie: person.cookie,
+    origin: app.url,
   });
   const received: { stream: StreamId; seq: number; change: RoomChange | HostChange | OwnChange }[] = [];
   const last = new Map<StreamId, number>();
@@ -102,10 +98,6 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     if (news.type === 'people/changed' && news.person.presence) show(news.person.presence, false);
   });
   socket.on('goodbye', (why) => goodbyes.push(why));
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('connect_error', reject);
-  });
   // Untyped on purpose: the server must cope with anything.
   const untyped = socket as unknown as { emitWithAck(...values: unknown[]): Promise<unknown> };
   const send = (name: string, ...values: unknown[]) => untyped.emitWithAck(name, ...values) as Promise<Result<unknown>>;

@@ -14,10 +14,11 @@ import { accept, refuse } from '../ports.ts';
 import { createCovers } from './covers.ts';
 import { libraryId } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
+import { createLog } from '../logging.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
 const song = `/media/${libraryId('song.mp3')}`;
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silent = createLog('silent');
 
 let dir: TempDir;
 beforeEach(async () => {

@@ -6,8 +6,9 @@ import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { Feed } from './feed.ts';
+import { createLog } from '../logging.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silent = createLog('silent');
 const uid = 'A'.repeat(22) as Uid;
 const stream = ownStream(uid);
 
