@@ -98,7 +98,39 @@ async function visibleSoulmateOf(db: Db, uid: Uid): Promise<SoulmateCard | null>
   return card && ((await withoutPresenceOverBlocks(db, uid, [card]))[0] ?? null);
 }
 
-export function createPeople({ record, ids, log, passOn, notify, shownChanged, dismissal }: PeopleDeps) {
+/** What an account takes with it, and what its export holds. */
+const accountHookOf = ({ record, shownChanged }: PeopleDeps): AccountHook => ({
+  /** Both sides of every link of the account. */
+  onDeleting: async (uid) =>
+    await record.write(
+      (db) => streamsOfRemoval(db, uid),
+      async (writing) => {
+        await forgetMeetingsOf(writing, uid);
+        await forgetBondOf(writing, uid);
+        await forgetNotificationsOf(writing, uid);
+        await forgetBlocksOf(writing.db, uid);
+      },
+    ),
+  /** Everyone else who knows them is told behind the rename itself. */
+  onRenaming: async (writing, uid) => {
+    await markShownChanged(writing.db, uid, writing.nowMs);
+    writing.afterCommit(() => shownChanged(uid));
+  },
+  exports: {
+    blocked: (uid) => ownBlocks(record.db, uid),
+    chats: (uid, origin) => ownChats(record.db, uid, origin),
+    photos: (uid, origin) => ownPhotos(record.db, uid, origin),
+    tunemates: async (uid) => (await tunematesOf(record.db, uid)).map(({ presence: _presence, ...mate }) => mate),
+    soulmate: async (uid) => {
+      const card = await soulmateCardOf(record.db, uid);
+      return card && { uid: card.uid, name: card.name };
+    },
+    notifications: (uid) => notificationsOf(record.db, uid),
+  },
+});
+
+export function createPeople(deps: PeopleDeps) {
+  const { record, ids, log, passOn, notify, dismissal } = deps;
   const tunemates = tunematesService();
   const notifications = notificationsService({
     record,
@@ -128,36 +160,6 @@ export function createPeople({ record, ids, log, passOn, notify, shownChanged, d
   const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
   const blocks = blocksService({ record, watchersOf, dismissal });
 
-  const accountHook: AccountHook = {
-    /** Both sides of every link of the account. */
-    onDeleting: async (uid) =>
-      await record.write(
-        (db) => streamsOfRemoval(db, uid),
-        async (writing) => {
-          await forgetMeetingsOf(writing, uid);
-          await forgetBondOf(writing, uid);
-          await forgetNotificationsOf(writing, uid);
-          await forgetBlocksOf(writing.db, uid);
-        },
-      ),
-    /** Everyone else who knows them is told behind the rename itself. */
-    onRenaming: async (writing, uid) => {
-      await markShownChanged(writing.db, uid, writing.nowMs);
-      writing.afterCommit(() => shownChanged(uid));
-    },
-    exports: {
-      blocked: (uid) => ownBlocks(record.db, uid),
-      chats: (uid, origin) => ownChats(record.db, uid, origin),
-      photos: (uid, origin) => ownPhotos(record.db, uid, origin),
-      tunemates: async (uid) => (await tunematesOf(record.db, uid)).map(({ presence: _presence, ...mate }) => mate),
-      soulmate: async (uid) => {
-        const card = await soulmateCardOf(record.db, uid);
-        return card && { uid: card.uid, name: card.name };
-      },
-      notifications: (uid) => notificationsOf(record.db, uid),
-    },
-  };
-
   return {
     meet: connect,
     knownBy,
@@ -178,7 +180,7 @@ export function createPeople({ record, ids, log, passOn, notify, shownChanged, d
       ...blocks.handlers,
     },
     resolve: pairResolver(record),
-    accountHook,
+    accountHook: accountHookOf(deps),
   };
 }
 export type People = ReturnType<typeof createPeople>;

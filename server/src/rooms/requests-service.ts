@@ -36,7 +36,7 @@ type Nothing = Record<string, never>;
 type Asked = Value<'rooms/askToJoin'>;
 
 export function requestsService(deps: RequestsDeps) {
-  const { record, clock, log } = deps;
+  const { record, clock } = deps;
 
   async function askToJoin({ room, role, caller, write }: Member): Promise<Outcome<Asked>> {
     if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
@@ -44,47 +44,7 @@ export function requestsService(deps: RequestsDeps) {
       const taken = await deps.takeFromRoom(room.roomId);
       if (!taken.ok) return taken;
     }
-    return await write([hostStream(room.roomId)], (writing, now) => ask(writing, now, caller.uid));
-  }
-
-  async function ask(writing: Writing, { room, role, request }: Membership, uid: Uid): Promise<Outcome<Asked>> {
-    const decision = decideAsk({
-      role,
-      request,
-      participants: await countSeats(writing.db, room.kind, room.roomId),
-      pending: (await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs)).length,
-      nowMs: writing.nowMs,
-    });
-    if (decision.type === 'member') return accept({ code: room.code, status: 'member' });
-    if (decision.type === 'same') return accept({ code: room.code, status: 'pending' });
-    if (decision.type === 'refuse') {
-      const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
-      return refuse(decision.code, retry);
-    }
-    const person = await deps.personOf(writing.db, uid);
-    if (!person) return refuse('auth/required');
-    const fact = {
-      status: 'pending',
-      askedAtMs: writing.nowMs,
-      answeredAtMs: null,
-      timesDeclined: request?.timesDeclined ?? 0,
-    } as const;
-    await saveRequest(writing.db, room.kind, room.roomId, person, fact);
-    // Someone the host has blocked waits like anyone else and is never told why nobody answers.
-    if (!(await deps.isBlocked(writing.db, room.host, uid))) {
-      await tellHost(writing, room, { uid, name: person.name, status: 'pending', askedAt: writing.nowMs });
-      const { kind, code } = room;
-      writing.afterCommit(() => deps.notify(room.host, { type: 'joinRequest', uid, name: person.name, kind, code }));
-    }
-    return accept({ code: room.code, status: 'pending' });
-  }
-
-  async function tellHost(
-    writing: Writing,
-    room: RoomRow,
-    request: { uid: Uid; name: string; status: 'pending' | 'accepted' | 'rejected' | null; askedAt: number },
-  ): Promise<void> {
-    await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
+    return await write([hostStream(room.roomId)], (writing, now) => ask(deps, writing, now, caller.uid));
   }
 
   async function cancelRequest({ room, caller, write }: Member): Promise<Outcome<Nothing>> {
@@ -95,18 +55,6 @@ export function requestsService(deps: RequestsDeps) {
       await close(writing, room, caller.uid, request, 'withdrawn');
       return accept({});
     });
-  }
-
-  /** A request that waits no longer, though the host has not answered it. */
-  async function close(
-    writing: Writing,
-    room: RoomRow,
-    uid: Uid,
-    request: RequestFact,
-    status: 'withdrawn' | 'lapsed',
-  ): Promise<void> {
-    await setRequestStatus(writing.db, room.kind, room.roomId, uid, status);
-    await tellHost(writing, room, { uid, name: '', status: null, askedAt: request.askedAtMs });
   }
 
   /** Both sides learn of requests that nobody answered in half an hour. Runs on a timer in every process. */
@@ -137,40 +85,9 @@ export function requestsService(deps: RequestsDeps) {
     verdict: 'accepted' | 'rejected',
   ): Promise<Outcome<Nothing>> {
     const outcome = await write([hostStream(room.roomId), ownStream(room.host), ownStream(uid)], (writing) =>
-      apply(writing, room, uid, verdict),
+      apply(deps, writing, room, uid, verdict),
     );
     return outcome.ok ? accept({}) : outcome;
-  }
-
-  async function apply(writing: Writing, room: RoomRow, uid: Uid, verdict: 'accepted' | 'rejected') {
-    const { kind, roomId } = room;
-    const request = await requestOf(writing.db, kind, roomId, uid);
-    const decision = decideAnswer(verdict, {
-      hasSeat: await hasSeat(writing.db, kind, roomId, uid),
-      request,
-      participants: await countSeats(writing.db, kind, roomId),
-      nowMs: writing.nowMs,
-    });
-    if (decision.type === 'same') return accept('same' as const);
-    if (decision.type === 'refuse') return refuse(decision.code);
-    const person = await deps.personOf(writing.db, uid);
-    if (!person || !request) {
-      await removeRequest(writing.db, kind, roomId, uid);
-      await tellHost(writing, room, { uid, name: '', status: null, askedAt: request?.askedAtMs ?? writing.nowMs });
-      return refuse('access/not-found');
-    }
-    const now = answered(request, verdict, writing.nowMs);
-    await saveRequest(writing.db, kind, roomId, person, now);
-    await tellHost(writing, room, { uid, name: person.name, status: verdict, askedAt: request.askedAtMs });
-    if (verdict === 'accepted') {
-      await addSeat(writing.db, kind, roomId, uid, writing.nowMs);
-      await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
-      await deps.meet(writing, kind, room.host, uid);
-    }
-    const answer = isDeclinedForGood(now) ? 'rejected-for-good' : verdict;
-    await writing.append(ownStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer });
-    log.info({ kind, roomId, verdict }, 'room.request-answered');
-    return accept('applied' as const);
   }
 
   return {
@@ -183,4 +100,92 @@ export function requestsService(deps: RequestsDeps) {
     } satisfies Partial<Handlers>,
     lapse,
   };
+}
+
+async function ask(
+  deps: RequestsDeps,
+  writing: Writing,
+  { room, role, request }: Membership,
+  uid: Uid,
+): Promise<Outcome<Asked>> {
+  const decision = decideAsk({
+    role,
+    request,
+    participants: await countSeats(writing.db, room.kind, room.roomId),
+    pending: (await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs)).length,
+    nowMs: writing.nowMs,
+  });
+  if (decision.type === 'member') return accept({ code: room.code, status: 'member' });
+  if (decision.type === 'same') return accept({ code: room.code, status: 'pending' });
+  if (decision.type === 'refuse') {
+    const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
+    return refuse(decision.code, retry);
+  }
+  const person = await deps.personOf(writing.db, uid);
+  if (!person) return refuse('auth/required');
+  const fact = {
+    status: 'pending',
+    askedAtMs: writing.nowMs,
+    answeredAtMs: null,
+    timesDeclined: request?.timesDeclined ?? 0,
+  } as const;
+  await saveRequest(writing.db, room.kind, room.roomId, person, fact);
+  // Someone the host has blocked waits like anyone else and is never told why nobody answers.
+  if (!(await deps.isBlocked(writing.db, room.host, uid))) {
+    await tellHost(writing, room, { uid, name: person.name, status: 'pending', askedAt: writing.nowMs });
+    const { kind, code } = room;
+    writing.afterCommit(() => deps.notify(room.host, { type: 'joinRequest', uid, name: person.name, kind, code }));
+  }
+  return accept({ code: room.code, status: 'pending' });
+}
+
+async function apply(deps: RequestsDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: 'accepted' | 'rejected') {
+  const { kind, roomId } = room;
+  const request = await requestOf(writing.db, kind, roomId, uid);
+  const decision = decideAnswer(verdict, {
+    hasSeat: await hasSeat(writing.db, kind, roomId, uid),
+    request,
+    participants: await countSeats(writing.db, kind, roomId),
+    nowMs: writing.nowMs,
+  });
+  if (decision.type === 'same') return accept('same' as const);
+  if (decision.type === 'refuse') return refuse(decision.code);
+  const person = await deps.personOf(writing.db, uid);
+  if (!person || !request) {
+    await removeRequest(writing.db, kind, roomId, uid);
+    await tellHost(writing, room, { uid, name: '', status: null, askedAt: request?.askedAtMs ?? writing.nowMs });
+    return refuse('access/not-found');
+  }
+  const now = answered(request, verdict, writing.nowMs);
+  await saveRequest(writing.db, kind, roomId, person, now);
+  await tellHost(writing, room, { uid, name: person.name, status: verdict, askedAt: request.askedAtMs });
+  if (verdict === 'accepted') {
+    await addSeat(writing.db, kind, roomId, uid, writing.nowMs);
+    await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
+    await deps.meet(writing, kind, room.host, uid);
+  }
+  const answer = isDeclinedForGood(now) ? 'rejected-for-good' : verdict;
+  await writing.append(ownStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer });
+  deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
+  return accept('applied' as const);
+}
+
+async function tellHost(
+  writing: Writing,
+  room: RoomRow,
+  request: { uid: Uid; name: string; status: 'pending' | 'accepted' | 'rejected' | null; askedAt: number },
+): Promise<void> {
+  await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
+}
+
+/** A request that waits no longer, though the host has not answered it. */
+async function close(
+  writing: Writing,
+  room: RoomRow,
+  uid: Uid,
+  request: RequestFact,
+  status: 'withdrawn' | 'lapsed',
+): Promise<void> {
+  await setRequestStatus(writing.db, room.kind, room.roomId, uid, status);
+  await tellHost(writing, room, { uid, name: '', status: null, askedAt: request.askedAtMs });
 }

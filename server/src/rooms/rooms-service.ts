@@ -54,7 +54,9 @@ export interface RoomsDeps {
   vacate: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
 }
 
-export function roomsService({ record, clock, ids, log, startPlayback, vacate }: RoomsDeps) {
+export function roomsService(deps: RoomsDeps) {
+  const { record, clock, ids, log, startPlayback } = deps;
+
   async function create(caller: Caller, payload: Payload<'rooms/create'>) {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -95,48 +97,21 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
   }
 
   async function leave({ room, role, caller, write }: Member): Promise<Outcome<Record<string, never>>> {
-    const others = role === 'host' ? (db: Kysely<Schema>) => streamsOfEnd(db, room) : [];
+    const others = role === 'host' ? (db: Kysely<Schema>) => streamsOfEnd(db, room, clock.now()) : [];
     return await write(others, async (writing, now) => {
-      if (now.role === 'host') await end(writing, room, 'host-left');
-      else await giveUpSeat(writing, room, caller.uid);
+      if (now.role === 'host') await end(deps, writing, room, 'host-left');
+      else await giveUpSeat(deps, writing, room, caller.uid);
       return accept({});
     });
-  }
-
-  async function giveUpSeat(writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
-    await removeSeat(writing.db, room.kind, room.roomId, uid);
-    await removeRequest(writing.db, room.kind, room.roomId, uid);
-    await vacate(writing.db, room, uid);
-    await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
-  }
-
-  /** The room, its host's, and those of everyone who waits for an answer. */
-  async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow): Promise<StreamId[]> {
-    const waiting = await pendingRequests(db, room.kind, room.roomId, clock.now());
-    return [roomStream(room.roomId), hostStream(room.roomId), ...waiting.map(({ uid }) => ownStream(uid))];
-  }
-
-  async function end(writing: Writing, room: RoomRow, reason: string): Promise<void> {
-    const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
-    await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
-    await vacate(writing.db, room, null);
-    const followed = [roomStream(room.roomId), hostStream(room.roomId)];
-    await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });
-    const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
-    await writing.append(
-      waiting.map(({ uid }) => ownStream(uid)),
-      answer,
-    );
-    log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
   }
 
   /** Ends one room if `stillDue` (read inside the transaction) says so. */
   async function endIf(room: RoomRow, reason: string, stillDue: (room: RoomRow) => boolean): Promise<void> {
     await record.write(
-      (db) => streamsOfEnd(db, room),
+      (db) => streamsOfEnd(db, room, clock.now()),
       async (writing) => {
         const now = await roomById(writing.db, room.kind, room.roomId);
-        if (now?.isActive && stillDue(now)) await end(writing, now, reason);
+        if (now?.isActive && stillDue(now)) await end(deps, writing, now, reason);
       },
     );
   }
@@ -161,33 +136,9 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     for (const kind of roomKinds) {
       for (const room of await liveRoomsOf(record.db, kind, uid)) await endIf(room, 'account-deleted', () => true);
       for (const room of await roomsJoinedBy(record.db, kind, uid)) {
-        await record.write([roomStream(room.roomId)], (writing) => giveUpSeat(writing, room, uid));
+        await record.write([roomStream(room.roomId)], (writing) => giveUpSeat(deps, writing, room, uid));
       }
     }
-  }
-
-  async function liveRoomsHostedBy(db: Kysely<Schema>, host: Uid): Promise<RoomRow[]> {
-    return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
-  }
-
-  /** Takes somebody out of the live rooms of `host`, seated or waiting: the streams it touches, and the doing. */
-  const dismissal = {
-    streams: async (db: Kysely<Schema>, host: Uid): Promise<StreamId[]> =>
-      (await liveRoomsHostedBy(db, host)).flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]),
-
-    async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
-      for (const room of await liveRoomsHostedBy(writing.db, host)) {
-        const now = await standingAgain(writing.db, room, guest, writing.nowMs);
-        if (now?.role === 'participant') await giveUpSeat(writing, room, guest);
-        // The request itself stays: somebody who is blocked waits as before and is not told.
-        if (now?.role === 'pending' && now.request) await hideRequest(writing, room, guest, now.request.askedAtMs);
-      }
-    },
-  };
-
-  async function hideRequest(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
-    const request = { uid, name: '', status: null, askedAt };
-    await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
   }
 
   return {
@@ -199,6 +150,57 @@ export function roomsService({ record, clock, ids, log, startPlayback, vacate }:
     } satisfies Partial<Handlers>,
     sweep,
     removePerson,
-    dismissal,
+    dismissal: dismissalFrom(deps),
   };
+}
+
+async function giveUpSeat({ vacate }: RoomsDeps, writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
+  await removeSeat(writing.db, room.kind, room.roomId, uid);
+  await removeRequest(writing.db, room.kind, room.roomId, uid);
+  await vacate(writing.db, room, uid);
+  await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
+}
+
+/** The room, its host's, and those of everyone who waits for an answer. */
+async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow, nowMs: number): Promise<StreamId[]> {
+  const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
+  return [roomStream(room.roomId), hostStream(room.roomId), ...waiting.map(({ uid }) => ownStream(uid))];
+}
+
+async function end({ vacate, log }: RoomsDeps, writing: Writing, room: RoomRow, reason: string): Promise<void> {
+  const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
+  await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
+  await vacate(writing.db, room, null);
+  const followed = [roomStream(room.roomId), hostStream(room.roomId)];
+  await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });
+  const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
+  await writing.append(
+    waiting.map(({ uid }) => ownStream(uid)),
+    answer,
+  );
+  log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
+}
+
+async function liveRoomsHostedBy(db: Kysely<Schema>, host: Uid): Promise<RoomRow[]> {
+  return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
+}
+
+/** Takes somebody out of the live rooms of `host`, seated or waiting: the streams it touches, and the doing. */
+const dismissalFrom = (deps: RoomsDeps) => ({
+  streams: async (db: Kysely<Schema>, host: Uid): Promise<StreamId[]> =>
+    (await liveRoomsHostedBy(db, host)).flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]),
+
+  async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
+    for (const room of await liveRoomsHostedBy(writing.db, host)) {
+      const now = await standingAgain(writing.db, room, guest, writing.nowMs);
+      if (now?.role === 'participant') await giveUpSeat(deps, writing, room, guest);
+      // The request itself stays: somebody who is blocked waits as before and is not told.
+      if (now?.role === 'pending' && now.request) await hideRequest(writing, room, guest, now.request.askedAtMs);
+    }
+  },
+});
+
+async function hideRequest(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
+  const request = { uid, name: '', status: null, askedAt };
+  await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
 }
