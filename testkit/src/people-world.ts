@@ -25,6 +25,8 @@ export interface PeopleWorld {
   /** Passing news, in the order it was sent. */
   readonly passed: { to: StreamId; news: Passing }[];
   addPerson(name?: string): Promise<Uid>;
+  /** What the end of an account takes from others. */
+  removePerson(uid: Uid): Promise<void>;
   /** All changes on a person's own stream, oldest first. */
   changesOf(uid: Uid): Promise<OwnChange[]>;
   close(): Promise<void>;
@@ -61,6 +63,9 @@ export async function openPeopleWorld(
     handlers,
     passed,
     addPerson: (name = 'Ada') => insertUser(record.db, { name, nowMs: clock.now(), uid: uids.newId() as Uid }),
+    async removePerson(uid) {
+      await people.accountHook.onDeleting?.(uid);
+    },
     async changesOf(uid) {
       const entries = await record.entriesAfter(ownStream(uid), 0, 10_000);
       return entries.map(({ change }) => JSON.parse(change) as OwnChange);

@@ -245,7 +245,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     it('CHAT-19 keeps the chat with someone who left, as ‘Deleted user’', async () => {
       const [ada, bob, pairId] = await friends();
       await send(bob, ada, 'remember me');
-      await world.people.removePerson(bob);
+      await world.removePerson(bob);
       await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', bob).execute();
       const last = { text: 'remember me', sender: bob };
       expect(await list(ada)).toMatchObject([{ pairId, other: { uid: bob, name: 'Deleted user' }, last }]);

@@ -19,8 +19,8 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
 
   type Extra = Partial<Payload<'chats/send'>> & { process?: number };
   const send = (from: Uid, to: Uid, text = 'hello', { process = 0, ...extra }: Extra = {}) => {
-    const { people } = world.processes[process % world.processes.length] ?? world;
-    return people.handlers['chats/send'](callerOf(from), { uid: to, text, clientId: newClientId(), ...extra });
+    const { handlers } = world.processes[process % world.processes.length] ?? world;
+    return handlers['chats/send'](callerOf(from), { uid: to, text, clientId: newClientId(), ...extra });
   };
   const sent = async (...args: Parameters<typeof send>): Promise<PrivateMessage> => {
     const outcome = await send(...args);

@@ -154,7 +154,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
   it('NOTE-9 takes what a deleted account sent out of other inboxes', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
-    await world.people.removePerson(ada);
+    await world.removePerson(ada);
     expect(await inbox(bob)).toEqual([]);
     expect((await world.changesOf(bob)).map(({ type }) => type)).toContain('notifications/removed');
     expect(await world.record.head(ownStream(bob))).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { connect as connectPerson, inWaves, makePeople, type Person } from '@tunemate/testkit/crowd';
+import { connect as connectPerson, inWaves, makePeople } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { type RudeReport, visitRudely } from '@tunemate/testkit/rude';
 import { seededRandom } from '@tunemate/testkit/seeded-ids';

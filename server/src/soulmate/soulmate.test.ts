@@ -223,7 +223,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
 
     it('SOUL-13 frees the other when an account ends', async () => {
       const [ada, bob] = await bonded();
-      await world.people.removePerson(ada);
+      await world.removePerson(ada);
       expect(await soulmate(bob)).toBeNull();
       expect(await world.changesOf(bob)).toContainEqual({ type: 'soulmate/changed', soulmate: null });
     });

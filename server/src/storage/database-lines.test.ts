@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, makePeople, openLine, type Member, type Person } from '@tunemate/testkit/crowd';
+import { connect, makePeople, openLine, type Member } from '@tunemate/testkit/crowd';
+import type { Person } from '@tunemate/testkit/people';
 import { makeTunemates } from '@tunemate/testkit/durability';
 import { createDatabase } from '@tunemate/testkit/postgres';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';

@@ -114,7 +114,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     await meet('video', ada, bob);
     await meet('audio', eve, ada);
-    await world.people.removePerson(ada);
+    await world.removePerson(ada);
     expect([await shown(ada), await shown(bob), await shown(eve)]).toEqual([[], [], []]);
     expect(await matesOf(world.record.db, ada)).toEqual([]);
     expect((await world.changesOf(eve)).at(-1)).toEqual({ type: 'tunemates/removed', uid: ada, metIn: ['audio'] });

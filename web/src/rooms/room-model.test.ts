@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFakeConnection, settle } from './fake-connection.ts';
+import { createFakeConnection } from './fake-connection.ts';
 import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
 import { hostName, peopleInOrder } from './room-state.ts';
 import {
@@ -10,7 +10,6 @@ import {
   joinRequest,
   KINDS,
   manualTimer,
-  ROOM_ID,
   roomSnapshot,
   STRANGER,
 } from './fixtures.ts';
