@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createLimits } from './access/limits.ts';
 import { redisKeeper } from './access/redis-keeper.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
-import type { AppParts, Running } from './app.ts';
+import type { AppParts, Running } from './app-parts.ts';
 import { timeOf } from './app-time.ts';
 import type { Config } from './config.ts';
 import { createAddresses } from './http/address.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/accounts-routes.ts';
 import { exportRoutes } from './accounts/export-routes.ts';
-import type { Running } from './app.ts';
+import type { Running } from './app-parts.ts';
 import type { Accounts } from './app-accounts.ts';
 import type { Base } from './app-base.ts';
 import { mediaRoutes } from './catalogue/media-routes.ts';

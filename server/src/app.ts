@@ -8,31 +8,14 @@ import { createAccounts } from './app-accounts.ts';
 import { type Base, openBase } from './app-base.ts';
 import { openHttp } from './app-http.ts';
 import { createLive } from './app-live.ts';
+import type { AppParts, Running } from './app-parts.ts';
 import { openPush } from './app-push.ts';
 import { createServices } from './app-services.ts';
-import { type Background, createBackground } from './background.ts';
+import { createBackground } from './background.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import type { Config } from './config.ts';
-import type { Clock, Ids, Log } from './ports.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
 import { settledWithin } from './within.ts';
-
-export interface AppParts {
-  /** This machine's clock. Time is the database's instead where processes share one. */
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-  /** The built web application; by default web/dist. */
-  webDir?: string;
-  /** Tests only: push messages may go to this machine, over plain http. */
-  pushToLoopback?: boolean;
-  /** Tests only: a write fails when it touches a stream that it did not name, instead of being logged as an error. */
-  isStrict?: boolean;
-  /** Tests only: hears of every statement that the database is given. */
-  onStatement?: ((statement: string) => void) | undefined;
-  /** Tests only: time is that of `clock`, also where processes share a database. */
-  keepsOwnTime?: boolean;
-}
 
 export interface App {
   /** Starts accepting connections. */
@@ -57,16 +40,6 @@ const requestsEndWithinMs = 4000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
 const finishRemovalsEveryMs = 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
-
-/** What runs, and how it is ended. */
-export interface Running {
-  background: Background;
-  /** From then on nothing new is begun. */
-  isClosing: boolean;
-  /** Run in reverse: what was made last is closed first. */
-  closers: (() => Promise<void>)[];
-  end: () => Promise<void>;
-}
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
 export async function createApp(config: Config, parts: AppParts): Promise<App> {

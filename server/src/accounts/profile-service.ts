@@ -38,7 +38,9 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
   }
 
   const streamsOfRename = (uid: Uid) => async (db: Kysely<Schema>) => {
-    const further = await Promise.all(hooks.map(({ streamsOfRename }) => streamsOfRename?.(db, uid) ?? []));
+    const further = await Promise.all(
+      hooks.map(async ({ streamsOfRename }) => (await streamsOfRename?.(db, uid)) ?? []),
+    );
     return [ownStream(uid), ...further.flat()];
   };
 
