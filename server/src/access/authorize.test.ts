@@ -1,0 +1,78 @@
+/** The access table at work: a handler is called with a subject that may, or not at all. */
+import type { TabId, Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { accept, refuse } from '../ports.ts';
+import type { Caller } from '../realtime/caller.ts';
+import { authorized, type Subjects } from './authorize.ts';
+import type { Chat, Member, Pair } from './subjects.ts';
+
+const caller: Caller = {
+  uid: 'A'.repeat(22) as Uid,
+  sessionId: 's',
+  connectionId: 'c',
+  tabId: 't' as TabId,
+  address: '127.0.0.1',
+};
+const room = { kind: 'video', code: 'A1B2C3' } as const;
+
+/** Handlers that note what they were handed, behind subjects that answer as told. */
+function stage(answers: Partial<Record<keyof Subjects, ReturnType<typeof refuse>>>) {
+  const handed: unknown[] = [];
+  const asked: unknown[] = [];
+  const note = (subject: unknown) => {
+    handed.push(subject);
+    return Promise.resolve(accept({}));
+  };
+  const search = (subject: unknown) => {
+    handed.push(subject);
+    return Promise.resolve(accept({ status: 'ok' as const, items: [] }));
+  };
+  const subjects: Subjects = {
+    room: (_caller, _named, need) => {
+      asked.push(need);
+      return Promise.resolve(answers.room ?? accept('a member' as unknown as Member));
+    },
+    person: () => Promise.resolve(answers.person ?? accept('a pair' as unknown as Pair)),
+    chat: () => Promise.resolve(answers.chat ?? accept('a chat' as unknown as Chat)),
+  };
+  const handlers = {
+    'rooms/leave': note,
+    'rooms/acceptRequest': note,
+    'catalogue/search': search,
+    'chats/block': note,
+    'chats/mark': note,
+    'notifications/markRead': note,
+  };
+  return {
+    handed,
+    asked,
+    ask: authorized(handlers as never, subjects) as Record<
+      keyof typeof handlers,
+      (caller: Caller, payload: unknown) => Promise<unknown>
+    >,
+  };
+}
+
+test('ACCESS-30 a handler is handed what the row of its request names', async () => {
+  const { ask, handed, asked } = stage({});
+  await ask['rooms/leave'](caller, room);
+  await ask['rooms/acceptRequest'](caller, { ...room, uid: caller.uid });
+  await ask['chats/block'](caller, { uid: caller.uid, isBlocked: true });
+  await ask['chats/mark'](caller, { pairId: 'x', deliveredUpTo: 1, readUpTo: 1 });
+  await ask['notifications/markRead'](caller, {});
+  expect(handed).toEqual(['a member', 'a member', 'a pair', 'a chat', caller]);
+  expect(asked).toEqual(['member', 'host']);
+});
+
+test('ACCESS-31 whoever may not is refused before the handler, and told no more than the row allows', async () => {
+  const { ask, handed } = stage({
+    room: refuse('room/not-found'),
+    person: refuse('access/not-found'),
+    chat: refuse('access/not-found'),
+  });
+  expect(await ask['rooms/leave'](caller, room)).toEqual(refuse('room/not-found'));
+  expect(await ask['catalogue/search'](caller, { ...room, query: 'rain' })).toEqual(refuse('room/host-only'));
+  expect(await ask['chats/block'](caller, { uid: null, isBlocked: true })).toEqual(refuse('access/not-found'));
+  expect(await ask['chats/mark'](caller, {})).toEqual(refuse('access/not-found'));
+  expect(handed).toEqual([]);
+});
