@@ -107,7 +107,6 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   await readdir(folder);
   const firstReading = refresh().then(() => log.info({ items: items.length }, 'catalogue.library-read'));
   firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
-  // What fails later than that is in the log.
   await (patienceMs === undefined ? firstReading : within(patienceMs, firstReading, null));
 
   return {

@@ -108,14 +108,7 @@ export function pushService(deps: PushDeps) {
     subscribe,
     unsubscribe,
     notify,
-    /** What an account's deletion takes with it, and where news is sent to, without the keys. */
-    accountHook: {
-      onDeleting: (uid: Uid) => dropDevicesOf(record.db, uid),
-      exports: {
-        pushDevices: async (uid: Uid) =>
-          (await devicesOf(record.db, uid)).map(({ endpoint, createdAtMs }) => ({ endpoint, createdAt: createdAtMs })),
-      },
-    },
+    accountHook: accountHookOf(deps),
     /** Waits for what is on its way. */
     async close(): Promise<void> {
       await Promise.all(inFlight.values());
@@ -127,4 +120,15 @@ export type PushService = ReturnType<typeof pushService>;
 /** Exactly so many bytes in base64url, as browsers write keys. */
 function isKey(text: string, bytes: number): boolean {
   return /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
+}
+
+/** What an account's deletion takes with it, and for its export where news is sent to, without the keys. */
+function accountHookOf({ record: { db } }: PushDeps) {
+  return {
+    onDeleting: (uid: Uid) => dropDevicesOf(db, uid),
+    exports: {
+      pushDevices: async (uid: Uid) =>
+        (await devicesOf(db, uid)).map(({ endpoint, createdAtMs }) => ({ endpoint, createdAt: createdAtMs })),
+    },
+  };
 }

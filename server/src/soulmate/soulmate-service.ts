@@ -44,31 +44,8 @@ export function soulmateService(deps: SoulmateDeps) {
 
   async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Outcome<Nothing>> {
     return await write([], (writing) =>
-      once(writing, caller.uid, clientId, ['soulmate/ask', other], () => askInside(writing, caller.uid, other)),
+      once(writing, caller.uid, clientId, ['soulmate/ask', other], () => askInside(deps, writing, caller.uid, other)),
     );
-  }
-
-  async function askInside(writing: Writing, uid: Uid, asked: Uid): Promise<Outcome<Nothing>> {
-    const { db } = writing;
-    const me = await bondSideOf(db, uid);
-    const person = await personOf(db, uid);
-    if (!me || !person) return refuse('auth/required');
-    const code = refusalToAsk({
-      me,
-      other: await bondSideOf(db, asked),
-      isAcquainted: await deps.isAcquainted(db, uid, asked),
-      isBlocked: await deps.isBlockedBetween(db, uid, asked),
-    });
-    if (code) return refuse(code);
-    await inbox.deliver(writing, asked, {
-      type: 'soulmate',
-      message: soulmateMessage(person.name),
-      senderName: person.name,
-      senderUid: uid,
-      room: null,
-    });
-    writing.afterCommit(() => deps.notify(asked, { type: 'soulmate', uid, name: person.name }));
-    return accept({});
   }
 
   async function acceptRequest(
@@ -101,18 +78,10 @@ export function soulmateService(deps: SoulmateDeps) {
     if (decision.type === 'refuse') return refuse(decision.code);
     if (decision.type === 'bond') {
       await bond(writing, uid, sender);
-      await consumeCrossingRequest(writing, uid, sender);
+      await consumeCrossingRequest(deps, writing, uid, sender);
       log.info({ a: uid, b: sender }, 'soulmate.bonded');
     }
     return accept({ sender });
-  }
-
-  /** The other had been asked too: that request is answered by the same bond, and accepting it finds that answer. */
-  async function consumeCrossingRequest(writing: Writing, uid: Uid, sender: Uid): Promise<void> {
-    const crossing = await inbox.findFrom(writing.db, sender, uid, 'soulmate');
-    if (!crossing) return;
-    await inbox.withdraw(writing, sender, crossing.id);
-    await keepAnswer(writing, sender, crossing.id, acceptName, { sender: uid });
   }
 
   async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Outcome<Nothing>> {
@@ -142,4 +111,35 @@ export function soulmateService(deps: SoulmateDeps) {
       'soulmate/part': part,
     } satisfies Partial<Handlers>,
   };
+}
+
+async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: Uid): Promise<Outcome<Nothing>> {
+  const { db } = writing;
+  const me = await bondSideOf(db, uid);
+  const person = await personOf(db, uid);
+  if (!me || !person) return refuse('auth/required');
+  const code = refusalToAsk({
+    me,
+    other: await bondSideOf(db, asked),
+    isAcquainted: await deps.isAcquainted(db, uid, asked),
+    isBlocked: await deps.isBlockedBetween(db, uid, asked),
+  });
+  if (code) return refuse(code);
+  await deps.inbox.deliver(writing, asked, {
+    type: 'soulmate',
+    message: soulmateMessage(person.name),
+    senderName: person.name,
+    senderUid: uid,
+    room: null,
+  });
+  writing.afterCommit(() => deps.notify(asked, { type: 'soulmate', uid, name: person.name }));
+  return accept({});
+}
+
+/** The other had been asked too: that request is answered by the same bond, and accepting it finds that answer. */
+async function consumeCrossingRequest({ inbox }: SoulmateDeps, writing: Writing, uid: Uid, sender: Uid): Promise<void> {
+  const crossing = await inbox.findFrom(writing.db, sender, uid, 'soulmate');
+  if (!crossing) return;
+  await inbox.withdraw(writing, sender, crossing.id);
+  await keepAnswer(writing, sender, crossing.id, acceptName, { sender: uid });
 }

@@ -102,12 +102,8 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     return result.ok ? ok(declared.value.parse(result.value)) : result;
   }
 
-  function push(stream: StreamId, seq: number, change: RoomChange | HostChange): void {
-    const from = (seqs.get(stream) ?? seq) + 1;
-    seqs.set(stream, from);
-    line?.push({ stream, from, changes: [change] });
-  }
-
+  const tellOn = (stream: StreamId, from: number, change: RoomChange | HostChange): void =>
+    line?.push(next(seqs, stream, from, change));
   const server: FakeServer = {
     openLink(events) {
       const opened = openLineEnd(events, answer);
@@ -148,8 +144,8 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
       ownSeq += 1;
       line?.push({ stream: ownStream(snapshot.user.uid), from: ownSeq, changes: [change] });
     },
-    tellRoom: ({ seq, room }, change) => push(roomStream(room.roomId), seq, change),
-    tellHost: ({ hostSeq, room }, change) => push(hostStream(room.roomId), hostSeq ?? 0, change),
+    tellRoom: ({ seq, room }, change) => tellOn(roomStream(room.roomId), seq, change),
+    tellHost: ({ hostSeq, room }, change) => tellOn(hostStream(room.roomId), hostSeq ?? 0, change),
     tellPassing: (news) => line?.pass(news),
     breakLine() {
       isBroken = true;
@@ -162,6 +158,13 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
   };
   foreseeTheUsual(server, { config, session, snapshot }, () => ownSeq);
   return server;
+}
+
+/** The next change of a stream that stood at `seq` in the snapshot. */
+function next(seqs: Map<StreamId, number>, stream: StreamId, seq: number, change: RoomChange | HostChange): Entries {
+  const from = (seqs.get(stream) ?? seq) + 1;
+  seqs.set(stream, from);
+  return { stream, from, changes: [change] };
 }
 
 /** What every page asks on its way, answered as a server with nothing special to say does. */
