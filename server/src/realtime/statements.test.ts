@@ -40,8 +40,8 @@ test('WIRE-65 a press of the host, a message in a room and an approved request s
     }),
   };
   process.stdout.write(`statements ${JSON.stringify(costs)}\n`);
-  expect(costs.press).toBeLessThanOrEqual(17);
-  expect(costs.message).toBeLessThanOrEqual(17);
-  expect(costs.approved).toBeLessThanOrEqual(50);
+  expect(costs.press).toBeLessThanOrEqual(15);
+  expect(costs.message).toBeLessThanOrEqual(16);
+  expect(costs.approved).toBeLessThanOrEqual(49);
   await w.close();
 });
