@@ -30,7 +30,7 @@ const password = z.string().max(limits.passwordMaxLength * 4);
 const oobCode = z.string().min(1).max(256);
 const nothing = z.strictObject({});
 
-/** The signed-in person's own document (spec §3). */
+/** The signed-in person's own document. */
 export const userDocument = z.strictObject({
   uid,
   name: z.string(),

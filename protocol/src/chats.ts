@@ -1,6 +1,6 @@
 /**
- * Private chats: messages, ticks, the list of conversations, blocks. `deliveredTo` and `readBy` of the spec are
- * derived from two rising marks per person: everything up to message number n.
+ * Private chats: messages, ticks, the list of conversations, blocks. Who received and who read
+ * a message follows from two rising marks per person: everything up to message number n.
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';

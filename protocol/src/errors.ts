@@ -1,5 +1,5 @@
 /**
- * Every refusal and failure that may leave the server, once. The letters are those of the access matrix.
+ * Every refusal and failure that may leave the server, once. The letters are those of docs/access.md.
  * HTTP status, retry and wording are exhaustive tables over ErrorCode elsewhere.
  */
 import { z } from 'zod';

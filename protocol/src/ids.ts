@@ -25,7 +25,7 @@ export const roomId = z
 export type RoomId = z.infer<typeof roomId>;
 
 /**
- * What a person types to find a room: trimmed and upper-cased here; at most 8 characters (spec §9).
+ * What a person types to find a room: trimmed and upper-cased here; at most 8 characters.
  * Upper-casing that changes the length ('ß') simply matches no room.
  */
 export const roomCodeInput = z
@@ -33,25 +33,25 @@ export const roomCodeInput = z
   .max(64)
   .transform((typed) => typed.trim().toUpperCase());
 
-/** The code of an existing room: 6 characters of 0-9 and A-F (spec §9). */
+/** The code of an existing room: 6 characters of 0-9 and A-F. */
 export const roomCode = z
   .string()
   .regex(/^[0-9A-F]{6}$/)
   .brand<'RoomCode'>();
 export type RoomCode = z.infer<typeof roomCode>;
 
-/** Two uids, sorted and joined with an underscore (spec §3). */
+/** Two uids, sorted and joined with an underscore. */
 export const pairId = z
   .string()
   .regex(/^[0-9A-Za-z]{22}_[0-9A-Za-z]{22}$/)
   .brand<'PairId'>();
 export type PairId = z.infer<typeof pairId>;
 
-/** Made by the client for each mutation; the same id from the same person is applied once (access R16). */
+/** Made by the client for each mutation; the same id from the same person is applied once. */
 export const clientId = z.uuid().brand<'ClientId'>();
 export type ClientId = z.infer<typeof clientId>;
 
-/** One browser tab for as long as it lives; tells a host's tabs apart (D22). */
+/** One browser tab for as long as it lives; tells a host's tabs apart (HOST-3). */
 export const tabId = z.uuid().brand<'TabId'>();
 export type TabId = z.infer<typeof tabId>;
 

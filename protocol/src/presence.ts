@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { uid } from './ids.ts';
 
-/** presence/{uid} (spec §3). */
+/** presence/{uid}. */
 export const presenceRecord = z.strictObject({
   uid,
   state: z.enum(['online', 'offline']),

@@ -26,7 +26,7 @@ export type OwnRequestStatus = z.infer<typeof ownRequestStatus>;
 export const requestStatuses = ['pending', 'accepted', 'rejected'] as const;
 export const requestStatus = z.enum(requestStatuses);
 
-/** One entry of the room's requests map (spec §3). */
+/** One entry of the room's requests map. */
 export const joinRequest = z.strictObject({ uid, name: z.string(), status: requestStatus, askedAt: z.number() });
 export type JoinRequest = z.infer<typeof joinRequest>;
 
@@ -43,7 +43,7 @@ export const roomMessage = z.strictObject({
 });
 export type RoomMessage = z.infer<typeof roomMessage>;
 
-/** The room document (spec §3) without the requests map, which only the host may see. */
+/** The room document without the requests map, which only the host may see. */
 export const roomDocument = z.strictObject({
   kind: roomKind,
   roomId,
@@ -52,7 +52,7 @@ export const roomDocument = z.strictObject({
   host: uid,
   createdAt: z.number(),
   isActive: z.boolean(),
-  /** Server time since when the host has no connection, null while they are here (D14). */
+  /** Server time since when the host has no connection, null while they are here (HOST-10). */
   hostAwaySince: z.number().nullable(),
   participants: z.array(participant),
 });

@@ -18,7 +18,7 @@ export interface Ids {
   newId(): string;
   /** 256 random bits, base64url: session tokens and e-mail codes. Only its hash is ever stored. */
   newToken(): string;
-  /** The first 6 characters of a random UUID, upper-cased (spec §9). */
+  /** The first 6 characters of a random UUID, upper-cased. */
   newRoomCode(): string;
 }
 

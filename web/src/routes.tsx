@@ -1,5 +1,5 @@
 /**
- * The specification's table of routes, as a table: path, who may see it, the ink of its band, the title of its page, and
+ * The table of routes: path, who may see it, the ink of its band, the title of its page, and
  * the screen, loaded when first needed. Wording and rights beyond being signed in are the screens' own.
  */
 import type { RoomKind } from '@tunemate/protocol';
@@ -13,7 +13,7 @@ export interface ScreenProps {
 
 export interface Route {
   readonly path: string;
-  /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away (spec §5). */
+  /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away. */
   readonly access: 'open' | 'signed-in' | 'room';
   readonly band: BandInk;
   /** Of the page, until the screen knows better. */

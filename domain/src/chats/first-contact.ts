@@ -1,5 +1,5 @@
 /**
- * Who may write a private message to whom, and how much to someone they don't know (D15, access R13).
+ * Who may write a private message to whom, and how much to someone they don't know (CHAT-4, CHAT-5, CHAT-6).
  */
 import type { ErrorCode } from '@tunemate/protocol';
 

@@ -1,5 +1,5 @@
 /**
- * The newest 20 notifications of a person are kept, by server time (access R8), and what they say.
+ * The newest 20 notifications of a person are kept, by server time (NOTE-1), and what they say.
  */
 import { limits, type Notification } from '@tunemate/protocol';
 
@@ -17,7 +17,7 @@ export function outgrown(kept: readonly NoticeAge[], added: NoticeAge, cap: numb
   return others.slice(cap - 1).map(({ id }) => id);
 }
 
-/** Why `x` may not be invited; null when they may (access matrix, row 10). */
+/** Why `x` may not be invited; null when they may. */
 export function refusalToInvite(facts: {
   isSelf: boolean;
   exists: boolean;
@@ -30,7 +30,7 @@ export function refusalToInvite(facts: {
   return facts.isMine && !facts.isBlocked ? null : 'access/forbidden';
 }
 
-/** The `message` of an invitation (spec §3); the room is the one the inviter is in, if any (D17). */
+/** The `message` of an invitation; the room is the one the inviter is in, if any (NOTE-5). */
 export function invitationMessage(senderName: string, roomName: string | null): string {
   return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
 }

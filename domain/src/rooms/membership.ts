@@ -7,7 +7,7 @@ import { type ErrorCode, limits, type OwnRequestStatus as OwnStatus, type Uid } 
 /** What someone is to a room. 'rejected' is a stranger whose last request was declined. */
 export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'stranger';
 
-/** A request lapses after half an hour (access.md §5, Lifetimes). */
+/** A request lapses after half an hour. */
 export const requestLifetimeMs = 30 * 60 * 1000;
 /** Who was declined so often in one room may not ask there again. */
 export const declinesForGood = 5;
@@ -58,7 +58,7 @@ export type RoomNeed = 'requester' | 'member' | 'host';
 
 /**
  * Why `role` may not do what needs `need`; null when they may. An ended room says so to those who were in it and
- * does not exist for anyone else (R14, R15).
+ * does not exist for anyone else (ACCESS-3).
  */
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
   if (!isActive) return role === 'stranger' || role === 'rejected' ? 'room/not-found' : 'room/ended';

@@ -1,5 +1,5 @@
 /**
- * What differs between the kinds of room, as data (spec §4, §9). Everything else treats both alike.
+ * What differs between the kinds of room, as data. Everything else treats both alike.
  */
 import type { RoomKind } from '@tunemate/protocol';
 
@@ -10,7 +10,7 @@ export interface RoomRules {
   hasQueue: boolean;
   /** What the end of a track leads to: the next of the queue, wrapping round, or paused at 0. */
   atEndOfTrack: 'next' | 'rewind';
-  /** Which list of both people grows when the host accepts (D3). */
+  /** Which list of both people grows when the host accepts (MATE-4). */
   list: 'tunemates' | 'audioConnections';
   /** What an empty room says it plays. */
   initialTitle: string;

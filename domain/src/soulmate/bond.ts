@@ -1,5 +1,5 @@
 /**
- * The bond of soulmates: at most one each, always mutual, by a request that the other accepts (access R7).
+ * The bond of soulmates: at most one each, always mutual, by a request that the other accepts (SOUL-14).
  * Pure: the caller loads both people inside the transaction that holds both, and saves the decision.
  */
 import type { ErrorCode, Uid } from '@tunemate/protocol';

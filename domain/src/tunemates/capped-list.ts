@@ -1,5 +1,5 @@
 /**
- * A list that never outgrows its cap: the oldest entry makes room for a new one (spec §9, access R6).
+ * A list that never outgrows its cap: the oldest entry makes room for a new one (MATE-2).
  * One side only: the person dropped keeps their own entry.
  */
 import { limits } from '@tunemate/protocol';

@@ -1,5 +1,5 @@
 /**
- * The two lists shown together (D3): each person once, with the kinds of room in which you met.
+ * The two lists shown together (MATE-4): each person once, with the kinds of room in which you met.
  */
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 

@@ -1,6 +1,6 @@
 /**
- * The one table of who may do what: every HTTP route and every socket request, with its row of the access matrix.
- * A handler that is not in it can't be registered, and a row without a handler fails the boot test (R1).
+ * The one table of who may do what: every HTTP route and every socket request, with its row of docs/access.md.
+ * A handler that is not in it can't be registered, and a row without a handler fails the boot test (BOOT-1).
  */
 import type { RequestName, RouteName } from '@tunemate/protocol';
 
@@ -9,7 +9,7 @@ export type SessionNeed = 'none' | 'session' | 'verified';
 /** What the caller must be to the room named in the payload; services check it inside their transaction. */
 export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
 
-/** Which bucket of access.md §5 a call draws from. */
+/** Which bucket of `limits.ts` a call draws from. */
 export type LimitName =
   | 'signIn'
   | 'signUp'
@@ -30,7 +30,7 @@ export type LimitName =
   | 'general';
 
 export interface AccessRow {
-  /** Row numbers of the access matrix that this handler serves. */
+  /** Row numbers of the matrix in docs/access.md that this handler serves. */
   rows: readonly number[];
   session: SessionNeed;
   room?: RoomNeed;

@@ -1,5 +1,5 @@
 /**
- * The list of conversations and opening one. Reads only what the caller is one of the two of (access matrix, 32, 37).
+ * The list of conversations and opening one. Reads only what the caller is one of the two of.
  */
 import { pairIdOf, visibleMarks } from '@tunemate/domain';
 import { type Conversation, type ConversationRow, limits, type Payload, type Uid } from '@tunemate/protocol';
@@ -31,7 +31,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     const rows = await chatListOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
     const others = rows.map(({ other }) => other);
     const people = await peopleOf(db, others);
-    // Partners see each other's presence unless one has blocked the other (access matrix, row 7).
+    // Partners see each other's presence unless one has blocked the other.
     const visible = new Set(await withoutBlocks(db, caller.uid, others));
     const conversations = rows.map(({ other, unread, last }) => {
       const person = people.get(other);
@@ -55,7 +55,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     if (!person && !mine) return refuse('access/not-found');
     const isMate = await isTunemate(db, me, uid);
     const isSoulmate = (await soulmateOf(db, me)) === uid;
-    // A stranger with whom there is no chat yet shows a name and nothing more (access matrix, row 7).
+    // A stranger with whom there is no chat yet shows a name and nothing more.
     const isRelated = isMate || isSoulmate || mine !== null;
     const maySeePresence = isRelated && !(await isBlockedBetween(db, me, uid));
     const none = { deliveredUpTo: 0, readUpTo: 0 };

@@ -1,6 +1,6 @@
 /**
- * The built web application: assets that never change under their hashed names, and one page for every address of the
- * spec's table. Any other address shows the same page, which says so, with status 404.
+ * The built web application: assets that never change under their hashed names, and one page for every address of
+ * the application. Any other address shows the same page, which says so, with status 404.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { sendRefusal } from './answers.ts';
 /** The two kinds of room: their page asks for the room's code at once. */
 const roomPaths = ['/tunemate/:code', '/audio-room/:code'] as const;
 
-/** The others of spec §2, and one's own account. */
+/** The addresses of all other pages. */
 const pagePaths = [
   '/',
   '/login',

@@ -1,6 +1,6 @@
 /**
  * One way in for every HTTP request of the protocol: its row of the access table, the session it needs, its schema, its
- * limits, its handler. What is not in the table can't be registered, and a row without a handler stops the start (R1).
+ * limits, its handler. What is not in the table can't be registered, and a row without a handler stops the start (BOOT-1).
  * Addresses of files have rows of their own and are counted the same way.
  */
 import { httpRequests, type RouteName, type RoutePayload, type RouteValue } from '@tunemate/protocol';

@@ -1,5 +1,5 @@
 /**
- * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's (access matrix, row 12).
+ * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's.
  */
 import { invitationMessage, refusalToInvite } from '@tunemate/domain';
 import { type Notification, ownStream, type Payload, type Uid } from '@tunemate/protocol';

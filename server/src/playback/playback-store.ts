@@ -19,7 +19,7 @@ import { type PlaybackState, toDocument } from './playback-document.ts';
 
 type Db = Kysely<Schema>;
 
-/** The spec's collections: tunemateRooms/{code} and audiorooms/{code}/audioRoom/state. */
+/** Where the playback of each kind of room is stored. */
 const playbackTables = { video: 'tunemate_rooms', audio: 'audio_room_state' } as const satisfies Record<
   RoomKind,
   string

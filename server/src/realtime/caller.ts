@@ -1,5 +1,5 @@
 /**
- * Who makes a request, from the session and the connection alone; nothing in a payload can change it (R2).
+ * Who makes a request, from the session and the connection alone; nothing in a payload can change it (ACCESS-16).
  */
 import type { Payload, RequestName, TabId, Uid, Value } from '@tunemate/protocol';
 import type { Outcome } from '../ports.ts';

@@ -36,7 +36,7 @@ function isRequestName(name: string): name is RequestName {
 
 /**
  * Throws unless the handlers, the protocol and the access table name the same requests: what nobody ruled on can't be
- * asked, and what was ruled on is answered (R1).
+ * asked, and what was ruled on is answered (ACCESS-7).
  */
 export function assertComplete(
   handlers: object,

@@ -1,5 +1,5 @@
 /**
- * Whether the host and anybody at all is connected to a room: begins and ends the host's absence and the idle clock (D14).
+ * Whether the host and anybody at all is connected to a room: begins and ends the host's absence and the idle clock (HOST-10, ROOM-40).
  */
 import { type RoomId, type RoomKind, roomStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';

@@ -1,5 +1,5 @@
 /**
- * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists (R5). The first
+ * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists (JOIN-3). The first
  * of two competing answers wins.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * Where each kind of room is stored: separate collections of the same shape (spec §1, §3).
+ * Where each kind of room is stored: separate collections of the same shape.
  */
 import type { RoomKind } from '@tunemate/protocol';
 

@@ -1,6 +1,6 @@
 /**
  * Entering a room as a connection: where it stands, and from then on its changes. A seat is not a connection: closing
- * the page gives up nothing (D23).
+ * the page gives up nothing (JOIN-W13).
  */
 import {
   type Payload,

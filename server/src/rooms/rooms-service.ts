@@ -1,6 +1,6 @@
 /**
  * Rooms: creating, looking up, leaving and ending. The host's leave ends the room for everyone, in one transaction with
- * its chat and playback (R14).
+ * its chat and playback (ROOM-7).
  */
 import {
   limits,
@@ -35,7 +35,7 @@ import {
 } from './rooms-store.ts';
 import { check, standingAgain, standingByCode } from './standing.ts';
 
-/** A dropped host has this long to come back (D14). */
+/** A dropped host has this long to come back (HOST-11). */
 const hostGraceMs = 15 * 60 * 1000;
 /** A room in which nobody is connected ends after a day. */
 const emptyGraceMs = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 /**
- * Soulmates: asking, accepting, declining, parting (spec §4, access R7). Whoever touches a bond holds the own streams of
+ * Soulmates: asking, accepting, declining, parting (SOUL-14). Whoever touches a bond holds the own streams of
  * both people, so that competing accepts and partings happen one after the other.
  */
 import { decideToBond, refusalToAsk, soulmateMessage } from '@tunemate/domain';

@@ -1,5 +1,5 @@
 /**
- * Taking someone out of one's lists: both lists, both sides, live (D3).
+ * Taking someone out of one's lists: both lists, both sides, live (MATE-6).
  */
 import { ownStream, type Payload } from '@tunemate/protocol';
 import { accept, type Outcome, refuse } from '../ports.ts';
