@@ -4,6 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { forbiddenImports } from './checks/arrows.mjs';
+import { importCircles } from './checks/circles.mjs';
+import { longFunctions } from './checks/function-length.mjs';
 import { brokenPointers } from './checks/pointers.mjs';
 import { impureCalls } from './checks/purity.mjs';
 import { kindComparisons } from './checks/room-kinds.mjs';
@@ -25,10 +27,12 @@ const typed = [
 
 const ok = await runSteps([
   checkStep('file sizes', () => oversized(sources)),
+  checkStep('function lengths', () => longFunctions(sources)),
   checkStep('nothing left behind', () => leftovers(sources)),
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),
+  checkStep('no import circles', () => importCircles(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('rules of SPEC.md and tests', () => ruleProblems(readSpec(), sources)),
   checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpec())),
