@@ -11,13 +11,13 @@ export const uid = z
   .brand<'Uid'>();
 export type Uid = z.infer<typeof uid>;
 
-/** A person as an address or a caller names them: null where nobody can be called so, which is answered as nobody is. */
+/** A uid from a URL or a request. A malformed one becomes null and is answered like a person who does not exist. */
 export const namedUid = z
   .string()
   .max(100)
   .transform((named): Uid | null => uid.safeParse(named).data ?? null);
 
-/** A room, for its whole life and after. Internal: people see the code. */
+/** A room; never used again after its end. Internal: people see the code. */
 export const roomId = z
   .string()
   .regex(/^[0-9A-Za-z]{22}$/)
@@ -26,7 +26,7 @@ export type RoomId = z.infer<typeof roomId>;
 
 /**
  * What a person types to find a room: trimmed and upper-cased here; at most 8 characters.
- * Upper-casing that changes the length ('ß') simply matches no room.
+ * A code whose length changes by upper-casing ('ß') matches no room.
  */
 export const roomCodeInput = z
   .string()

@@ -1,5 +1,5 @@
 /**
- * Presence: who is here, derived by the server from live connections. Clients never write it.
+ * Presence: who is online, derived by the server from open connections. Clients never write it.
  */
 import { z } from 'zod';
 import { uid } from './ids.ts';

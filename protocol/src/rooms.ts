@@ -17,8 +17,8 @@ export const participant = z.strictObject({ uid, name: z.string(), online: z.boo
 export type Participant = z.infer<typeof participant>;
 
 /**
- * What the requester is told. 'none': taken back, perhaps in another tab. 'lapsed': nobody answered in time.
- * 'rejected-for-good': so often that they may not ask in this room again.
+ * What the requester is told. 'none': withdrawn, perhaps in another tab. 'lapsed': expired without an answer.
+ * 'rejected-for-good': declined so often that they may not ask in this room again.
  */
 export const ownRequestStatus = z.enum(['none', 'pending', 'accepted', 'rejected', 'rejected-for-good', 'lapsed']);
 export type OwnRequestStatus = z.infer<typeof ownRequestStatus>;
@@ -34,7 +34,7 @@ export const roomMessage = z.strictObject({
   id: z.string(),
   /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
   number: z.number().int().positive(),
-  /** The sender's own id for it, so that their tab recognises it. */
+  /** The id that the sender's tab gave it, so that this tab recognises it. */
   clientId,
   sender: uid,
   senderName: z.string(),
@@ -112,21 +112,21 @@ export const roomRequests = {
     z.strictObject(inRoom),
     z.strictObject({ kind: roomKind, code: roomCode, isHost: z.boolean() }),
   ),
-  /** 'member' for the host and for participants: straight in. */
+  /** 'member' for the host and for participants, who need no approval. */
   'rooms/askToJoin': request(
     z.strictObject(inRoom),
     z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
   ),
   'rooms/cancelRequest': request(z.strictObject(inRoom), nothing),
-  /** The caller's own request; after a reconnect on the waiting screen. */
+  /** The caller's own request; asked by the waiting screen after a reconnect. */
   'rooms/requestStatus': request(z.strictObject(inRoom), z.strictObject({ status: ownRequestStatus })),
   'rooms/acceptRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
   'rooms/rejectRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
-  /** Subscribes this connection to the room and answers where it stands. */
+  /** Subscribes this connection to the room and answers with the snapshot. */
   'rooms/enter': request(z.strictObject(inRoom), roomSnapshot),
-  /** Stops receiving; the seat stays. */
+  /** Unsubscribes; membership stays. */
   'rooms/close': request(z.strictObject(inRoom), nothing),
-  /** Gives up the seat; the host's leave ends the room for everyone. */
+  /** Ends membership; when the host leaves the room ends for everyone. */
   'rooms/leave': request(z.strictObject(inRoom), nothing),
   'rooms/sendMessage': request(
     z.strictObject({ ...inRoom, clientId, text: messageText }),

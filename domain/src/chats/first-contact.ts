@@ -32,7 +32,7 @@ export function refusalToWrite(facts: WritingFacts): { code: ErrorCode; retryAft
   if (facts.isBlocked) return { code: 'access/forbidden' };
   if (facts.areConnected) return null;
   if (facts.messages === 0 && facts.openedAtMs.length >= newConversationsADay) {
-    // One place comes free when the oldest of the last ten is a day old.
+    // The next conversation may begin when the oldest of the last ten is a day old.
     const oldest = facts.openedAtMs.at(-newConversationsADay) ?? facts.nowMs;
     return { code: 'chat/first-contact-limit', retryAfterMs: Math.max(0, oldest + dayMs - facts.nowMs) };
   }

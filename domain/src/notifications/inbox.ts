@@ -1,9 +1,9 @@
 /**
- * The newest 20 notifications of a person are kept, by server time (NOTE-1), and what they say.
+ * Which notifications of a person are kept (the newest 20 by server time, NOTE-1), and their sentences.
  */
 import { limits, type Notification } from '@tunemate/protocol';
 
-/** What decides the place of a notification. */
+/** The fields by which notifications are ordered. */
 export type NoticeAge = Pick<Notification, 'id' | 'timestamp'>;
 
 /** Newest first; equal times in the order of their ids, so that the order is the same everywhere. */
@@ -11,7 +11,7 @@ export function newestFirst(a: NoticeAge, b: NoticeAge): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
 
-/** The ids that make room once `added` has arrived; never its own. `kept` are the others, in any order. */
+/** The ids to remove once `added` has arrived; never its own. `kept` are the others, in any order. */
 export function outgrown(kept: readonly NoticeAge[], added: NoticeAge, cap: number = limits.notifications): string[] {
   const others = kept.filter(({ id }) => id !== added.id).sort(newestFirst);
   return others.slice(cap - 1).map(({ id }) => id);
