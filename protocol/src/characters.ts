@@ -30,7 +30,7 @@ export function isFitForName(text: string): boolean {
   return isFitForLine(text) && !unfitInNames.test(text);
 }
 
-/** Text from elsewhere as one line: direction characters are removed, others that are not allowed become a space. */
+/** Text from elsewhere made fit for one line: what changes the direction goes, other unfit and white space is a space. */
 export function cleanLine(text: string): string {
   const inOneDirection = text.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]+/gu, '');
   return inOneDirection
@@ -53,7 +53,7 @@ export function readAddress(typed: string): string | null {
   const [local = '', domain = '', ...more] = address.split('@');
   const labels = domain.split('.');
   const isDomain = labels.length > 1 && labels.every((label) => domainLabel.test(label));
-  // A domain whose last label is digits is an IP address.
+  // A last label of digits would make the whole an IP address.
   const isNumber = /^\p{N}+$/u.test(labels.at(-1) ?? '');
   return more.length === 0 && localPart.test(local) && isDomain && !isNumber ? address : null;
 }

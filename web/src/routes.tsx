@@ -23,7 +23,7 @@ export interface Route {
 
 const fetchRoomPage = () => import('./screens/room-pages/RoomPage.tsx');
 
-/** Whoever is at the door will go in: the room is there by then. A failure shows when it is really needed. */
+/** Loads the room's code while somebody waits to be let in. A failure shows when the room is opened. */
 const expectRoom = () => void fetchRoomPage().catch(() => undefined);
 
 const roomPage = (kind: RoomKind) =>

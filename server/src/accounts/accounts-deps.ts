@@ -15,7 +15,7 @@ import type { SessionsService } from './sessions-service.ts';
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Told by name, so that other words can take part in what happens to an account without being known here. */
+/** Lets other features react to what happens to an account, without this module importing them. */
 export interface AccountHooks {
   /** After the account is marked as gone: ends hosted rooms, clears links. Each may run again after a failure. */
   onDeleting: ((uid: Uid) => Promise<void>)[];
