@@ -41,9 +41,7 @@ const stillLong = {
 
 /** @param {readonly import('./sources.mjs').Source[]} sources @param {Readonly<Record<string, number>>} [allowed] */
 export function longFunctions(sources, allowed = stillLong) {
-  const found = sources
-    .filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path) && !isTest(path))
-    .flatMap((source) => functionsOf(source).filter(({ lines }) => lines > mostLines));
+  const found = sources.filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path) && !isTest(path)).flatMap(longFunctionsOf);
   const problems = found
     .filter(({ id, lines }) => lines > (allowed[id] ?? mostLines))
     .map(({ path, line, name, lines }) => `${path}:${line}: ${name} has ${lines} lines, the limit is ${mostLines}`);
@@ -53,8 +51,8 @@ export function longFunctions(sources, allowed = stillLong) {
   return [...problems, ...stale];
 }
 
-/** Every function of a file with its name and length, by `path#name`. @param {import('./sources.mjs').Source} source */
-function functionsOf({ path, text }) {
+/** The long functions of a file with name and length, by `path#name`. @param {import('./sources.mjs').Source} source */
+function longFunctionsOf({ path, text }) {
   const names = new Map();
   const found = [];
   const isFunction = (node) => node?.type === 'FunctionExpression' || node?.type === 'ArrowFunctionExpression';
@@ -63,8 +61,8 @@ function functionsOf({ path, text }) {
   };
   const note = (node) => {
     const name = node.id?.name ?? names.get(node.start) ?? 'a function';
-    const [line, last] = [lineAt(text, node.start), lineAt(text, node.end)];
-    found.push({ id: `${path}#${name}`, path, name, line, lines: last - line + 1 });
+    const lines = text.slice(node.start, node.end).split('\n').length;
+    if (lines > mostLines) found.push({ id: `${path}#${name}`, path, name, line: lineAt(text, node.start), lines });
   };
   new Visitor({
     VariableDeclarator: ({ id, init }) =>
