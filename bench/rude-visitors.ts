@@ -3,7 +3,8 @@
  * Takes one message with what to do, answers how many visits reached their stage, and ends.
  */
 import { once } from 'node:events';
-import { type RudeTarget, visitRudely } from '@tunemate/testkit/rude';
+import { visitRudely } from '@tunemate/testkit/rude';
+import type { RudeTarget } from '@tunemate/testkit/rude-scripts';
 import { seededRandom } from '@tunemate/testkit/seeded-ids';
 
 export interface VisitOrder {

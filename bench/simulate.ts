@@ -1,6 +1,6 @@
 /**
  * Runs many seeds of the playback simulation, prints what they add up to with the worst seed of each figure, and writes
- * results/simulation.md. Ends with 1 when a worst seed is outside a goal of playback.md 6.
+ * results/simulation.md. Ends with 1 when a worst seed is outside a goal (SYNC-31 to SYNC-34).
  * Usage: npm run bench:simulate [-- seeds [first seed]]   (default 10000 1)
  */
 import { writeFile } from 'node:fs/promises';

@@ -56,7 +56,7 @@ const SETTLE_MS = 5000;
 const CONVERGE_WITHIN_MS = 8000;
 const OFFLINE_MS = 5000;
 const STALL_PAGE_MS = 2000;
-/** What a coarse player may be off for a while, and for how long (playback.md 6). */
+/** What a coarse player may be off for a while, and for how long (SYNC-34). */
 const COARSE_REACH_MS = 500;
 const COARSE_REACH_FOR_MS = 5000;
 const CHANCE_OF_STALL = 0.01;

@@ -1,4 +1,4 @@
-/** One's sessions on several devices, ended from one of them, and what the operator's other system is told (D20). */
+/** One's sessions on several devices, ended from one of them, and what the operator's other system is told. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

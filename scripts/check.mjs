@@ -4,11 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { forbiddenImports } from './checks/arrows.mjs';
+import { importCircles } from './checks/circles.mjs';
+import { longFunctions } from './checks/function-length.mjs';
+import { brokenPointers } from './checks/pointers.mjs';
 import { impureCalls } from './checks/purity.mjs';
 import { kindComparisons } from './checks/room-kinds.mjs';
 import { ruleProblems } from './checks/rules.mjs';
 import { oversized } from './checks/sizes.mjs';
-import { readSources } from './checks/sources.mjs';
+import { readDocuments, readSources } from './checks/sources.mjs';
 import { unusedMembers } from './checks/unused-members.mjs';
 import { leftovers } from './checks/words.mjs';
 import { inRoot } from './toolchain/paths.mjs';
@@ -24,12 +27,15 @@ const typed = [
 
 const ok = await runSteps([
   checkStep('file sizes', () => oversized(sources)),
+  checkStep('function lengths', () => longFunctions(sources)),
   checkStep('nothing left behind', () => leftovers(sources)),
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),
+  checkStep('no import circles', () => importCircles(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('rules of SPEC.md and tests', () => ruleProblems(readSpec(), sources)),
+  checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpec())),
   ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),
   toolStep('lint', toolScript('oxlint'), ['--type-aware', '--quiet']),
   // First what product code leaves unused, though tests may use it; then what nothing uses at all.

@@ -1,4 +1,4 @@
-/** What is allowed: pure decisions of every word. */
+/** What is allowed: the pure decisions of every feature. */
 export * from './presence/telling.ts';
 export * from './rooms/membership.ts';
 export * from './rooms/room-kinds.ts';

@@ -21,7 +21,7 @@ export type FollowLoopPorts = {
   /** Local monotonic milliseconds (`performance.now()`). */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
-  /** The specification's tolerance of this kind of room, in seconds. */
+  /** Beyond this the player is moved by a seek, in seconds; each kind of room has its own. */
   readonly seekToleranceSeconds: number;
   /** Called after every look, several times a second; show it no more often than a person can read. */
   readonly onStatus?: (status: FollowStatus) => void;

@@ -1,5 +1,5 @@
 /**
- * Whether a corrective seek may happen now. Beyond the specification's tolerance always, but with growing pauses
+ * Whether a corrective seek may happen now. Beyond the tolerance of the room always, but with growing pauses
  * between; inside it only on a player with fine rates, and only once after a start, a jump or a stall.
  */
 import type { FollowInput, FollowerState } from './follower-state.ts';

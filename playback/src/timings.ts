@@ -1,20 +1,20 @@
 /**
  * Every named time, tolerance and limit of playback, in one place, with its source.
- * "spec" is the product's specification (sections 4 and 9); "measured" was observed on Chromium's own media player;
- * "chosen" is ours and is defended by simulation.test.ts. Decides nothing itself.
+ * "Agreed" is promised to users and stands in SPEC.md; "measured" was observed on Chromium's own media player; "chosen"
+ * is ours and is defended by simulation.test.ts. Decides nothing itself.
  */
 
-/** Spec: a video listener is moved by a seek only when further off than this. */
+/** Agreed: a video listener is moved by a seek only when further off than this. */
 export const VIDEO_SEEK_TOLERANCE_SECONDS = 2;
-/** Spec: an audio listener is moved by a seek only when further off than this. */
+/** Agreed: an audio listener is moved by a seek only when further off than this. */
 export const AUDIO_SEEK_TOLERANCE_SECONDS = 1.5;
-/** Spec: the host's playback writes are debounced by this much. */
+/** Agreed: the host's playback writes are debounced by this much. */
 export const WRITE_DEBOUNCE_MS = 300;
-/** Spec: how often elapsed time is shown anew. */
+/** Agreed: how often elapsed time is shown anew. */
 export const PROGRESS_POLL_MS = 1000;
-/** Spec: how long after cueing a YouTube player may be told to play. */
+/** Agreed: how long after cueing a YouTube player may be told to play. */
 export const RESUME_AFTER_CUE_MS = 800;
-/** Spec: the host resynchronises this long after accepting somebody. */
+/** Agreed: the host resynchronises this long after accepting somebody. */
 export const RESYNC_AFTER_ACCEPT_MS = 2000;
 
 /** Chosen: a track change waits for those who are still loading, but never longer. */

@@ -19,7 +19,7 @@ export const email = z
     return z.NEVER;
   });
 
-/** An address that may have an account, as typed but for case: accounts made under older, looser rules are found too. */
+/** An address that may have an account: lower case, else as typed, so that accounts of older rules are found too. */
 export const knownEmail = z
   .string()
   .max(limits.emailLength)
@@ -30,7 +30,7 @@ const password = z.string().max(limits.passwordMaxLength * 4);
 const oobCode = z.string().min(1).max(256);
 const nothing = z.strictObject({});
 
-/** The signed-in person's own document (spec §3). */
+/** The signed-in person's own document. */
 export const userDocument = z.strictObject({
   uid,
   name: z.string(),
@@ -55,14 +55,14 @@ export const appConfig = z.strictObject({
   youtubeSearch: z.boolean(),
   youtubeVisiblePlayer: z.boolean(),
   tokenSyncUrl: z.string().nullable(),
-  /** Where unsent mail lies, told only to a visitor on this very machine. */
+  /** The folder of unsent mail; sent only to a visitor on the server's own machine. */
   outboxPath: z.string().nullable(),
-  /** Where to open Tunemate instead, for a page at an address that this server takes for another site's. */
+  /** The address to open Tunemate at, for a page at an address that the server does not accept as its own. */
   openAt: z.string().nullable(),
 });
 export type AppConfig = z.infer<typeof appConfig>;
 
-/** Who the cookie says is here. 'unverified' may only resend, verify and sign out. */
+/** Who is signed in by the cookie. 'unverified' may only ask for the mail, verify, delete the account, sign out. */
 export const sessionState = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('signed-out') }),
   z.strictObject({ status: z.literal('unverified'), uid, name: z.string(), email: z.string() }),
@@ -79,7 +79,7 @@ export const sessionRow = z.strictObject({
 });
 export type SessionRow = z.infer<typeof sessionRow>;
 
-/** Keys are the HTTP method and path. GET never changes anything; the rest take and answer JSON. */
+/** Keys are the HTTP method and path. GET changes nothing; all others take and answer JSON. */
 export const accountRoutes = {
   'GET /api/config': request(nothing, appConfig),
   'GET /api/session': request(nothing, sessionState),

@@ -1,5 +1,6 @@
 /**
- * Finding something to play: the operator's library and, with a key, YouTube. Search is for the host of a live room, suggestions for everybody in it.
+ * Finding something to play: the operator's library and, with a key, YouTube. Search is for the host of a live room,
+ * suggestions are for everybody in it.
  */
 import { z } from 'zod';
 import { roomCodeInput, videoId } from './ids.ts';
@@ -26,6 +27,6 @@ export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;
 
 export const catalogueRequests = {
   'catalogue/search': request(z.strictObject({ ...inRoom, query: searchWords }), catalogueAnswer),
-  /** What goes well after the track named; of the library alone when videoId is null. */
+  /** Suggestions to play after this track; from the library alone when videoId is null. */
   'catalogue/suggest': request(z.strictObject({ ...inRoom, videoId: videoId.nullable() }), catalogueAnswer),
 } as const;

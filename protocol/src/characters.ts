@@ -1,9 +1,9 @@
 /**
- * Which characters text may hold, for every surface that takes words. Apart from the schemas, so that a page can ask
- * the same rules before it sends anything, without carrying the schema library.
+ * Which characters text may hold, wherever people can type. Kept apart from the schemas, so that a page can check the
+ * same rules before it sends anything, without loading the schema library.
  */
 
-// What looks empty though it has characters: zero-width spaces and joiners, soft hyphen, blank fillers.
+// Characters that are not visible: zero-width spaces and joiners, soft hyphen, blank fillers.
 const invisible = /[\s\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff\uffa0]/gu;
 
 // Cc except newline and tab; bidi embeddings, overrides and isolates.
@@ -12,7 +12,7 @@ const unfitInLines = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 // Characters without width that no script or emoji needs: two names that differ by one of them look the same.
 const unfitInNames = /[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]/u;
 
-/** True when nothing of it would be seen. */
+/** True when the text has no visible character. */
 export function isBlank(text: string): boolean {
   return text.replace(invisible, '') === '';
 }
@@ -25,7 +25,7 @@ export function isFitForLine(text: string): boolean {
   return text.isWellFormed() && !unfitInLines.test(text);
 }
 
-/** For what people recognise each other or a room by. */
+/** Whether this may be the name of a person or a room. */
 export function isFitForName(text: string): boolean {
   return isFitForLine(text) && !unfitInNames.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Private chats: messages, ticks, the list of conversations, blocks. `deliveredTo` and `readBy` of the spec are
- * derived from two rising marks per person: everything up to message number n.
+ * Private chats: messages, ticks, the list of conversations, blocks. Who received and who read
+ * a message follows from two rising marks per person: everything up to message number n.
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
@@ -38,7 +38,7 @@ export const conversationRow = z.strictObject({
   pairId,
   other: userCard,
   last: privateMessage,
-  /** Null when it is not the caller's to see: the account is gone, or one has blocked the other. */
+  /** Null when the caller may not see it: the account was deleted, or one has blocked the other. */
   presence: presenceRecord.nullable(),
   unread: z.number().int().nonnegative(),
 });
@@ -47,7 +47,7 @@ export type ConversationRow = z.infer<typeof conversationRow>;
 export const conversation = z.strictObject({
   pairId,
   other: userCard,
-  /** Null when it is not the caller's to see. */
+  /** Null when the caller may not see it. */
   presence: presenceRecord.nullable(),
   isSoulmate: z.boolean(),
   isTunemate: z.boolean(),
@@ -83,14 +83,14 @@ export const chatRequests = {
     }),
     z.strictObject({ message: privateMessage }),
   ),
-  /** Only of oneself, only forwards. */
+  /** Moves one's own marks forwards. */
   'chats/mark': request(
     z.strictObject({ pairId: z.string().max(100), deliveredUpTo: messageNumber, readUpTo: messageNumber }),
     z.strictObject({}),
   ),
-  /** Passing news: never stored. */
+  /** Ephemeral: never stored. */
   'chats/typing': request(z.strictObject({ uid }), z.strictObject({})),
   'chats/block': request(z.strictObject({ uid: namedUid, isBlocked: z.boolean() }), z.strictObject({})),
-  /** Whom the caller has blocked, the first one first; `name` is empty when the account is gone. */
+  /** Whom the caller has blocked, earliest first; `name` is empty when the account was deleted. */
   'chats/blocked': request(z.strictObject({}), z.strictObject({ people: z.array(userCard) })),
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Every refusal and failure that may leave the server, once. The letters are those of the access matrix.
- * HTTP status, retry and wording are exhaustive tables over ErrorCode elsewhere.
+ * All codes with which the server refuses or fails. The letters are those of docs/access.md. HTTP status and sentence
+ * of each code are tables elsewhere; the compiler asks for a row when a code is added.
  */
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ export const errorCodes = [
   'auth/password-weak',
   'access/forbidden', // F
   'access/not-found', // N: the same for "not yours" and "does not exist"
-  'access/cross-site', // a request another site caused
+  'access/cross-site', // a request that another site caused
   'room/not-found', // N
   'room/not-member', // M
   'room/host-only', // H
@@ -42,7 +42,7 @@ export const errorCodes = [
 export const errorCode = z.enum(errorCodes);
 export type ErrorCode = z.infer<typeof errorCode>;
 
-/** What the client learns of a refusal: the code, when to try again, and which field was wrong. Never a stack. */
+/** What the client is told of a refusal: the code, when to try again, which field was wrong. Never a stack. */
 export const refusal = z.strictObject({
   code: errorCode,
   retryAfterMs: z.number().int().nonnegative().optional(),

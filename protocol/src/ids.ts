@@ -11,13 +11,13 @@ export const uid = z
   .brand<'Uid'>();
 export type Uid = z.infer<typeof uid>;
 
-/** A person as an address or a caller names them: null where nobody can be called so, which is answered as nobody is. */
+/** A uid from a URL or a request. A malformed one becomes null and is answered like a person who does not exist. */
 export const namedUid = z
   .string()
   .max(100)
   .transform((named): Uid | null => uid.safeParse(named).data ?? null);
 
-/** A room, for its whole life and after. Internal: people see the code. */
+/** A room; never used again after its end. Internal: people see the code. */
 export const roomId = z
   .string()
   .regex(/^[0-9A-Za-z]{22}$/)
@@ -25,33 +25,33 @@ export const roomId = z
 export type RoomId = z.infer<typeof roomId>;
 
 /**
- * What a person types to find a room: trimmed and upper-cased here; at most 8 characters (spec §9).
- * Upper-casing that changes the length ('ß') simply matches no room.
+ * What a person types to find a room: trimmed and upper-cased here; at most 8 characters.
+ * A code whose length changes by upper-casing ('ß') matches no room.
  */
 export const roomCodeInput = z
   .string()
   .max(64)
   .transform((typed) => typed.trim().toUpperCase());
 
-/** The code of an existing room: 6 characters of 0-9 and A-F (spec §9). */
+/** The code of an existing room: 6 characters of 0-9 and A-F. */
 export const roomCode = z
   .string()
   .regex(/^[0-9A-F]{6}$/)
   .brand<'RoomCode'>();
 export type RoomCode = z.infer<typeof roomCode>;
 
-/** Two uids, sorted and joined with an underscore (spec §3). */
+/** Two uids, sorted and joined with an underscore. */
 export const pairId = z
   .string()
   .regex(/^[0-9A-Za-z]{22}_[0-9A-Za-z]{22}$/)
   .brand<'PairId'>();
 export type PairId = z.infer<typeof pairId>;
 
-/** Made by the client for each mutation; the same id from the same person is applied once (access R16). */
+/** Made by the client for each mutation; the same id from the same person is applied once. */
 export const clientId = z.uuid().brand<'ClientId'>();
 export type ClientId = z.infer<typeof clientId>;
 
-/** One browser tab for as long as it lives; tells a host's tabs apart (D22). */
+/** One browser tab for as long as it lives; tells a host's tabs apart (HOST-3). */
 export const tabId = z.uuid().brand<'TabId'>();
 export type TabId = z.infer<typeof tabId>;
 

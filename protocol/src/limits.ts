@@ -1,5 +1,5 @@
 /**
- * Every number of spec §9 and access R9 that both sides must know. Server-only numbers stand beside their rule.
+ * Every number that both the server and the pages must know. Numbers of one side stand beside the code that uses them.
  */
 export const limits = {
   roomCodeInputLength: 8,

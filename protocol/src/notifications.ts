@@ -14,7 +14,7 @@ export const notification = z.strictObject({
   senderUid: uid,
   timestamp: z.number(),
   isRead: z.boolean(),
-  /** The room the inviter was in, so that one tap asks to join it (D17). */
+  /** The room the inviter was in, so that one tap asks to join it (HOME-9). */
   room: z.strictObject({ kind: roomKind, code: roomCode, name: z.string() }).nullable(),
 });
 export type Notification = z.infer<typeof notification>;

@@ -15,11 +15,11 @@ const durationSeconds = z.number().positive().max(limits.maxPositionSeconds).nul
 const revision = z.number().int().nonnegative();
 const index = z.number().int().min(0);
 
-/** Something that can be played, as the host names it. `durationSeconds` is null while nobody knows it. */
+/** Something that can be played, as the host sends it. `durationSeconds` is null while it is unknown. */
 export const namedTrack = z.strictObject({ videoId, title: trackTitle, durationSeconds });
 export type NamedTrack = z.infer<typeof namedTrack>;
 
-/** The same as everybody is told of it; the address of its picture is always the server's. */
+/** The same as members receive it; the server derives the address of the picture from the id. */
 export const track = namedTrack.extend({ thumbnail: z.string().nullable() });
 export type Track = z.infer<typeof track>;
 
@@ -43,7 +43,7 @@ export const videoPlayback = z.strictObject({
   videoQueue: z.array(track),
 });
 
-/** What an audio room plays. `audioUrl` is where an own item streams from, empty for YouTube and before the first. */
+/** What an audio room plays. `audioUrl` is the address of a library item, empty for YouTube and with no track. */
 export const audioPlayback = z.strictObject({
   kind: z.literal('audio'),
   ...common,
@@ -60,7 +60,7 @@ export type PlaybackDocument = z.infer<typeof playbackDocument>;
 
 const playhead = { revision, isPlaying: z.boolean(), currentTime, updatedAt: z.number(), currentIndex: index };
 
-/** One change of the queue. In audio rooms, where one track stands for the queue, choosing replaces it. */
+/** One change of the queue. An audio room has a single track instead of a queue, which choosing replaces. */
 export const queueEdit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('added'), track }),
   z.strictObject({ type: z.literal('chosen'), track }),
@@ -91,7 +91,7 @@ export const playbackChange = z.discriminatedUnion('type', [
 ]);
 export type PlaybackChange = z.infer<typeof playbackChange>;
 
-/** What the host wants. The server decides what becomes of it, stamps time and revision, and tells everybody. */
+/** What the host wants. The server decides, adds time and revision, and tells everybody. */
 export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
@@ -106,11 +106,11 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
   /** The track of this revision ended in the host's player: next (video) or paused at 0 (audio). */
   z.strictObject({ type: z.literal('ended'), revision }),
-  /** The host's player was here at this server time, after a stall or an advertisement: everybody goes on from there. */
+  /** After a stall or an advertisement the host's player was at this position at this server time: go on from there. */
   z.strictObject({ type: z.literal('reanchor'), revision, currentTime, updatedAt: z.number() }),
-  /** Where the music is, unchanged, once more: for somebody who has just come in. */
+  /** Publishes the unchanged position once more, for somebody who has just been accepted. */
   z.strictObject({ type: z.literal('republish'), revision }),
-  /** The host's player stands still here: everybody waits, a few seconds at most unless it is said again. */
+  /** The host's player has stalled here: everybody waits, for a few seconds unless this is sent again. */
   z.strictObject({ type: z.literal('hold'), revision, currentTime }),
   /** The host's player learned how long the track of this revision is. */
   z.strictObject({ type: z.literal('measured'), revision, durationSeconds: durationSeconds.unwrap() }),
@@ -122,14 +122,14 @@ const inRoom = { kind: roomKind, code: roomCodeInput };
 export const playbackRequests = {
   /**
    * NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). `roundTripMs` is what the
-   * tab usually measures: the host's commands take effect so far ahead that everybody in the room hears of them in time.
+   * tab usually measures; from it the server computes how far ahead commands take effect.
    */
   'clock/probe': request(
     z.strictObject({ roundTripMs: z.number().min(0).max(60_000).optional() }),
     z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
   ),
   /** The host's tab takes control; the tab that had it learns so from the playback document. */
-  /** With `onlyIfFree` control is left with a tab that is in the room, or was cut off from it less than 40 s ago. */
+  /** With `onlyIfFree` a tab keeps control that is in the room, or lost its connection less than 40 s ago. */
   'playback/takeControl': request(
     z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
     z.strictObject({ revision }),

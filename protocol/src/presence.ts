@@ -1,10 +1,10 @@
 /**
- * Presence: who is here, derived by the server from live connections. Clients never write it.
+ * Presence: who is online, derived by the server from open connections. Clients never write it.
  */
 import { z } from 'zod';
 import { uid } from './ids.ts';
 
-/** presence/{uid} (spec §3). */
+/** presence/{uid}. */
 export const presenceRecord = z.strictObject({
   uid,
   state: z.enum(['online', 'offline']),

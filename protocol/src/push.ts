@@ -1,5 +1,5 @@
 /**
- * Web push: each device says for itself whether it wants to be told of news while the app is closed.
+ * Web push: each device subscribes for itself to be notified while the app is closed.
  */
 import { z } from 'zod';
 import { uid } from './ids.ts';
@@ -9,7 +9,7 @@ import { roomKind } from './room-kind.ts';
 const endpoint = z.url().max(1000);
 const nothing = z.strictObject({});
 
-/** What a push message holds: who and of what kind, never what was said. */
+/** What a push message holds: the sender and the kind of event, never the text. */
 export const pushNews = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('soulmate'), uid, name: z.string() }),
@@ -21,7 +21,7 @@ export type PushNews = z.infer<typeof pushNews>;
 export const pushRoutes = {
   /** The server's public key, as browsers want it to subscribe. */
   'GET /api/push/key': request(nothing, z.strictObject({ publicKey: z.string() })),
-  /** This device, for this session; again is the same. `endpoint` and `keys` are the browser's own. */
+  /** Subscribes this device, for this session; doing it twice is the same. The browser makes `endpoint` and `keys`. */
   'POST /api/push/subscribe': request(
     z.strictObject({
       endpoint,

@@ -1,5 +1,6 @@
 /**
- * How a request is declared: what it carries and what its acknowledgement holds. Requests of all words make one table.
+ * How a request is declared: what it carries and what its acknowledgement holds. The requests of all features make one
+ * table.
  */
 import type { z } from 'zod';
 

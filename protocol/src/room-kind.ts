@@ -1,6 +1,6 @@
 /**
  * The two kinds of room. A kind is data: whatever differs between them stands in a table keyed by RoomKind
- * (domain: rules, server: table names, web: wording). Nothing else may compare kinds.
+ * (domain: rules, server: table names, web: sentences). Nothing else may compare kinds.
  */
 import { z } from 'zod';
 

@@ -17,8 +17,8 @@ export const participant = z.strictObject({ uid, name: z.string(), online: z.boo
 export type Participant = z.infer<typeof participant>;
 
 /**
- * What the requester is told. 'none': taken back, perhaps in another tab. 'lapsed': nobody answered in time.
- * 'rejected-for-good': so often that they may not ask in this room again.
+ * What the requester is told. 'none': withdrawn, perhaps in another tab. 'lapsed': expired without an answer.
+ * 'rejected-for-good': declined so often that they may not ask in this room again.
  */
 export const ownRequestStatus = z.enum(['none', 'pending', 'accepted', 'rejected', 'rejected-for-good', 'lapsed']);
 export type OwnRequestStatus = z.infer<typeof ownRequestStatus>;
@@ -26,7 +26,7 @@ export type OwnRequestStatus = z.infer<typeof ownRequestStatus>;
 export const requestStatuses = ['pending', 'accepted', 'rejected'] as const;
 export const requestStatus = z.enum(requestStatuses);
 
-/** One entry of the room's requests map (spec §3). */
+/** One entry of the room's requests map. */
 export const joinRequest = z.strictObject({ uid, name: z.string(), status: requestStatus, askedAt: z.number() });
 export type JoinRequest = z.infer<typeof joinRequest>;
 
@@ -34,7 +34,7 @@ export const roomMessage = z.strictObject({
   id: z.string(),
   /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
   number: z.number().int().positive(),
-  /** The sender's own id for it, so that their tab recognises it. */
+  /** The id that the sender's tab gave it, so that this tab recognises it. */
   clientId,
   sender: uid,
   senderName: z.string(),
@@ -43,7 +43,7 @@ export const roomMessage = z.strictObject({
 });
 export type RoomMessage = z.infer<typeof roomMessage>;
 
-/** The room document (spec §3) without the requests map, which only the host may see. */
+/** The room document without the requests map, which only the host may see. */
 export const roomDocument = z.strictObject({
   kind: roomKind,
   roomId,
@@ -52,7 +52,7 @@ export const roomDocument = z.strictObject({
   host: uid,
   createdAt: z.number(),
   isActive: z.boolean(),
-  /** Server time since when the host has no connection, null while they are here (D14). */
+  /** Server time since when the host has no connection, null while they are here (HOST-10). */
   hostAwaySince: z.number().nullable(),
   participants: z.array(participant),
 });
@@ -119,21 +119,21 @@ export const roomRequests = {
     z.strictObject(inRoom),
     z.strictObject({ kind: roomKind, code: roomCode, isHost: z.boolean() }),
   ),
-  /** 'member' for the host and for participants: straight in. */
+  /** 'member' for the host and for participants, who need no approval. */
   'rooms/askToJoin': request(
     z.strictObject(inRoom),
     z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
   ),
   'rooms/cancelRequest': request(z.strictObject(inRoom), nothing),
-  /** The caller's own request; after a reconnect on the waiting screen. */
+  /** The caller's own request; asked by the waiting screen after a reconnect. */
   'rooms/requestStatus': request(z.strictObject(inRoom), z.strictObject({ status: ownRequestStatus })),
   'rooms/acceptRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
   'rooms/rejectRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
-  /** Subscribes this connection to the room and answers where it stands. */
+  /** Subscribes this connection to the room and answers with the snapshot. */
   'rooms/enter': request(z.strictObject(inRoom), roomSnapshot),
-  /** Stops receiving; the seat stays. */
+  /** Unsubscribes; membership stays. */
   'rooms/close': request(z.strictObject(inRoom), nothing),
-  /** Gives up the seat; the host's leave ends the room for everyone. */
+  /** Ends membership; when the host leaves the room ends for everyone. */
   'rooms/leave': request(z.strictObject(inRoom), nothing),
   'rooms/sendMessage': request(
     z.strictObject({ ...inRoom, clientId, text: messageText }),

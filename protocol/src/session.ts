@@ -1,5 +1,5 @@
 /**
- * The socket's session: the first request of every connection, and catching up on one's own stream.
+ * The session of a socket: the first request of every connection, and the snapshot of one's own stream.
  */
 import { z } from 'zod';
 import { userDocument } from './accounts.ts';
@@ -23,11 +23,11 @@ export type OwnSnapshot = z.infer<typeof ownSnapshot>;
 
 export const ownAccountChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('accounts/changed'), name: z.string(), readReceipts: z.boolean() }),
-  /** These sessions are over; the server closes their connections. */
+  /** These sessions have ended; the server closes their connections. */
   z.strictObject({ type: z.literal('accounts/sessionsEnded'), sessionIds: z.array(z.string()) }),
 ]);
 
 export const sessionRequests = {
-  /** Must come first and within 5 s. Refused with client/outdated when the protocol has moved on. */
+  /** Must come first and within 5 s. Refused with client/outdated when the server has another protocol version. */
   'session/hello': request(z.strictObject({ protocolVersion: z.number().int(), tabId }), ownSnapshot),
 } as const;

@@ -1,6 +1,6 @@
 /**
  * Streams: every live change belongs to the stream of a room or of a person and carries that stream's next number.
- * A receiver drops numbers it has passed and asks for a fresh snapshot when one is missing.
+ * A receiver ignores numbers that it already has and asks for a new snapshot when one is missing.
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
@@ -46,12 +46,12 @@ export const entries = z.strictObject({
 });
 export type Entries = z.infer<typeof entries>;
 
-/** Passing news that is not numbered and not kept. */
+/** Ephemeral events: not numbered and not stored. */
 export const passing = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/typing'), uid }),
   /**
-   * Someone on the receiver's own screens has a new name, or came or went. A presence that is older than the known one
-   * (`last_changed`) is not taken; null over a block, where what is shown stays.
+   * Someone whom the receiver can see has a new name, or went online or offline. A presence older than the known one
+   * (`last_changed`) is ignored; null over a block: what is shown then stays.
    */
   z.strictObject({
     type: z.literal('people/changed'),

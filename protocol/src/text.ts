@@ -30,13 +30,13 @@ function line(maxLength: number, isFit: (text: string) => boolean) {
 export const personName = line(limits.nameLength, isFitForName);
 /** A room's name: 1 to 100 code points on one line. */
 export const roomName = line(limits.roomNameLength, isFitForName);
-/** A title of something playable: 1 to 200 code points on one line, and 600 bytes at most. Callers cut what is longer. */
+/** A title of something playable: 1 to 200 code points on one line, and 600 bytes at most. Callers shorten what is longer. */
 export const trackTitle = line(limits.titleLength, isFitForLine).refine((text) => utf8Bytes(text) <= limits.titleBytes);
 
-/** Words to search by, kept as typed but for what can't be seen or stored. */
+/** Search words as typed, without characters that can't be seen or stored. */
 export const searchWords = z.string().max(limits.searchQueryLength).transform(cleanLine).pipe(z.string().min(1));
 
-/** A chat message: up to 2,000 code points, kept as typed but for the blank space around it. */
+/** A chat message: up to 2,000 code points as typed, without the white space around it. */
 export const messageText = z
   .string()
   .max(limits.messageLength * 4)

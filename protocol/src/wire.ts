@@ -1,5 +1,5 @@
 /**
- * The one protocol: all socket requests and all events the server sends, as unions of what each word declares.
+ * The one protocol: all socket requests and all events the server sends, as unions of what each feature declares.
  */
 import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
@@ -29,9 +29,9 @@ export const socketRequests = {
 export const httpRequests = { ...accountRoutes, ...pushRoutes } as const;
 
 export type RequestName = keyof typeof socketRequests;
-/** What the sender writes, before the schema trims and brands it. */
+/** The payload as it is sent, before the schema trims and brands it. */
 export type PayloadInput<Name extends RequestName> = z.input<(typeof socketRequests)[Name]['payload']>;
-/** What a handler receives, checked. */
+/** The payload as a handler receives it, checked. */
 export type Payload<Name extends RequestName> = z.output<(typeof socketRequests)[Name]['payload']>;
 export type Value<Name extends RequestName> = z.output<(typeof socketRequests)[Name]['value']>;
 
@@ -47,9 +47,9 @@ export type ClientEvents = {
 
 /** Events from server to client. */
 export interface ServerEvents {
-  /** Changes of a stream this connection follows. */
+  /** Changes of a stream that this connection is subscribed to. */
   entries: (batch: Entries) => void;
   passing: (news: Passing) => void;
-  /** The last word before the server closes the connection. */
+  /** Why the server closes the connection; the last event on it. */
   goodbye: (why: Refusal) => void;
 }

@@ -12,7 +12,7 @@ const claims = /^[A-Z]+(?:-[A-Z]+)*-[A-Z]?\d+[a-z]?(?:(?:, ?| and | & |\/)[A-Z]+
 
 /** @param {string} spec SPEC.md @param {readonly import('./sources.mjs').Source[]} sources */
 export function ruleProblems(spec, sources) {
-  const rules = [...spec.matchAll(ruleLine)].map(([, id]) => id);
+  const rules = idsOf(spec);
   if (rules.length === 0) return ['SPEC.md has no rules: a rule is a line that starts with `- **WORD-1**`'];
   const titles = sources
     .filter(({ path }) => isTest(path) && !path.startsWith('scripts/'))
@@ -33,5 +33,11 @@ export function ruleProblems(spec, sources) {
   return [...twice, ...untested, ...unknown];
 }
 
-/** `SYNC` of `SYNC-V2`. */
-const wordOf = (id) => id.replace(/-[A-Z]?\d+[a-z]?$/, '');
+/** The rules of SPEC.md, in its order. @param {string} spec */
+export const idsOf = (spec) => [...spec.matchAll(ruleLine)].map(([, id]) => id);
+
+/** Every place of a text that looks like the id of a rule. @param {string} text */
+export const idsIn = (text) => [...text.matchAll(ruleId)];
+
+/** `SYNC` of `SYNC-V2`. @param {string} id */
+export const wordOf = (id) => id.replace(/-[A-Z]?\d+[a-z]?$/, '');

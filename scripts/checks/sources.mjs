@@ -15,6 +15,13 @@ export function readSources() {
     .map((path) => ({ path, text: readFileSync(inRoot(path), 'utf8') }));
 }
 
+/** The documents of the repository. The list of changes tells of the past, and what it names may be gone. @returns {Source[]} */
+export function readDocuments() {
+  return filesUnder()
+    .filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+    .map((path) => ({ path, text: readFileSync(inRoot(path), 'utf8') }));
+}
+
 /** True for a file that holds tests. */
 export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || path.startsWith('e2e/');
 

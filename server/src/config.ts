@@ -1,5 +1,5 @@
 /**
- * The settings (product.md §3), read from the environment once and checked. A wrong one stops the start with one line.
+ * The settings, read from the environment once and checked. A wrong one stops the start with one line.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';

@@ -40,7 +40,7 @@ describe('the start', () => {
     });
   });
 
-  it('BOOT-3 stops at a damaged database file with one line, and leaves the file as it was (F4)', async () => {
+  it('BOOT-3 stops at a damaged database file with one line, and leaves the file as it was', async () => {
     const server = await startServerProcess();
     await server.kill();
     const file = join(server.dataDir, 'tunemate.sqlite');
@@ -62,7 +62,7 @@ describe('the start', () => {
     await server.dispose();
   });
 
-  it('BOOT-4 stops with one line where it can’t write (F4)', async () => {
+  it('BOOT-4 stops with one line where it can’t write', async () => {
     await using dir = await makeTempDir('boot');
     const file = join(dir.path, 'a-file');
     await writeFile(file, '');

@@ -1,5 +1,5 @@
 /**
- * What must hold of people after any schedule (access R5-R8, R16): checked on the tables, and by replaying what each
+ * What must hold of people after any schedule: checked on the tables, and by replaying what each
  * person was told, which must lead to exactly what is stored.
  */
 import { type OwnChange, ownStream, type RoomKind, type Uid } from '@tunemate/protocol';

@@ -4,7 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { protocolVersion } from '@tunemate/protocol';
-import type { RudeTarget } from './rude.ts';
+
+export interface RudeTarget {
+  readonly port: number;
+  /** The origin that the server takes for its own. */
+  readonly origin: string;
+  /** `Cookie` of somebody signed in, whose tabs misbehave. */
+  readonly cookie: string;
+}
 
 export interface Step {
   /** Where the connection is when it breaks off within or behind these bytes. */

@@ -5,21 +5,13 @@
 import { once } from 'node:events';
 import { connect as openTcp, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RudeScript, scriptOf, type Step } from './rude-scripts.ts';
+import { type RudeScript, type RudeTarget, scriptOf, type Step } from './rude-scripts.ts';
 import { startTcpFaultProxy, type TcpFaultProxy } from './tcp-fault-proxy.ts';
 
 /** How the connection ends once its stage is reached. */
 const endings = ['reset', 'half-close', 'go silent, then reset', 'close'] as const;
 /** Over a faulty line its two ends may also break without either side's doing. */
 const lineEndings = ['cut the line', 'stall the line, then cut it'] as const;
-
-export interface RudeTarget {
-  readonly port: number;
-  /** The origin that the server takes for its own. */
-  readonly origin: string;
-  /** `Cookie` of somebody signed in, whose tabs misbehave. */
-  readonly cookie: string;
-}
 
 export interface RudeReport {
   readonly script: string;

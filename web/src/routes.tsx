@@ -1,5 +1,5 @@
 /**
- * The specification's table of routes, as a table: path, who may see it, the ink of its band, the title of its page, and
+ * The table of routes: path, who may see it, the ink of its band, the title of its page, and
  * the screen, loaded when first needed. Wording and rights beyond being signed in are the screens' own.
  */
 import type { PagePath, RoomKind } from '@tunemate/protocol';
@@ -23,7 +23,7 @@ export interface Route {
 
 const fetchRoomPage = () => import('./screens/room-pages/RoomPage.tsx');
 
-/** Whoever is at the door will go in: the room is there by then. A failure shows when it is really needed. */
+/** Loads the room's code while somebody waits to be let in. A failure shows when the room is opened. */
 const expectRoom = () => void fetchRoomPage().catch(() => undefined);
 
 const roomPage = (kind: RoomKind) =>

@@ -1,5 +1,5 @@
 /**
- * Who may write a private message to whom, and how much to someone they don't know (D15, access R13).
+ * Who may write a private message to whom, and how much to someone they don't know (CHAT-4, CHAT-5, CHAT-6).
  */
 import type { ErrorCode } from '@tunemate/protocol';
 
@@ -32,7 +32,7 @@ export function refusalToWrite(facts: WritingFacts): { code: ErrorCode; retryAft
   if (facts.isBlocked) return { code: 'access/forbidden' };
   if (facts.areConnected) return null;
   if (facts.messages === 0 && facts.openedAtMs.length >= newConversationsADay) {
-    // One place comes free when the oldest of the last ten is a day old.
+    // The next conversation may begin when the oldest of the last ten is a day old.
     const oldest = facts.openedAtMs.at(-newConversationsADay) ?? facts.nowMs;
     return { code: 'chat/first-contact-limit', retryAfterMs: Math.max(0, oldest + dayMs - facts.nowMs) };
   }

@@ -1,5 +1,5 @@
 /**
- * The id of a private chat: the two uids, sorted and joined with an underscore (spec §3).
+ * The id of a private chat: the two uids, sorted and joined with an underscore.
  */
 import { pairId, type PairId, type Uid } from '@tunemate/protocol';
 
@@ -10,7 +10,7 @@ export function pairIdOf(a: Uid, b: Uid): PairId {
 
 /**
  * The chat that `text` names and who the other one is, as seen by `me`. Null unless it is exactly two different uids,
- * sorted, one of them mine (access matrix, row 36).
+ * sorted, one of them mine (ACCESS-10).
  */
 export function readPairId(text: string, me: Uid): { pairId: PairId; other: Uid } | null {
   const read = pairId.safeParse(text);

@@ -1,5 +1,5 @@
 /**
- * Ticks: how far each person has got, as two marks that only move forwards, and what the sender sees of them.
+ * Ticks: how far each person has received and read, as two marks that only move forwards, and what the sender sees.
  */
 import type { ChatMarks } from '@tunemate/protocol';
 
@@ -7,8 +7,8 @@ import type { ChatMarks } from '@tunemate/protocol';
 export type Marks = Pick<ChatMarks, 'deliveredUpTo' | 'readUpTo'>;
 
 /**
- * The marks after being asked to move to `asked`, or null when nothing moves. What was read was delivered.
- * The caller has already brought `asked` down to messages that were sent to this person.
+ * The marks after being asked to move to `asked`, or null when nothing moves. What was read counts as delivered.
+ * The caller has already limited `asked` to messages that were sent to this person.
  */
 export function advanceMarks(current: Marks, asked: Marks): Marks | null {
   const readUpTo = Math.max(current.readUpTo, asked.readUpTo);
@@ -17,12 +17,12 @@ export function advanceMarks(current: Marks, asked: Marks): Marks | null {
   return isSame ? null : { deliveredUpTo, readUpTo };
 }
 
-/** One's marks as the other person may see them: reading stays private when either has switched receipts off. */
+/** A person's marks as the other may see them: what was read is hidden when either has switched read receipts off. */
 export function visibleMarks(marks: Marks, bothShareReceipts: boolean): Marks {
   return bothShareReceipts ? marks : { deliveredUpTo: marks.deliveredUpTo, readUpTo: 0 };
 }
 
-/** What a stored message of mine shows: one tick, or two once it was delivered to or read by the other (spec §4). */
+/** What a stored message of mine shows: one tick, or two once it was delivered to or read by the other. */
 export function tickOf(messageNumber: number, marksOfOther: Marks): 'sent' | 'delivered' | 'read' {
   if (messageNumber <= marksOfOther.readUpTo) return 'read';
   return messageNumber <= marksOfOther.deliveredUpTo ? 'delivered' : 'sent';

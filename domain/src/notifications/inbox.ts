@@ -1,9 +1,9 @@
 /**
- * The newest 20 notifications of a person are kept, by server time (access R8), and what they say.
+ * Which notifications of a person are kept (the newest 20 by server time, NOTE-1), and their sentences.
  */
 import { limits, type Notification } from '@tunemate/protocol';
 
-/** What decides the place of a notification. */
+/** The fields by which notifications are ordered. */
 export type NoticeAge = Pick<Notification, 'id' | 'timestamp'>;
 
 /** Newest first; equal times in the order of their ids, so that the order is the same everywhere. */
@@ -11,13 +11,13 @@ export function newestFirst(a: NoticeAge, b: NoticeAge): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
 
-/** The ids that make room once `added` has arrived; never its own. `kept` are the others, in any order. */
+/** The ids to remove once `added` has arrived; never its own. `kept` are the others, in any order. */
 export function outgrown(kept: readonly NoticeAge[], added: NoticeAge, cap: number = limits.notifications): string[] {
   const others = kept.filter(({ id }) => id !== added.id).sort(newestFirst);
   return others.slice(cap - 1).map(({ id }) => id);
 }
 
-/** Why `x` may not be invited; null when they may (access matrix, row 10). */
+/** Why `x` may not be invited; null when they may. */
 export function refusalToInvite(facts: {
   isSelf: boolean;
   exists: boolean;
@@ -30,7 +30,7 @@ export function refusalToInvite(facts: {
   return facts.isMine && !facts.isBlocked ? null : 'access/forbidden';
 }
 
-/** The `message` of an invitation (spec §3); the room is the one the inviter is in, if any (D17). */
+/** The `message` of an invitation; the room is the one the inviter is in, if any (NOTE-5). */
 export function invitationMessage(senderName: string, roomName: string | null): string {
   return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The picture of something playable, by its id alone: nobody can make a room show a picture from anywhere else.
+ * The picture of a track, derived from its id alone, so that nobody can make a room load a picture from elsewhere.
  */
 import { isLibraryId, type NamedTrack, type Track, type VideoId } from '@tunemate/protocol';
 
@@ -11,7 +11,7 @@ export function thumbnailOf(id: VideoId): string {
   return isLibraryId(id) ? `/media/${id}/cover` : `${imageHost}/vi/${id}/default.jpg`;
 }
 
-/** A track as everybody is told of it. */
+/** A track as members receive it. */
 export function withThumbnail({ videoId, title, durationSeconds }: NamedTrack): Track {
   return { videoId, title, durationSeconds, thumbnail: thumbnailOf(videoId) };
 }

@@ -1,22 +1,22 @@
 /**
- * Who is what to a room, and what becomes of asking, accepting, rejecting and withdrawing. Pure: the caller loads the
- * facts inside its transaction and saves the decision. Refusals are values.
+ * Membership of a room, and the outcome of asking, accepting, rejecting and withdrawing. Pure: the caller loads the
+ * facts inside its transaction and saves the decision. Refusals are values, not exceptions.
  */
 import { type ErrorCode, limits, type OwnRequestStatus as OwnStatus, type Uid } from '@tunemate/protocol';
 
 /** What someone is to a room. 'rejected' is a stranger whose last request was declined. */
 export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'stranger';
 
-/** A request lapses after half an hour (access.md §5, Lifetimes). */
+/** A request expires after half an hour. */
 export const requestLifetimeMs = 30 * 60 * 1000;
-/** Who was declined so often in one room may not ask there again. */
+/** After so many declines in one room a person may not ask there again. */
 export const declinesForGood = 5;
 
 export interface RequestFact {
   status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
   askedAtMs: number;
   answeredAtMs: number | null;
-  /** In this room so far: withdrawing and asking again does not start it anew. */
+  /** Declines in this room so far; withdrawing and asking again does not reset them. */
   timesDeclined: number;
 }
 
@@ -25,7 +25,7 @@ export interface RoomFacts {
   isActive: boolean;
 }
 
-/** The role of `uid`, from the room, whether they hold a seat, and their request (null: none). */
+/** The role of `uid`, from the room, whether they are a participant, and their request (null: none). */
 export function roleOf(room: RoomFacts, uid: Uid, hasSeat: boolean, request: RequestFact | null, nowMs: number): Role {
   if (room.host === uid) return 'host';
   if (hasSeat) return 'participant';
@@ -49,7 +49,7 @@ export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus 
   if (role === 'pending') return 'pending';
   if (role === 'host' || !request) return null;
   if (request.status === 'withdrawn') return 'none';
-  // One that nobody answered may not be marked as lapsed yet.
+  // An expired request may not be marked as such yet.
   if (request.status === 'lapsed' || request.status === 'pending') return 'lapsed';
   return isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
 }
@@ -73,7 +73,7 @@ export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): Error
 export type AskDecision =
   { type: 'member' } | { type: 'same' } | { type: 'ask' } | { type: 'refuse'; code: ErrorCode; retryAfterMs?: number };
 
-/** What asking to join leads to. A host and a participant are straight in; a pending request stays as it is. */
+/** The outcome of asking to join. The host and participants need no approval; a pending request stays as it is. */
 export function decideAsk(facts: {
   role: Role;
   request: RequestFact | null;
@@ -97,7 +97,7 @@ export function decideAsk(facts: {
 export type AnswerDecision = { type: 'apply' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };
 
 /**
- * The host's accept or reject of one request. The same answer twice is one answer; the opposite one comes too late.
+ * The outcome of the host's accept or reject. The same answer a second time changes nothing; the opposite is refused.
  */
 export function decideAnswer(
   answer: 'accepted' | 'rejected',

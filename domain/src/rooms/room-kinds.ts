@@ -1,18 +1,18 @@
 /**
- * What differs between the kinds of room, as data (spec §4, §9). Everything else treats both alike.
+ * What differs between the kinds of room, as data. Everything else treats both alike.
  */
 import type { RoomKind } from '@tunemate/protocol';
 
 export interface RoomRules {
   /** A follower seeks only when it is further off than this. */
   seekToleranceSeconds: number;
-  /** Video rooms line tracks up; audio rooms play one. */
+  /** Video rooms have a queue; audio rooms play a single track. */
   hasQueue: boolean;
   /** What the end of a track leads to: the next of the queue, wrapping round, or paused at 0. */
   atEndOfTrack: 'next' | 'rewind';
-  /** Which list of both people grows when the host accepts (D3). */
+  /** Which list of both people grows when the host accepts (MATE-4). */
   list: 'tunemates' | 'audioConnections';
-  /** What an empty room says it plays. */
+  /** What a room shows as playing before its first track. */
   initialTitle: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The bond of soulmates: at most one each, always mutual, by a request that the other accepts (access R7).
+ * The soulmate link: at most one for each person, always mutual, made by a request that the other accepts (SOUL-14).
  * Pure: the caller loads both people inside the transaction that holds both, and saves the decision.
  */
 import type { ErrorCode, Uid } from '@tunemate/protocol';
@@ -29,7 +29,7 @@ export function refusalToAsk(facts: {
 export type AcceptDecision = { type: 'bond' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };
 
 /**
- * What accepting a request of `sender` (null: the account is gone) leads to. Whatever it is, the request is used up.
+ * What accepting a request of `sender` (null: the account is gone) leads to. In every case the request is removed.
  */
 export function decideToBond(me: BondSide, sender: BondSide | null, isBlocked: boolean): AcceptDecision {
   if (!sender || isBlocked) return { type: 'refuse', code: 'access/not-found' };

@@ -1,13 +1,13 @@
 /**
- * A list that never outgrows its cap: the oldest entry makes room for a new one (spec §9, access R6).
- * One side only: the person dropped keeps their own entry.
+ * A list with a cap: when it is full the oldest entry is dropped for a new one (MATE-2). This concerns one side only:
+ * the person who is dropped keeps their own entry.
  */
 import { limits } from '@tunemate/protocol';
 
 export interface CappedList<Item> {
   /** Oldest first. */
   list: readonly Item[];
-  /** What made room, oldest first. */
+  /** Entries that were dropped, oldest first. */
   dropped: readonly Item[];
   /** False when the item was in the list already; then nothing changed, its place included. */
   isAdded: boolean;

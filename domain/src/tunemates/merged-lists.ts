@@ -1,5 +1,5 @@
 /**
- * The two lists shown together (D3): each person once, with the kinds of room in which you met.
+ * The two lists shown together (MATE-4): each person once, with the kinds of room in which you met.
  */
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 
@@ -16,7 +16,7 @@ export interface MergedMate {
   metIn: RoomKind[];
 }
 
-/** Merges entries of both lists; who was met last comes first. */
+/** Merges the entries of both lists, the person met last first. */
 export function mergeLists(meetings: readonly Meeting[]): MergedMate[] {
   const byMate = new Map<Uid, { kinds: Set<RoomKind>; lastMetAtMs: number }>();
   for (const { mate, kind, addedAtMs } of meetings) {

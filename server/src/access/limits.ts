@@ -1,5 +1,5 @@
 /**
- * How often anything may be done (access.md §5): token buckets, kept in this process, or in Redis when processes share
+ * How often anything may be done: token buckets, kept in this process, or in Redis when processes share
  * them. A bucket holds `burst` tokens and gets one back every `everyMs`. What a key is (a person, an address, a room)
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */

@@ -1,5 +1,5 @@
 /**
- * What a cookie says of whoever sends it. Nothing else identifies anybody (R2).
+ * What a cookie says of whoever sends it. Nothing else identifies anybody (ACCESS-16).
  */
 import type { Uid } from '@tunemate/protocol';
 

@@ -47,7 +47,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     ],
   ];
 
-  it.each(ways)('ACCT-12 is closed when the person %s (B17)', async (what, end) => {
+  it.each(ways)('ACCT-12 is closed when the person %s', async (what, end) => {
     const name = `Tab${what.replaceAll(' ', '')}`;
     const person = await app.member(name);
     const { ended } = await openTab(person);
@@ -68,7 +68,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     mine.socket.disconnect();
   });
 
-  it('ACCT-12 can’t be opened with no cookie, an ended one or an unverified one (B82)', async () => {
+  it('ACCT-12 can’t be opened with no cookie, an ended one or an unverified one', async () => {
     const unverified = app.visitor();
     const email = emailOf('Newcomer');
     await unverified.call('POST /api/accounts/sign-up', { name: 'Newcomer', email, password: goodPassword });

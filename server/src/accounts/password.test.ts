@@ -40,7 +40,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  it('ACCT-21 answers the same for an address that nobody has, and mails nobody (R15)', async () => {
+  it('ACCT-21 answers the same for an address that nobody has, and mails nobody', async () => {
     await app.member('Bruno');
     const ask = (name: string) =>
       app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf(name) });
@@ -80,7 +80,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(owner.result).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  it('ACCT-23 changes the password against the current one, and ends the other sessions (B17)', async () => {
+  it('ACCT-23 changes the password against the current one, and ends the other sessions', async () => {
     const dora = await app.member('Dora');
     const elsewhere = app.visitor();
     await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });

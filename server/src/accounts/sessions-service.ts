@@ -18,7 +18,7 @@ import {
   type Which,
 } from './sessions-store.ts';
 
-/** access.md §5, Lifetimes. */
+/** How long a session lasts at most (ACCT-14). */
 const idleMs = 7 * 24 * 60 * 60 * 1000;
 const absoluteMs = 30 * 24 * 60 * 60 * 1000;
 const perPerson = 10;

@@ -19,7 +19,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     return (await thief.call('GET /api/session', {})).result;
   };
 
-  it('ACCT-10 answers every failure alike: wrong password, unknown address, unverified (B05, R15)', async () => {
+  it('ACCT-10 answers every failure alike: wrong password, unknown address, unverified', async () => {
     await app.member('Berta');
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name: 'Ulf', email: emailOf('Ulf'), password: goodPassword });
@@ -50,7 +50,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(times.Noone).toBeGreaterThan(times.Clara / 3);
   });
 
-  it('ACCT-11 gives a new token on each sign-in and ends the session that was there (B15)', async () => {
+  it('ACCT-11 gives a new token on each sign-in and ends the session that was there', async () => {
     const dora = await app.member('Dora');
     const before = dora.cookie();
     await dora.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
@@ -85,7 +85,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  it('ACCT-12 kills a stolen cookie at sign-out (B17)', async () => {
+  it('ACCT-12 kills a stolen cookie at sign-out', async () => {
     const frida = await app.member('Frida');
     const stolen = frida.cookie();
     const { headers } = await frida.call('POST /api/accounts/sign-out', {});

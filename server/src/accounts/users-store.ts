@@ -24,7 +24,7 @@ export async function insertUser(db: Kysely<Schema>, account: Account, nowMs: nu
       email_verified: account.isVerified ? 1 : 0,
       password_hash: account.passwordHash,
       created_at_ms: nowMs,
-      // Spec §4: sign-up creates the user with online true; presence takes over with the first connection.
+      // A new account counts as online; presence takes over with the first connection.
       online: 1,
       presence_changed_at_ms: nowMs,
       soulmate: null,
@@ -131,7 +131,7 @@ async function matesOf(db: Kysely<Schema>, list: 'tunemates' | 'audio_connection
   return rows.map((row) => row.mate as Uid);
 }
 
-/** users/{uid} (spec §3). Null for someone deleted. */
+/** users/{uid}. Null for someone deleted. */
 export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDocument | null> {
   const row = await db
     .selectFrom('users')

@@ -42,7 +42,7 @@ interface SearchProfile {
   shows(items: LibraryItem[]): LibraryItem[];
   ask(source: VideoSource, query: string): Promise<FoundVideo[]>;
   standIn: 'samples' | 'library';
-  /** Whether suggestions may ask the video service: the specification has them for audio rooms. */
+  /** Whether suggestions may ask the video service: audio rooms have them (SEARCH-60). */
   hasRelated: boolean;
 }
 const profiles = {

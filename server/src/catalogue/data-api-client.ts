@@ -1,6 +1,6 @@
 /**
  * One GET of the video-sharing service's data API: bounded in time and size, and behind a circuit breaker. It knows no
- * call by name. The key goes out as a parameter (spec §7) and nowhere else: no error and no log line has the address.
+ * call by name. The key goes out as a parameter and nowhere else: no error and no log line has the address.
  */
 import CircuitBreaker from 'opossum';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * Recognises a pasted YouTube link or id (D9). Pure; needs no key and asks nobody.
+ * Recognises a pasted YouTube link or id (SEARCH-1). Pure; needs no key and asks nobody.
  */
 import { isLibraryId, videoId, type VideoId } from '@tunemate/protocol';
 

@@ -3,7 +3,7 @@
  */
 import type { VideoId } from '@tunemate/protocol';
 
-/** Something found: what spec §3 calls a search or suggestion item. */
+/** An item of a search or a suggestion. */
 export interface FoundVideo {
   videoId: VideoId;
   title: string;
@@ -12,7 +12,7 @@ export interface FoundVideo {
 }
 
 export interface VideoDetails extends FoundVideo {
-  /** The service's category; 10 is music, and the default (spec §7). */
+  /** The service's category; 10 is music, and the default. */
   categoryId: string;
 }
 

@@ -1,4 +1,4 @@
-/** The calls of spec §7 over real HTTP, and every fault that the service may show. */
+/** The calls of the Data API over real HTTP, and every fault that the service may show. */
 import type { ServerResponse } from 'node:http';
 import type { VideoId } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * YouTube's Data API v3 as a VideoSource: exactly the calls of spec §7, and what is believed of the answers.
+ * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13), and what is believed of the answers.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { limits, videoId, type VideoId } from '@tunemate/protocol';
@@ -9,7 +9,7 @@ import { decodeEntities } from './html-entities.ts';
 import { cleanTitle } from './library-item.ts';
 import { type FoundVideo, type VideoSource, VideoSourceFailure } from './video-source.ts';
 
-/** Music (spec §9). */
+/** Music. */
 const musicCategory = '10';
 
 const snippet = z.object({

@@ -1,5 +1,5 @@
 /**
- * Who has blocked whom (D15). The blocked are never told. A blocker's write holds their own stream, and so does every
+ * Who has blocked whom (CHAT-4). The blocked are never told. A blocker's write holds their own stream, and so does every
  * write that asks.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';

@@ -91,7 +91,7 @@ function namesLoopback(url: string): boolean {
   return host === 'localhost' || isIn(loopback, host);
 }
 
-/** IPv4 in IPv6 clothes becomes IPv4 again. */
+/** Unwraps IPv4-mapped IPv6 addresses (::ffff:a.b.c.d). */
 export const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** What limits count as one visitor: an IPv4 address, or the /64 network that one IPv6 subscriber owns. */

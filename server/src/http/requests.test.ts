@@ -38,20 +38,20 @@ describe('requests', () => {
   afterAll(() => app.close());
 
   it.each([
-    ['a list (B01)', []],
-    ['null (B01)', null],
-    ['text (B01)', '"text"'],
+    ['a list', []],
+    ['null', null],
+    ['text', '"text"'],
     ['nothing', ''],
-    ['half of JSON (B88)', '{"email":'],
-    ['an address that is an object (B02)', { email: { $ne: null }, password: 'x' }],
+    ['half of JSON', '{"email":'],
+    ['an address that is an object', { email: { $ne: null }, password: 'x' }],
     ['a password that is a list', { ...credentials, password: ['x'] }],
-    ['one field too many (B13)', { ...credentials, uid: 'x' }],
-    ['a prototype (B90)', '{"__proto__":{"admin":1},"email":"a@b.cd","password":"x"}'],
-    ['a constructor (B90)', '{"constructor":{"prototype":{"admin":1}}}'],
-    ['nesting 33 deep (B89)', '['.repeat(33) + ']'.repeat(33)],
-    ['nesting 6,000 deep (B89)', '['.repeat(6000) + ']'.repeat(6000)],
+    ['one field too many', { ...credentials, uid: 'x' }],
+    ['a prototype', '{"__proto__":{"admin":1},"email":"a@b.cd","password":"x"}'],
+    ['a constructor', '{"constructor":{"prototype":{"admin":1}}}'],
+    ['nesting 33 deep', '['.repeat(33) + ']'.repeat(33)],
+    ['nesting 6,000 deep', '['.repeat(6000) + ']'.repeat(6000)],
     ['65 keys', Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${String(index)}`, 1]))],
-    ['a lone surrogate (B46)', '{"email":"\\ud800@b.cd","password":5}'],
+    ['a lone surrogate', '{"email":"\\ud800@b.cd","password":5}'],
   ])('HTTP-1 refuse a body that is %s', async (_what, body) => {
     const answer = await app.visitor().send(signIn, body);
     expect(answer.status).toBe(422);
@@ -64,14 +64,14 @@ describe('requests', () => {
     expect(result).toEqual({ ok: false, error: { code: 'input/invalid', field: 'email' } });
   });
 
-  it('HTTP-2 refuse a body over 16 KB before reading it (B03, B98)', async () => {
+  it('HTTP-2 refuse a body over 16 KB before reading it', async () => {
     for (const size of [16 * 1024 + 1, 1024 * 1024]) {
       const answer = await app.visitor().send(signIn, { ...credentials, password: 'x'.repeat(size) });
       expect(answer).toMatchObject({ status: 413, result: code('input/too-large') });
     }
   });
 
-  it('HTTP-2 refuse an endless and a compressed body (B98)', async () => {
+  it('HTTP-2 refuse an endless and a compressed body', async () => {
     const headers = { origin: app.url, 'content-type': 'application/json' };
     const chunked = await raw(
       app,
@@ -96,7 +96,7 @@ describe('requests', () => {
     ['a longer domain', { origin: 'http://localhost.evil.example' }],
     ['another port', { origin: 'http://localhost:1' }],
     ['another scheme', { origin: 'https://localhost' }],
-  ])('HTTP-3 refuse %s (B18, B81)', async (_what, headers) => {
+  ])('HTTP-3 refuse %s', async (_what, headers) => {
     const answer = await app.visitor().send(signIn, credentials, headers);
     expect(answer).toMatchObject({ status: 403, result: code('access/cross-site') });
   });
@@ -130,7 +130,7 @@ describe('requests', () => {
     expect((await raw(app, path, { ...json, origin: local }, 'POST', '{}')).status).toBe(200);
   });
 
-  it('HTTP-4 ignore a forged Host and X-Forwarded-Host in links (B20)', async () => {
+  it('HTTP-4 ignore a forged Host and X-Forwarded-Host in links', async () => {
     const forged = {
       origin: app.url,
       'content-type': 'application/json',
@@ -152,7 +152,7 @@ describe('requests', () => {
     }
   });
 
-  it('HTTP-6 send the headers of access.md §5 with every answer', async () => {
+  it('HTTP-6 send the security headers with every answer', async () => {
     const { headers } = await app.visitor().send('GET /api/session', {});
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -306,7 +306,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  it('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes (B26)', async () => {
+  it('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name: 'Ann', ...credentials });

@@ -4,7 +4,7 @@
  */
 import type { Origins } from './origins.ts';
 
-/** A session's longest life (access.md §5); the server checks it as well. */
+/** A session's longest life; the server checks it as well. */
 const maxAgeSeconds = 30 * 24 * 60 * 60;
 const token = /^[\w-]{43}$/;
 

@@ -45,7 +45,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(await waiting('Ann')).toMatchObject([{ text: '', html: '', attempts: 1 }]);
   });
 
-  it('MAIL-2 stores a sign-up whose mail can’t go out, and tries again with growing pauses (F25)', async () => {
+  it('MAIL-2 stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
     smtp.setMood('defers');
     expect((await signUp('Bob')).status).toBe(200);
     await app.app.runBackground();
@@ -79,7 +79,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(app.log.filter(({ event }) => event === 'mail.given-up')).toHaveLength(1);
   });
 
-  it('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later (F25, R15)', async () => {
+  it('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later', async () => {
     const fresh = await signUp('Dora');
     await signUp('Doris');
     const link = (await smtp.waitForMail(emailOf('Doris'))).links[0] ?? '';
@@ -105,7 +105,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
 });
 
 describe('a mail server that takes the connection and says nothing', () => {
-  it('MAIL-5 holds nobody up (F25)', async () => {
+  it('MAIL-5 holds nobody up', async () => {
     const smtp = await startSmtpSink();
     smtp.setMood('hangs');
     const app = await startTestApp({ env: { SMTP_URL: smtp.url } });
@@ -118,7 +118,7 @@ describe('a mail server that takes the connection and says nothing', () => {
 });
 
 describe('the outbox', () => {
-  it('MAIL-6 is told to visitors of this machine only, and only without a mail server (D7)', async () => {
+  it('MAIL-6 is told to visitors of this machine only, and only without a mail server', async () => {
     const app = await startTestApp();
     const { result } = await app.visitor().call('GET /api/config', {});
     expect(result).toMatchObject({ ok: true, value: { outboxPath: app.outbox } });
@@ -143,15 +143,12 @@ describe('the outbox', () => {
 });
 
 describe('templates', () => {
-  it.each([verificationMail, passwordResetMail, alreadyRegisteredMail])(
-    'MAIL-7 escape names in HTML (B10)',
-    (template) => {
-      const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', 'https://a.example/x?a=1&b=2');
-      expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
-      expect(html).not.toContain('<img');
-      expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
-      expect(text).toContain('https://a.example/x?a=1&b=2');
-      expect(subject).not.toContain('\n');
-    },
-  );
+  it.each([verificationMail, passwordResetMail, alreadyRegisteredMail])('MAIL-7 escape names in HTML', (template) => {
+    const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', 'https://a.example/x?a=1&b=2');
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
+    expect(html).not.toContain('<img');
+    expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
+    expect(text).toContain('https://a.example/x?a=1&b=2');
+    expect(subject).not.toContain('\n');
+  });
 });

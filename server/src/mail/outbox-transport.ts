@@ -1,5 +1,5 @@
 /**
- * Without a mail server (D7): each mail becomes a file in DATA_DIR/outbox, and its link a line of the log, so that the
+ * Without a mail server (MAIL-6): each mail becomes a file in DATA_DIR/outbox, and its link a line of the log, so that the
  * person who runs this can go on at once.
  */
 import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * Putting notifications into people's inboxes and taking them out, inside a write that holds the recipient's own
- * stream. The newest 20 are kept in the same transaction (access R8).
+ * stream. The newest 20 are kept in the same transaction (NOTE-1).
  */
 import { outgrown } from '@tunemate/domain';
 import { type Notification, ownStream, type Uid } from '@tunemate/protocol';

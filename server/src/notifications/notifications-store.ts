@@ -1,5 +1,5 @@
 /**
- * Reads and writes notifications. One live notification of a type from one sender to one recipient (access R8).
+ * Reads and writes notifications. One live notification of a type from one sender to one recipient (NOTE-2).
  * Every function takes the database or transaction to use.
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';

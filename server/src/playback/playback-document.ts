@@ -1,5 +1,5 @@
 /**
- * What a room plays, written as the spec's document of its kind, here and nowhere else on the server; and what changes
+ * What a room plays, written as the stored document of its kind, here and nowhere else on the server; and what changes
  * when the host wants something. Pure.
  */
 import { roomRules, withThumbnail } from '@tunemate/domain';
@@ -50,7 +50,7 @@ export function emptyPlayback(nowMs: number): PlaybackState {
   };
 }
 
-/** The document of this state, with the spec's field names. */
+/** The document of this state, with the field names of the protocol. */
 export function toDocument(kind: RoomKind, state: PlaybackState): PlaybackDocument {
   return writers[kind](state);
 }

@@ -1,6 +1,6 @@
 /**
  * Playback of a room: only the host's tab that holds control writes; the server stamps time and revision and tells
- * everyone. The intent is the authority, not any play-head (R10).
+ * everyone. The intent is the authority, not any play-head.
  */
 import {
   applyPlaybackChange,

@@ -1,5 +1,5 @@
 /**
- * A host who drags the needle sends many seeks: at most four a second of one room go out, and the last one wins (B66).
+ * A host who drags the needle sends many seeks: at most four a second of one room go out, and the last one wins (HOST-5).
  * A seek that waits holds nobody up, and goes out before whatever is written after it.
  */
 import type { RoomId } from '@tunemate/protocol';

@@ -19,6 +19,7 @@ import {
   type SocketWorld,
   type Tab,
 } from '../../../testkit/src/socket-world.ts';
+import { documentTable } from '../../../testkit/src/document-table.ts';
 import { socketAccess } from '../access/table.ts';
 
 /** What someone is to the room, in the order in which they try. */
@@ -149,6 +150,21 @@ test('ACCESS-1 every request of the protocol has its row here, and no other', ()
   const named = [...Object.keys(inRooms), ...Object.keys(aboutPeople)].sort();
   expect(named).toEqual(Object.keys(socketRequests).sort());
   expect(named).toEqual(Object.keys(socketAccess).sort());
+});
+
+test('ACCESS-18 docs/access.md has these answers about rooms, and no other', () => {
+  const letters: Record<string, string> = {
+    ok: 'y',
+    [M]: 'M',
+    [H]: 'H',
+    [N]: 'N',
+    [G]: 'G',
+    [C]: 'C',
+    'limit/too-many': 'L',
+  };
+  const written = (codes: Codes) => codes.map((code) => letters[code]).join(' ');
+  const expected = Object.entries(inRooms).map(([name, { live, ended }]) => [name, written(live), written(ended)]);
+  expect(documentTable('docs/access.md', 'Answers about rooms')).toEqual(expected);
 });
 
 describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {

@@ -1,4 +1,4 @@
-/** Bad input to private chats, class by class (access.md §4): what is answered, that the server lives, that nobody hears of it. */
+/** Bad input to private chats, class by class: what is answered, that the server lives, that nobody hears of it. */
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';

@@ -1,4 +1,4 @@
-/** Bad input over sockets, class by class (access.md §4): what is answered, that the server lives, that nobody hears of it. */
+/** Bad input over sockets, class by class: what is answered, that the server lives, that nobody hears of it. */
 import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';

@@ -1,4 +1,4 @@
-/** Rows 32 to 37 of the access matrix: a private chat and its pictures, by every way there is, as everyone there is. */
+/** Rows 32 to 37 of docs/access.md: a private chat and its pictures, by every way there is, as everyone there is. */
 import { pairIdOf } from '@tunemate/domain';
 import { ownStream, type PairId, protocolVersion, type RequestName } from '@tunemate/protocol';
 import sharp from 'sharp';

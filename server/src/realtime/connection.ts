@@ -1,6 +1,6 @@
 /**
- * One connection from its hello to its end: requests in order, strikes, its own pace. It knows who is there from the
- * session alone. Whom the server shows out gets nothing more done; who leaves of their own has what they asked done.
+ * One connection from its hello to its end: requests in order, strikes, its own pace. It knows the person from the
+ * session alone. When the server closes the connection, waiting requests are dropped; when the client closes it, they run.
  */
 import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } from '@tunemate/protocol';
 import { type Log, type Outcome, type Refused, refuse } from '../ports.ts';

@@ -83,7 +83,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(asker.changes(stream)).toEqual([]);
     });
 
-    test('RCHAT-16 approved again, one sees what was said before and meanwhile; departed, nothing', async () => {
+    test('RCHAT-16 a re-admitted member sees the full history; a member who left sees none', async () => {
       await stage();
       valueOf(await say(guest, room, 'before'));
       await guest.ask('rooms/leave', room);

@@ -118,7 +118,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-40 what waited for people who are gone neither reaches nor removes those who come after', async () => {
+  test('WIRE-40 entries that wait for earlier subscribers are not delivered to, and do not remove, later ones', async () => {
     let size = 400;
     const w = await world(() => size);
     await w.feed.attend(stream, () => Promise.resolve());

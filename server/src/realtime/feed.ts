@@ -1,7 +1,7 @@
 /**
  * The feed of one process: follows the streams that its connections attend, reads what is new from the record and
  * delivers it in order, each packet once for all receivers. Because delivery follows the record, so does leaving: after
- * the entry that removes someone nothing more of that stream reaches them (R3). Knows no sockets, only an audience.
+ * the entry that removes someone nothing more of that stream reaches them (WIRE-4). Knows no sockets, only an audience.
  */
 import type { Entries, StreamId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';

@@ -1,5 +1,5 @@
 /**
- * Rows 1 to 13 of the access matrix over real sockets: what everyone who has anything to do with a person may ask, see and
+ * Rows 1 to 13 of docs/access.md over real sockets: what everyone who has anything to do with a person may ask, see and
  * change of them. Ines is that person. Signed out and unverified people are refused the connection (ACCESS-5).
  */
 import { type OwnSnapshot, ownStream, type RequestName } from '@tunemate/protocol';

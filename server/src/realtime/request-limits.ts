@@ -1,6 +1,6 @@
 /**
  * Which bucket a socket request draws from, and what guessing room codes costs: whoever names rooms that do not let them
- * in too often is told nothing more for a while (R12). Members and hosts are never held up by that, because what they
+ * in too often is told nothing more for a while (JOIN-26). Members and hosts are never held up by that, because what they
  * name lets them in.
  */
 import type { Refusal, RequestName } from '@tunemate/protocol';

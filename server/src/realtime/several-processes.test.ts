@@ -131,7 +131,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online', 'offline']);
   });
 
-  test('PRES-10 people of a process that has just started are not taken for dead by the others', async () => {
+  test('PRES-10 a process that has just started is not taken for dead before its first heartbeat', async () => {
     const { one, two } = await twoProcesses();
     const ivo = await two.arrive('Ivo');
     await one.pass(0);

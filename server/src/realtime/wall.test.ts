@@ -139,7 +139,7 @@ describe('the wall', () => {
     expect(answers(socket)).toEqual(['430[{"ok":false,"error":{"code":"client/outdated"}}]']);
   });
 
-  test('WIRE-23 whoever ends a refused hello hears nothing more: a session that ended meanwhile opens nothing', async () => {
+  test('WIRE-23 a session revoked during the hello is refused and no further request is answered', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     await w.db.deleteFrom('sessions').where('session_id', '=', person.sessionId).execute();
     socket.send(hello());

@@ -1,4 +1,4 @@
-/** The host away and back (D14, R11), over sockets and over restarts, with a clock that the test moves. */
+/** The host away and back, over sockets and over restarts, with a clock that the test moves. */
 import { roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '../../../testkit/src/dialects.ts';

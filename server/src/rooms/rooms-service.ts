@@ -36,7 +36,7 @@ import {
 } from './rooms-store.ts';
 import { standingAgain } from './standing.ts';
 
-/** A dropped host has this long to come back (D14). */
+/** A dropped host has this long to come back (HOST-11). */
 const hostGraceMs = 15 * 60 * 1000;
 /** A room in which nobody is connected ends after a day. */
 const emptyGraceMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 /**
  * People as others may see them, read in the caller's transaction: name and presence, never the address.
- * An account that is gone or never verified is nobody here.
+ * Deleted and unverified accounts are left out.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';

@@ -1,6 +1,6 @@
 /**
  * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
- * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape (spec §1).
+ * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape.
  */
 import type { Generated } from 'kysely';
 import type { ActionCodesTable, MailsTable, SessionsTable, SignUpTicketsTable, UsersTable } from './account-tables.ts';
@@ -23,7 +23,7 @@ export interface RoomsTable {
   is_active: number;
   ended_at_ms: number | null;
   host_away_since_ms: number | null;
-  /** Since when nobody at all is connected; the idle clock of D14. */
+  /** Since when nobody at all is connected; the idle clock (ROOM-40). */
   empty_since_ms: number | null;
 }
 

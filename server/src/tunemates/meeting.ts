@@ -11,7 +11,7 @@ import type { Schema } from '../storage/schema.ts';
 import { append, kindsOf, listOfKind, matesOf, meetingsOf, takeOut } from './tunemates-store.ts';
 
 /**
- * Puts each of two people on the other's list of this kind; the oldest makes room on a side that is full (R6).
+ * Puts each of two people on the other's list of this kind; the oldest makes room on a side that is full (MATE-2).
  * The caller's write holds both own streams. Two who are on each other's list already stay as they are.
  */
 export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid): Promise<void> {

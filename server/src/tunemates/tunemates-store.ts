@@ -1,5 +1,5 @@
 /**
- * Reads and writes the two capped lists (D3): tunemates for video rooms, audioConnections for audio rooms.
+ * Reads and writes the two capped lists (MATE-4): tunemates for video rooms, audioConnections for audio rooms.
  * Every function takes the database or transaction to use.
  */
 import type { Meeting } from '@tunemate/domain';
@@ -79,7 +79,7 @@ export async function isTunemate(db: Db, uid: Uid, mate: Uid): Promise<boolean> 
   return (await kindsOf(db, uid, mate)).length > 0;
 }
 
-/** Who has `uid` on one of their lists: they may see uid's presence (access matrix, row 7). */
+/** Who has `uid` on one of their lists: they may see uid's presence. */
 export async function matesOf(db: Db, uid: Uid): Promise<Uid[]> {
   const mates = new Set<Uid>();
   for (const kind of roomKinds) {

@@ -1,4 +1,4 @@
-/** Where unsent mail lies, for whoever tries Tunemate on their own machine without a mail server (D7). */
+/** Where unsent mail lies, for whoever tries Tunemate on their own machine without a mail server (MAIL-6). */
 import { outboxHint } from '../copy/accounts.ts';
 
 /** Nothing when mail is really sent, or the visitor is elsewhere: then `path` is null. */

@@ -1,6 +1,6 @@
 /**
  * What a link in an e-mail asks for, carried out: verifying an address at once, choosing a new password by a form.
- * The code is spent by our POST only, never by opening the address (D6).
+ * The code is spent by our POST only, never by opening the address (ACC-7).
  */
 import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';

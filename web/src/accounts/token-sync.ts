@@ -1,5 +1,5 @@
 /**
- * Tells another system of the operator who signed in and out here (D20). Nobody waits for it and nobody is told when it
+ * Tells another system of the operator who signed in and out here (ACC-9). Nobody waits for it and nobody is told when it
  * fails; the failure only goes to the browser's error log.
  */
 

@@ -94,7 +94,7 @@ export function SearchResults({ model, formatTime, onChoose, onEnqueue }: Search
   );
 }
 
-/** A search that was not made says why. One that failed found nothing: the specification has no sentence for it. */
+/** A search that was not made says why. One that failed says 'No results found' (PLAY-W31). */
 function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'searching') return catalogueSentences.searching;
   if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);

@@ -1,5 +1,5 @@
 /**
- * Names for mutations, so that one sent twice is applied once (access R16).
+ * Names for mutations, so that one sent twice is applied once.
  */
 import type { ClientId } from '@tunemate/protocol';
 

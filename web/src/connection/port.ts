@@ -60,7 +60,7 @@ export interface RequestOptions {
 /** The one connection of this tab. */
 export interface Connection {
   readonly status: Readable<ConnectionStatus>;
-  /** This tab, for as long as it lives, reloads included; a duplicated tab is another one (D22). */
+  /** This tab, for as long as it lives, reloads included; a duplicated tab is another one (CONN-15). */
   readonly tabId: TabId;
 
   /** Asks once. Without a line, and when the answer stays away, the result is server/unavailable. Never throws. */

@@ -1,5 +1,5 @@
 /**
- * The words of signing up, signing in and the e-mail links. Sentences of the specification stand word for word.
+ * The words of signing up, signing in and the e-mail links. Sentences that SPEC.md quotes stand word for word (COPY-1).
  */
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, sentences, type Instead } from './sentences.ts';
@@ -77,7 +77,7 @@ export const linkWords = {
   unknownLead: 'This link does not name anything Tunemate can do. Open the newest email we sent you.',
 } as const;
 
-/** Where the mail is when nobody has set up a mail server (D7). */
+/** Where the mail is when nobody has set up a mail server (MAIL-6). */
 export const outboxHint = (path: string): string => `No mail server is set up here. The email was saved in ${path}`;
 
 /** The address stands between the two halves. */
@@ -91,10 +91,10 @@ const signUpReasons: Instead = {
   'input/invalid': 'Check your name, email and password.',
 };
 
-/** 'Signup failed: ' and the reason (spec §5). */
+/** 'Signup failed: ' and the reason. */
 export const signUpFailed = (refusal: Refusal): string => `Signup failed: ${sentenceOf(refusal, signUpReasons)}`;
 
-/** 'Failed to resend verification email: ' and the reason (spec §8). */
+/** 'Failed to resend verification email: ' and the reason. */
 export const resendFailed = (refusal: Refusal): string =>
   refusal.code === 'auth/already-verified' ? sentences[refusal.code] : failedToResend(refusal);
 

@@ -8,7 +8,7 @@ import { homeWords, soulmateWords } from './home.ts';
 import { chatWords, notificationWords, tunemateWords } from './people.ts';
 import { sentenceOf, sentences, tryAgainIn } from './sentences.ts';
 
-/** The specification's own sentences, written out, dots and all: §2, §5 and §8. What stands in JSX is in e2e's care. */
+/** The agreed sentences of the product, written out with their full stops. Sentences in JSX are checked by e2e. */
 const ofTheSpec = [
   'Email Verification Required',
   'Resend Verification Email',
@@ -82,7 +82,7 @@ const said = new Set<unknown>(
   ].flatMap((words) => Object.values(words)),
 );
 
-test.each(ofTheSpec)('COPY-1: the specification says %j, and so do we, to the letter', (sentence) => {
+test.each(ofTheSpec)('COPY-1: %j is said word for word', (sentence) => {
   expect(said).toContain(sentence);
 });
 
@@ -101,7 +101,7 @@ test('COPY-1: the sentences of the two kinds of room are not mixed up', () => {
   });
 });
 
-test('COPY-2: failures that name a reason begin as the specification says', () => {
+test('COPY-2: failures that name a reason begin with the agreed words', () => {
   expect(signUpFailed({ code: 'auth/password-weak' })).toMatch(/^Signup failed: .+/);
   expect(resendFailed({ code: 'limit/too-many', retryAfterMs: 60_000 })).toBe(
     'Failed to resend verification email: Too many requests. Try again in 60 seconds.',

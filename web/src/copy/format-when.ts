@@ -1,4 +1,4 @@
-/** When something happened, as lists say it: clock time today, else the date (spec §2). */
+/** When something happened, as lists say it: clock time today, else the date. */
 
 /** `atMs` and `nowMs` are of one clock, the server's; days and wording are this device's, unless told. */
 export function formatWhen(atMs: number, nowMs: number, locale?: string, timeZone?: string): string {

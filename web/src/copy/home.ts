@@ -1,5 +1,5 @@
 /**
- * The words of the home screen, the sidebar and the placeholders. Sentences of the specification stand word for word.
+ * The words of the home screen, the sidebar and the placeholders. Sentences that SPEC.md quotes stand word for word (COPY-1).
  */
 export const homeWords = {
   title: 'Home',

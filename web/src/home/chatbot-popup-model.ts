@@ -1,5 +1,5 @@
 /**
- * The little popup of the home screen: by itself once per sign-in, and whenever its button asks (D16).
+ * The little popup of the home screen: by itself once per sign-in, and whenever its button asks (HOME-8).
  */
 import { cell, type Readable } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';

@@ -1,4 +1,4 @@
-/** Which keyboard this device writes with, and whether there is a choice: on small screens and under fingers (spec §9). */
+/** Which keyboard this device writes with, and whether there is a choice: on small screens and under fingers. */
 import { useSyncExternalStore } from 'react';
 import { cell } from '../store/cell.ts';
 import { deviceStorage, type LenientStorage } from '../store/lenient-storage.ts';

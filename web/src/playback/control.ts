@@ -1,5 +1,5 @@
 /**
- * Who holds the controls of a room, as this tab must understand it: one tab of the host at a time (D22). Pure.
+ * Who holds the controls of a room, as this tab must understand it: one tab of the host at a time (HOST-3). Pure.
  */
 
 /** 'guest': not the host's tab at all. 'free': nobody holds control yet. */

@@ -4,7 +4,7 @@
 import type { LeaderIntent, PlayerSnapshot } from '@tunemate/playback';
 import { positionOf, type NowPlaying } from './now-playing.ts';
 
-/** A line that agrees with the published one to within this is not published again: it would move everybody for nothing. */
+/** A timeline that differs from the published one by less than this is not published again. */
 const SAME_LINE_SECONDS = 0.05;
 /** A length this close to the known one is the same length. */
 const SAME_DURATION_SECONDS = 1;

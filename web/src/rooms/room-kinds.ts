@@ -6,7 +6,7 @@ import { AUDIO_SEEK_TOLERANCE_SECONDS, VIDEO_SEEK_TOLERANCE_SECONDS } from '@tun
 import type { RoomKind } from '@tunemate/protocol';
 import { formatHoursMinutesSeconds, formatMinutesSeconds } from './format-time.ts';
 
-/** How one kind of room looks and speaks. Sentences are the specification's, odd full stops included. */
+/** How one kind of room looks and speaks. Sentences are agreed word for word, with or without a full stop (COPY-1). */
 export type RoomKindFacts = {
   /** The ink of the band, of primary keys and of the pressed record. */
   readonly ink: 'persimmon' | 'marigold';

@@ -202,7 +202,7 @@ class RoomVisit implements RoomModel {
     if (change.type === 'rooms/participantLeft' && change.uid === this.#ports.selfUid) this.#finish({ status: 'left' });
   }
 
-  /** The host's other tab ended the room: to the host the room is simply not there any more (spec §8). */
+  /** The host's other tab ended the room: to the host the room is simply not there any more. */
   #onEnded(): void {
     const now = this.status.get();
     const isHost = now.status === 'live' && now.state.room.host === this.#ports.selfUid;

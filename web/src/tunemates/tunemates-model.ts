@@ -1,5 +1,5 @@
 /**
- * The people of the sidebar: both connection lists as one, each person once (D3), and what can be done with them.
+ * The people of the sidebar: both connection lists as one, each person once (MATE-4), and what can be done with them.
  * The lists are the server's; here they are only followed.
  */
 import type { Result, Tunemate, Uid } from '@tunemate/protocol';

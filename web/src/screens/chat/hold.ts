@@ -1,5 +1,5 @@
 /**
- * The soulmate gesture on the avatar (spec §2): a double-click or a press of half a second, on touch or narrow screens.
+ * The soulmate gesture on the avatar: a double-click or a press of half a second, on touch or narrow screens.
  * Enter and Space do the same everywhere; a single press does nothing. Knows nothing of React.
  */
 import type { Clock } from '../../connection/ports.ts';

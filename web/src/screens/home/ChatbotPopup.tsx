@@ -1,4 +1,4 @@
-/** 'Chatbot coming soon...': by itself once per sign-in, later from its button (D16). */
+/** 'Chatbot coming soon...': by itself once per sign-in, later from its button (HOME-8). */
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
 import { homeWords } from '../../copy/home.ts';

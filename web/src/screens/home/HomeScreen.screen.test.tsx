@@ -16,7 +16,7 @@ import {
   tunemates,
 } from '../../screen-tests/people.ts';
 
-/** The button of the specification, and where it leads. */
+/** Each button, and where it leads. */
 const ways = [
   ['Join Soulmate Room', '/soulmate'],
   ['Join Tunemate Video Room', '/join'],

@@ -20,7 +20,7 @@ import { openPage } from '../../screen-tests/open-page.tsx';
 
 const code = '7F3A9C' as RoomCode;
 
-/** What the specification says differently of the two kinds. */
+/** The sentences in which the two kinds of room differ. */
 const kinds = [
   {
     kind: 'video',

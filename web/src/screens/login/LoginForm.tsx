@@ -1,4 +1,4 @@
-/** Email and password. Any failure is 'Invalid credentials' (spec §5); what is no fault of theirs is said below it. */
+/** Email and password. Any failure is 'Invalid credentials'; what is no fault of theirs is said below it. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';

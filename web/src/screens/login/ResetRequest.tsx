@@ -1,4 +1,4 @@
-/** Asking for the link to a new password. The answer is the same whether or not the address is known (access R15). */
+/** Asking for the link to a new password. The answer is the same whether or not the address is known (ACCT-21). */
 import { useState } from 'react';
 import { AddressLead } from '../../accounts/AddressLead.tsx';
 import { OutboxHint } from '../../accounts/OutboxHint.tsx';

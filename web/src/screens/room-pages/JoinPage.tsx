@@ -1,4 +1,4 @@
-/** The join screen with this page's models. A link may bring the code, and `ask` to send the request at once (D17). */
+/** The join screen with this page's models. A link may bring the code, and `ask` to send the request at once (HOME-9). */
 import type { RoomKind } from '@tunemate/protocol';
 import { useSearch } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';

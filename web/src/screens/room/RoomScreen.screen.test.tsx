@@ -9,7 +9,7 @@ import { openPage } from '../../screen-tests/open-page.tsx';
 import { aTunemate, IVO, LONG_NAME, uidOf } from '../../screen-tests/people.ts';
 import { aRequest, aTrack, CODE, openRoom, roomPath } from '../../screen-tests/rooms.ts';
 
-/** What the specification says differently of the two kinds. */
+/** The sentences in which the two kinds of room differ. */
 const kinds = [
   { kind: 'video', ended: 'This Tunemate Room is ended by the host', joinPath: '/join' },
   { kind: 'audio', ended: 'This Audio Room is ended by the host.', joinPath: '/join-audio-room' },

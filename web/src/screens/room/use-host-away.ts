@@ -1,4 +1,4 @@
-/** Whether the host has been away for long enough to say so: five seconds of server time (D14). */
+/** Whether the host has been away for long enough to say so: five seconds of server time (HOST-10). */
 import { limits } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import type { ClockSync } from '../../playback/clock-sync.ts';

@@ -7,7 +7,7 @@ import styles from './Marquee.module.css';
 
 /** The full text is always what screen readers get. */
 export function Marquee({ text }: { text: string }) {
-  // Another title is another belt: it is measured anew and begins its own pass.
+  // Mounted again for another title, so that its width is measured and the animation starts from the beginning.
   return <Belt key={text} text={text} />;
 }
 

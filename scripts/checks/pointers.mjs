@@ -1,0 +1,59 @@
+/**
+ * Finds references to documents that are not in the repository, and to rules that SPEC.md does not have: whoever reads
+ * a comment, a test title or a document must be able to look up what it names.
+ */
+import { parseSync } from 'oxc-parser';
+import { idsIn, idsOf, wordOf } from './rules.mjs';
+import { lineAt } from './sources.mjs';
+
+const outside = [
+  // Sections of documents with numbers; standards have names that anybody can look up.
+  /(?<!RFC \d{4} )§ ?\d/g,
+  /\b(?:the|of|in|our|this) spec(?:'s|’s)?\b(?!\.)|\bspecification\b/gi,
+  /(?<![\w./-])(?:access|product|playback|architecture|design|spec)\.md\b/g,
+  /\baccess matrix, (?:rows? )?\d/gi,
+  /\b(?:issue|ticket|review) #?\d+\b/gi,
+  /(?<=\s)\((?:access )?[BDFR]\d{1,3}[,)]/g,
+];
+/** In comments alone: elsewhere the same letters are colours, notes and keys. */
+const numbered = /\b[BDFR]\d{1,3}\b/g;
+/** The pieces of the library are written in notes, which look alike. */
+const writtenInNotes = /^library\/make\/music\//;
+
+/** @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec SPEC.md */
+export function brokenPointers(sources, spec) {
+  const known = new Set(idsOf(spec));
+  const words = new Set([...known].map(wordOf));
+  return sources
+    .filter(({ path }) => !path.startsWith('scripts/checks/') && !writtenInNotes.test(path))
+    .flatMap(({ path, text }) => {
+      const prose = path.endsWith('.md') ? text : commentsOf(path, text);
+      const pointing = outside.flatMap((pattern) => [...text.matchAll(pattern)]);
+      const lettered = [...prose.matchAll(numbered)].filter((hit) => !pointing.some((other) => covers(other, hit)));
+      const unknown = idsIn(prose).filter(([id]) => words.has(wordOf(id)) && !known.has(id));
+      const said = (hit, because) => `${path}:${lineAt(text, hit.index)}: ${hit[0].trim()} (${because})`;
+      return [
+        ...[...pointing, ...lettered].map((hit) => said(hit, 'points outside the repository')),
+        ...unknown.map((hit) => said(hit, 'SPEC.md has no such rule')),
+      ];
+    });
+}
+
+const covers = (outer, inner) =>
+  outer.index <= inner.index && inner.index + inner[0].length <= outer.index + outer[0].length;
+
+/** The text with blanks in place of everything that is no comment. */
+function commentsOf(path, text) {
+  const blank = (code) => code.replaceAll(/[^\n]/g, ' ');
+  // Style sheets have no strings that look like comments.
+  const comments = path.endsWith('.css')
+    ? [...text.matchAll(/\/\*[^]*?\*\//g)].map((hit) => ({ start: hit.index, end: hit.index + hit[0].length }))
+    : parseSync(path, text).comments;
+  const parts = [];
+  let at = 0;
+  for (const { start, end } of comments) {
+    parts.push(blank(text.slice(at, start)), text.slice(start, end));
+    at = end;
+  }
+  return [...parts, blank(text.slice(at))].join('');
+}

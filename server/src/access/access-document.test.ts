@@ -1,0 +1,123 @@
+/** The tables of docs/access.md are those of the code, row for row, in both directions. */
+import { limits as sizes } from '@tunemate/protocol';
+import { documentTable } from '@tunemate/testkit/document-table';
+import { describe, expect, it } from 'vitest';
+import { accept } from '../ports.ts';
+import { statusOf } from '../http/status.ts';
+import { type BucketName, createLimits } from './limits.ts';
+import { fileAccess, httpAccess, socketAccess } from './table.ts';
+
+const table = (heading: string) => documentTable('docs/access.md', heading);
+const access: Record<string, object> = { ...socketAccess, ...httpAccess, ...fileAccess };
+
+const field = (row: object, name: string): string | undefined => (row as Record<string, string | undefined>)[name];
+/** A socket is opened for verified people only, so that its requests need not say so. */
+const sessionOf = (row: object) => field(row, 'session') ?? 'verified';
+/** What the payload names, and what the caller must be to it. */
+const namedBy = (row: object) =>
+  ['room', 'person', 'chat']
+    .flatMap((name) => (name in row ? [`${name}: ${field(row, name) ?? ''}`] : []))
+    .join(', ') || '–';
+const limitsOf = (row: object) => [field(row, 'limit'), field(row, 'budget')].filter(Boolean).join(', ');
+
+/** What each bucket counts; the compiler asks for a line when a bucket is added. */
+const counted: Record<BucketName, string> = {
+  general: 'requests of a person, over HTTP and socket',
+  httpIp: 'HTTP requests of an address',
+  signIn: 'sign-ins of an account as typed, known or not',
+  signInIp: 'sign-ins of an address',
+  signUp: 'sign-ups of an address',
+  resend: 'mails to an account',
+  verify: 'codes of mails tried by an address',
+  password: 'current passwords tried by a person',
+  rename: 'new names of a person',
+  lookUp: 'codes looked up by a person',
+  lookUpMisses: 'wrong codes of a person',
+  lookUpMissesIp: 'wrong codes of an address',
+  joinRequest: 'requests to join by a person',
+  roomRequests: 'requests to join a room',
+  roomCreate: 'rooms created by a person',
+  chat: 'messages and uploads of a person',
+  playback: 'playback writes to a room',
+  playbackBytes: 'bytes that playback writes leave behind, of a room',
+  receipts: 'marks and typing of a person',
+  invite: 'invitations of a person',
+  soulmate: 'soulmate requests of a person',
+  search: 'searches of a person',
+  export: 'exports of a person',
+  socketOpensIp: 'new sockets of an address',
+  cspReports: 'reports of the page policy from an address',
+  megapixels: 'megapixels decoded for a person',
+  covers: 'files read for their cover for a person',
+  lostPictures: 'uploads of a person that had to be ended by force',
+};
+
+const units = [
+  ['day', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** `90000` as `1.5 min`. */
+function spanOf(ms: number): string {
+  const [unit, length] = units.find(([, each]) => ms >= each) ?? ['ms', 1];
+  return `${String(Number((ms / length).toFixed(2)))} ${unit}`;
+}
+
+/** `5 at once, then 1 every 3 min`, or `… then 20 a second`. */
+function bucketInWords(burst: number, everyMs: number): string {
+  const rest = everyMs < 1000 ? `${String(Math.round(1000 / everyMs))} a second` : `1 every ${spanOf(everyMs)}`;
+  return `${String(burst)} at once, then ${rest}`;
+}
+
+/** The buckets behind a name, as they are drawn from. */
+async function bucketsInWords(name: BucketName): Promise<string> {
+  const words: string[] = [];
+  const keeper = {
+    draw: (cells: readonly { burst: number; everyMs: number }[]) => {
+      words.push(...cells.map(({ burst, everyMs }) => bucketInWords(burst, everyMs)));
+      return Promise.resolve(0);
+    },
+  };
+  const limits = createLimits({ clock: { now: () => 0 }, scale: 1, keeper });
+  expect(await limits.peek(name, 'anybody')).toEqual(accept({}));
+  return words.join('; ');
+}
+
+describe('docs/access.md', () => {
+  it('ACCESS-18 lists what each request takes as the access table has it', () => {
+    const expected = Object.entries(access).map(([name, row]) => [name, sessionOf(row), namedBy(row), limitsOf(row)]);
+    const written = table('What each request takes').map(([name, , ...takes]) => [name, ...takes]);
+    expect(written).toEqual(expected);
+  });
+
+  it('ACCESS-18 numbers the rows of the matrix, and says for each request which of them it serves', () => {
+    const numbers = table('Who may do what').map(([number]) => Number(number));
+    expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+    const served = table('What each request takes').map(([, rows = '']) => rows.split(', ').map(Number));
+    for (const rows of served) for (const row of rows) expect(numbers).toContain(row);
+    const all = new Set(served.flat());
+    expect(numbers.filter((number) => !all.has(number))).toEqual([3, 8, 17, 25, 28, 31, 42]);
+  });
+
+  it('ACCESS-18 gives the codes the status that they are sent with', () => {
+    const rows = table('Answers').filter(([letter]) => letter !== 'y');
+    for (const [, codes = '', status] of rows) {
+      for (const code of codes.split(', ')) {
+        expect([code, String(statusOf[code as keyof typeof statusOf])]).toEqual([code, status]);
+      }
+    }
+  });
+
+  it('ACCESS-18 lists every limit with its numbers', async () => {
+    const names = Object.keys(counted) as BucketName[];
+    const expected = await Promise.all(names.map(async (name) => [name, await bucketsInWords(name), counted[name]]));
+    expect(table('Limits')).toEqual(expected);
+  });
+
+  it('ACCESS-18 lists every size with its number', () => {
+    const expected = Object.entries(sizes).map(([name, size]) => [name, String(size)]);
+    expect(table('Sizes').map(([name, size]) => [name, size])).toEqual(expected);
+  });
+});
