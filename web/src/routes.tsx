@@ -13,7 +13,7 @@ export interface ScreenProps {
 
 export interface Route {
   readonly path: PagePath;
-  /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away (spec §5). */
+  /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away. */
   readonly access: 'open' | 'signed-in' | 'room';
   readonly band: BandInk;
   /** Of the page, until the screen knows better. */
