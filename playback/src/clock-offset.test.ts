@@ -29,7 +29,7 @@ describe('the estimate', () => {
 
   it('SYNC-5 finds the offset and says how well', () => {
     const clock = synced(fourGood);
-    expect(clock.isSynced).toBe(true);
+    expect([clock.isSynced, synced(fourGood.slice(1)).isSynced]).toEqual([true, false]);
     expect(clock.roundTripMs).toBe(20);
     expect(clock.serverNow(200)).toBeCloseTo(OFFSET + 200, 1);
     expect(clock.uncertaintyMs(200)).toBeGreaterThanOrEqual(9.9);
@@ -40,6 +40,12 @@ describe('the estimate', () => {
     const clock = synced([probe(0, 10, 10), probe(50, 30, 30), probe(100, 20, 20), probe(150, 800, 10)]);
     clock.addSample(probe(1000, 25, 25));
     expect(clock.roundTripMs).toBe(50);
+  });
+
+  it('SYNC-36 of a flood of answers the newest 64 are remembered', () => {
+    const clock = synced(Array.from({ length: 100 }, (_, index) => probe(index, 10, 10)));
+    for (let index = 0; index < 64; index++) clock.addSample(probe(200 + index, 20, 20));
+    expect(clock.roundTripMs).toBe(40);
   });
 
   it('SYNC-7 a probe that queued never moves it', () => {
