@@ -74,6 +74,11 @@ test('TEXT-6 an address that was accepted once is accepted again unchanged', () 
   );
 });
 
+test('TEXT-7 white space around a name or message goes, and every line break is one character', () => {
+  expect([roomName.parse('\t Night owls '), personName.parse(' Ada\n')]).toEqual(['Night owls', 'Ada']);
+  expect(messageText.parse('\n one\r\ntwo\n\n')).toBe('one\ntwo');
+});
+
 test('TEXT-7 a room name ends at 100 characters, a person’s at 50', () => {
   expect(roomName.safeParse('x'.repeat(100)).success).toBe(true);
   expect(roomName.safeParse('x'.repeat(101)).success).toBe(false);
@@ -159,10 +164,31 @@ test('TEXT-12 an address holds no comment, quote, literal, invisible or control 
 });
 
 test('TEXT-13 the domain of an address has two labels or more and is no number', () => {
-  for (const good of ['a@b.c', 'jörg@müller.example', '用户@例え.jp', "o'neil+x@a-b.example"]) {
+  for (const good of [
+    'a@b.c',
+    'a@1.2.c',
+    'a@b.c1',
+    'a@b.1c',
+    'jörg@müller.example',
+    '用户@例え.jp',
+    "o'neil+x@a-b.example",
+  ]) {
     expect([good, email.safeParse(good).success]).toEqual([good, true]);
   }
-  for (const bad of ['localhost', '[127.0.0.1]', '127.0.0.1', '1.2', 'b..c', '.b.c', 'b.c.', '-b.c', 'b-.c', 'b_c.d']) {
+  for (const bad of [
+    'localhost',
+    '[127.0.0.1]',
+    '127.0.0.1',
+    '127.0.0.12',
+    '1.2',
+    'b.c@d.e',
+    'b..c',
+    '.b.c',
+    'b.c.',
+    '-b.c',
+    'b-.c',
+    'b_c.d',
+  ]) {
     expect([bad, email.safeParse(`a@${bad}`).success]).toEqual([bad, false]);
   }
 });

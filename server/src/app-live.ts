@@ -273,6 +273,5 @@ export function createLive(deps: LiveDeps) {
       ]);
       await hub.close({ code: 'server/unavailable' });
     },
-    connections: () => hub.callers().length,
   };
 }
