@@ -27,7 +27,12 @@ describe('settings', () => {
       ['PORT', 'HOST', 'PUBLIC_URL', 'REDIS_URL', 'MEDIA_DIR'].map((name) => [name, '']),
     );
     expect(readConfig(empty)).toEqual(readConfig({}));
-    expect(readConfig({})).toMatchObject({ port: 3000, host: '0.0.0.0', publicUrl: 'http://localhost:3000' });
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      publicUrl: 'http://localhost:3000',
+      isPublicUrlGiven: false,
+    });
   });
 
   it('BOOT-2 a set one is taken over: of the address the origin alone, folders in full', () => {
@@ -36,6 +41,10 @@ describe('settings', () => {
       DATA_DIR: '/srv/data',
       MEDIA_DIR: '/srv/music',
       YOUTUBE_VISIBLE_PLAYER: '1',
+      YOUTUBE_API_KEY: 'a key',
+      REDIS_URL: 'rediss://redis.example',
+      SMTP_URL: 'smtps://mail.example',
+      TOKEN_SYNC_URL: 'https://sync.example/token',
       RATE_LIMIT_SCALE: '2.5',
       METRICS_TOKEN: '12345678',
     });
@@ -45,10 +54,32 @@ describe('settings', () => {
       databaseUrl: 'sqlite:/srv/data/tunemate.sqlite',
       mediaDir: '/srv/music',
       youtubeVisiblePlayer: true,
+      youtubeApiKey: 'a key',
+      redisUrl: 'rediss://redis.example',
+      smtpUrl: 'smtps://mail.example',
+      tokenSyncUrl: 'https://sync.example/token',
       rateLimitScale: 2.5,
       metricsToken: '12345678',
     });
   });
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('BOOT-2 a switch takes %s', (value, expected) => {
+    expect(readConfig({ YOUTUBE_VISIBLE_PLAYER: value }).youtubeVisiblePlayer).toBe(expected);
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy.length > 0).toBe(expected);
+  });
+
+  it.each(['yes', '10.0.0.0/33', '10.0.0.1/', '10.0.0.1/-1', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
+    'HTTP-35 TRUST_PROXY=%s is a wrong setting',
+    (value) => {
+      expect(() => readConfig({ TRUST_PROXY: value })).toThrow('Wrong setting TRUST_PROXY');
+      expect(() => readConfig({ TRUST_PROXY: `10.0.0.1,${value}` })).toThrow('Wrong setting TRUST_PROXY');
+    },
+  );
 
   it('HTTP-35 TRUST_PROXY lists addresses and networks, with space around them', () => {
     const networks = readConfig({ TRUST_PROXY: '10.0.0.5, 192.168.1.0/24 ,fe80::/128' }).trustProxy;
