@@ -52,6 +52,7 @@ describe('rearranging', () => {
     { removed: 1, left: 'ac', current: 'c' },
     { removed: 2, left: 'ab', current: 'a' },
     { removed: 3, left: 'abc', current: 'c' },
+    { removed: -1, left: 'abc', current: 'c' },
   ])('SYNC-V4 removing number $removed of abc, c playing, leaves $left with $current current', (example) => {
     const shorter = removeAt(queue('abc', 2), example.removed);
     expect([ids(shorter), currentItem(shorter)?.videoId]).toEqual([example.left, example.current]);

@@ -87,6 +87,7 @@ describe('commands', () => {
   });
 
   it('plays nothing while no track is chosen', () => {
+    expect(emptyTimeline(NOW)).toMatchObject({ isPlaying: false, positionSeconds: 0, atServerMs: NOW });
     expect(play(emptyTimeline(NOW), NOW, 200).isPlaying).toBe(false);
     expect(changeTrack(playing, null, NOW, 200).isPlaying).toBe(false);
     const emptied = { ...playing, trackKey: null };
