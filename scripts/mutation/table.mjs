@@ -35,7 +35,7 @@ export function mergedRows(before, measured) {
 /** @param {Row[]} rows */
 export function mutationTable(rows) {
   const measured = rows.filter(({ noticed, missed }) => noticed + missed > 0);
-  const workspaces = [...new Set(measured.map(({ path }) => workspaceOf(path)))].toSorted();
+  const workspaces = [...new Set(measured.map(({ path }) => workspaceOf(path)))].toSorted((a, b) => (a < b ? -1 : 1));
   const sums = workspaces.map((workspace) =>
     sum(
       workspace,
