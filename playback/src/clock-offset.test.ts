@@ -67,6 +67,7 @@ describe('the estimate', () => {
     ['a server that took longer than that', { serverSentMs: OFFSET + 22 }, null],
     ['an answer before the question', { sentAtMs: 20.5 }, null],
     ['an answer that never came', { receivedAtMs: Number.POSITIVE_INFINITY }, null],
+    ['a question that was never sent', { sentAtMs: Number.NEGATIVE_INFINITY }, null],
     ['no time at the server', { serverReceivedMs: Number.NaN }, null],
   ])('SYNC-5 judges %s', (_, change, roundTripMs) => {
     const clock = synced([{ sentAtMs: 0, receivedAtMs: 20, serverReceivedMs: OFFSET, ...change }]);
