@@ -24,8 +24,13 @@ export default defineConfig({
     // `npm run coverage`; what only tests use does not count.
     coverage: {
       provider: 'v8',
-      include: ['web/src/**/*.{ts,tsx}'],
-      exclude: ['**/*.test.{ts,tsx}', '**/{fake-*,fixtures}.ts', '**/*.d.ts', 'web/src/screen-tests/**'],
+      include: ['{playback,protocol,domain,server,web}/src/**/*.{ts,tsx}'],
+      exclude: [
+        '**/*.test.{ts,tsx}',
+        '**/{fake-*,fixtures,sim-*,*-example}.ts',
+        '**/*.d.ts',
+        'web/src/screen-tests/**',
+      ],
       reporter: ['json-summary'],
       reportOnFailure: true,
       reportsDirectory: 'test-results/coverage',

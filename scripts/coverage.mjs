@@ -1,6 +1,7 @@
 /**
- * `npm run coverage`: which share of the web app's lines and branches its unit tests and the tests of its screens
- * execute together, and the files with most left. Fails below the share that is kept.
+ * `npm run coverage`, or `npm run coverage -- server,domain`: which share of each workspace's lines and branches its
+ * tests execute, and the files with most left. Fails below the shares that are kept. What runs in a process of its own
+ * does not count as executed.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,26 +9,54 @@ import { inRoot, root } from './toolchain/paths.mjs';
 import { runTool } from './toolchain/steps.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
-const keptPercent = 90;
-const worstCount = 15;
+const keptPercent = { playback: 95, protocol: 95, domain: 95, server: 95, web: 90 };
+const worstCount = 20;
+
+const workspaces = process.argv[2]?.split(',') ?? Object.keys(keptPercent);
+const unknown = workspaces.filter((workspace) => !(workspace in keptPercent));
+if (unknown.length > 0) {
+  console.error(`No such workspace: ${unknown.join(', ')}. There are ${Object.keys(keptPercent).join(', ')}.`);
+  process.exit(1);
+}
 const folder = inRoot('test-results', 'coverage');
 rmSync(folder, { recursive: true, force: true });
 
-const { ok } = await runTool(toolScript('vitest'), ['run', '--coverage', '--reporter=dot', 'web/src'], { loud: true });
-const { total, ...files } = JSON.parse(
+const tests = workspaces.map((workspace) => `${workspace}/src/`);
+const { ok } = await runTool(toolScript('vitest'), ['run', '--coverage', '--reporter=dot', ...tests], { loud: true });
+const { total: _, ...summary } = JSON.parse(
   readFileSync(inRoot('test-results', 'coverage', 'coverage-summary.json'), 'utf8'),
 );
+const files = Object.entries(summary).map(([path, { lines, branches }]) => ({
+  name: relative(root, path).replaceAll('\\', '/'),
+  lines,
+  branches,
+}));
 
-const row = (name, { lines, branches }) =>
-  `${percent(lines)}  ${percent(branches)}  ${String(missing({ lines, branches })).padStart(7)}  ${name}`;
-const percent = ({ pct }) => `${Number(pct).toFixed(1)} %`.padStart(8);
+const sum = (counts) => ({
+  total: counts.reduce((all, { total }) => all + total, 0),
+  covered: counts.reduce((all, { covered }) => all + covered, 0),
+});
+const totals = workspaces.map((name) => {
+  const own = files.filter((file) => file.name.startsWith(`${name}/`));
+  return { name, lines: sum(own.map(({ lines }) => lines)), branches: sum(own.map(({ branches }) => branches)) };
+});
 const missing = ({ lines, branches }) => lines.total - lines.covered + branches.total - branches.covered;
+const percent = ({ total, covered }) => (total === 0 ? 100 : (100 * covered) / total);
+const shown = (counts) => `${percent(counts).toFixed(1)} %`.padStart(8);
+const row = (one) => `${shown(one.lines)}  ${shown(one.branches)}  ${String(missing(one)).padStart(7)}  ${one.name}`;
 
 console.log('   lines  branches  missing');
-console.log(row('web, all files', total));
-for (const [path, file] of Object.entries(files)
-  .toSorted(([, one], [, other]) => missing(other) - missing(one))
+for (const total of totals) console.log(row(total));
+console.log('');
+const isOurs = ({ name }) => workspaces.includes(name.split('/')[0]);
+for (const file of files
+  .filter((one) => isOurs(one) && missing(one) > 0)
+  .toSorted((a, b) => missing(b) - missing(a))
   .slice(0, worstCount)) {
-  console.log(row(relative(root, path), file));
+  console.log(row(file));
 }
-process.exitCode = ok && [total.lines, total.branches].every(({ pct }) => pct >= keptPercent) ? 0 : 1;
+const low = totals.filter(({ name, lines, branches }) =>
+  [lines, branches].some((counts) => percent(counts) < keptPercent[name]),
+);
+for (const { name } of low) console.log(`${name} is below ${keptPercent[name]} %.`);
+process.exitCode = ok && low.length === 0 ? 0 : 1;

@@ -1,11 +1,12 @@
 /**
- * `npm run mutation`, or `npm run mutation -- domain,protocol`: changes one thing at a time in the pure workspaces and
- * looks whether a test notices. The score of each file goes to bench/results/mutation.md, survivors to the terminal.
+ * `npm run mutation`, or `npm run mutation -- domain,server/src/soulmate`: changes one thing at a time, in the pure
+ * workspaces unless told where, and looks whether a test notices. The score of each file goes to
+ * bench/results/mutation.md, where files that were not measured keep theirs; survivors go to the terminal.
  * Stryker is installed when it is first needed and stays out of the lock: 160 packages that nothing else wants.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mutationTable } from './mutation/table.mjs';
+import { mergedRows, mutationTable, rowsOfReport, rowsOfTable } from './mutation/table.mjs';
 import { installIfNeeded } from './toolchain/install.mjs';
 import { inRoot, root } from './toolchain/paths.mjs';
 import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
@@ -23,8 +24,11 @@ run(pinnedNode(), [toolScript('@stryker-mutator/core', 'stryker'), 'run', 'scrip
   ...(places === undefined ? {} : { MUTATE: places }),
 });
 const report = JSON.parse(readFileSync(inRoot('test-results', 'mutation.json'), 'utf8'));
-const table = mutationTable(report);
-writeFileSync(inRoot('bench', 'results', 'mutation.md'), table);
+const results = inRoot('bench', 'results', 'mutation.md');
+const before = existsSync(results) ? rowsOfTable(readFileSync(results, 'utf8')) : [];
+const known = before.filter(({ path }) => existsSync(inRoot(path)));
+const table = mutationTable(mergedRows(known, rowsOfReport(report)));
+writeFileSync(results, table);
 console.log(table);
 
 function run(command, args, env = {}) {

@@ -29,7 +29,7 @@ describe('the estimate', () => {
 
   it('SYNC-5 finds the offset and says how well', () => {
     const clock = synced(fourGood);
-    expect(clock.isSynced).toBe(true);
+    expect([clock.isSynced, synced(fourGood.slice(1)).isSynced]).toEqual([true, false]);
     expect(clock.roundTripMs).toBe(20);
     expect(clock.serverNow(200)).toBeCloseTo(OFFSET + 200, 1);
     expect(clock.uncertaintyMs(200)).toBeGreaterThanOrEqual(9.9);
@@ -40,6 +40,12 @@ describe('the estimate', () => {
     const clock = synced([probe(0, 10, 10), probe(50, 30, 30), probe(100, 20, 20), probe(150, 800, 10)]);
     clock.addSample(probe(1000, 25, 25));
     expect(clock.roundTripMs).toBe(50);
+  });
+
+  it('SYNC-36 of a flood of answers the newest 64 are remembered', () => {
+    const clock = synced(Array.from({ length: 100 }, (_, index) => probe(index, 10, 10)));
+    for (let index = 0; index < 64; index++) clock.addSample(probe(200 + index, 20, 20));
+    expect(clock.roundTripMs).toBe(40);
   });
 
   it('SYNC-7 a probe that queued never moves it', () => {
@@ -54,6 +60,29 @@ describe('the estimate', () => {
     const clock = synced([probe(0, 2, 80), probe(100, 90, 2), probe(300, 60, 60), probe(500, 70, 50)]);
     expect(clock.offsetMs(650)).toBeCloseTo(OFFSET, 0);
     expect(clock.uncertaintyMs(650)).toBeLessThan(3);
+  });
+
+  it.each([
+    ['a server that took 1 ms longer than the whole trip, by its clock', { serverSentMs: OFFSET + 21 }, 20],
+    ['a server that took longer than that', { serverSentMs: OFFSET + 22 }, null],
+    ['an answer before the question', { sentAtMs: 20.5 }, null],
+    ['an answer that never came', { receivedAtMs: Number.POSITIVE_INFINITY }, null],
+    ['a question that was never sent', { sentAtMs: Number.NEGATIVE_INFINITY }, null],
+    ['no time at the server', { serverReceivedMs: Number.NaN }, null],
+  ])('SYNC-5 judges %s', (_, change, roundTripMs) => {
+    const clock = synced([{ sentAtMs: 0, receivedAtMs: 20, serverReceivedMs: OFFSET, ...change }]);
+    expect(clock.roundTripMs).toBe(roundTripMs);
+  });
+
+  it('SYNC-5 grows less certain by 40 µs each second, from half the round trip', () => {
+    const clock = synced([probe(1e9, 10, 10)]);
+    expect(clock.uncertaintyMs(1e9 + 20)).toBeCloseTo(10, 3);
+    expect(clock.uncertaintyMs(1e9 + 100_020)).toBeCloseTo(14, 3);
+  });
+
+  it('SYNC-5 forgets a probe after a minute', () => {
+    const later = (sentAtMs: number) => synced([probe(0, 10, 10), probe(sentAtMs, 5, 5)]).roundTripMs;
+    expect([later(60_010), later(60_011)]).toEqual([20, 10]);
   });
 
   it('drops answers whose times are impossible', () => {
@@ -124,6 +153,20 @@ describe('use', () => {
     expect(clock.offsetMs(startMs + 10_000)).toBeCloseTo(OFFSET, -1);
   });
 
+  it('SYNC-8 time that passed before a better estimate moves nothing towards it', () => {
+    const clock = synced(biased);
+    clock.addSample(probe(10_000, 5, 5));
+    expect(clock.offsetMs(10_010) - OFFSET).toBeGreaterThan(39);
+    expect(clock.uncertaintyMs(10_010)).toBeGreaterThan(clock.offsetMs(10_010) - OFFSET);
+    expect(clock.uncertaintyMs(15_000)).toBeLessThan(15);
+  });
+
+  it('SYNC-8 the first twelve probes are believed at once', () => {
+    const clock = synced(biased.slice(1));
+    clock.addSample(probe(800, 5, 5));
+    expect(clock.offsetMs(810)).toBeCloseTo(OFFSET, 0);
+  });
+
   it('SYNC-8 never runs backwards while it slews', () => {
     const clock = synced(biased);
     clock.addSample(probe(800, 5, 5));
@@ -148,6 +191,16 @@ describe('use', () => {
     clock.doubtPast(2000);
     for (let index = 0; index < 12; index++) clock.addSample(probe(2000 + index * 50, 90, 90, OFFSET + 100));
     expect(clock.offsetMs(20_000)).toBeCloseTo(OFFSET + 100, 0);
+  });
+
+  it('SYNC-9 six newer probes make a doubted past superfluous, five do not', () => {
+    const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
+    clock.doubtPast(2000);
+    const tripsMs = Array.from({ length: 6 }, (_, index) => {
+      clock.addSample(probe(2000 + index * 50, 10, 10));
+      return clock.roundTripMs;
+    });
+    expect(tripsMs).toEqual([180, 180, 180, 180, 180, 20]);
   });
 
   it('becomes less certain with age, and forgets old probes only for newer ones', () => {

@@ -21,7 +21,7 @@ describe('a start that waits for players', () => {
     expect(awaitedStart(null, BEFORE, STARTING, 10_000)).toBe(STARTING);
     const known = { ...STARTING, revision: 3, isPlaying: false };
     expect(awaitedStart(null, known, STARTING, 10_000)).toBe(STARTING);
-    expect(awaitedStart(null, known, { ...STARTING, atServerMs: 10_400 }, 10_000)).toBeNull();
+    expect(awaitedStart(null, known, { ...STARTING, atServerMs: 11_000 }, 10_000)).toBeNull();
   });
 
   it('SYNC-10 is none while the room stands still or nothing was chosen', () => {
@@ -32,13 +32,24 @@ describe('a start that waits for players', () => {
   it('SYNC-37 stays the same one when something else in the room changes meanwhile', () => {
     const measured = { ...STARTING, revision: 5 };
     expect(awaitedStart(STARTING, STARTING, measured, 12_500)).toBe(STARTING);
-    expect(awaitedStart(STARTING, STARTING, reanchor(STARTING, 0, 10_300), 10_000)).toBe(STARTING);
+    expect(awaitedStart(STARTING, STARTING, reanchor(STARTING, 0, 11_000), 10_000)).toBe(STARTING);
+    expect(awaitedStart(STARTING, STARTING, measured, 10_000)).toBe(STARTING);
+    expect(awaitedStart(STARTING, STARTING, { ...STARTING, isPlaying: false }, 10_000)).toBe(STARTING);
+  });
+
+  it('SYNC-10 is a new one when the host starts the same track anew, or another', () => {
+    const anew = reanchor(STARTING, 0, 14_000);
+    expect(awaitedStart(STARTING, STARTING, anew, 11_000)).toBe(anew);
+    const other = { ...anew, trackKey: 'b', atServerMs: 11_100 };
+    expect(awaitedStart(STARTING, STARTING, other, 11_000)).toBe(other);
   });
 });
 
 describe('the report', () => {
   it('SYNC-10 is due once the player has loaded the track, or cannot', () => {
-    expect(hasLoaded(STARTING, status('loading', 4))).toBe(false);
+    for (const name of ['idle', 'loading', 'waiting-for-clock'] as const) {
+      expect(hasLoaded(STARTING, status(name, 4))).toBe(false);
+    }
     expect(hasLoaded(STARTING, status('cued', 3))).toBe(false);
     expect(hasLoaded(STARTING, status('cued', 4))).toBe(true);
     expect(hasLoaded(STARTING, status('failed', 4))).toBe(true);

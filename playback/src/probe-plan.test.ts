@@ -23,18 +23,24 @@ describe('the plan', () => {
     expect(sendAll(PROBE_BURST_COUNT, 2).at(-1)).toBeLessThan(1000);
   });
 
+  it('SYNC-9 leaves uneven pauses in a burst, so that nothing periodic keeps step with it', () => {
+    const sent = sendAll(PROBE_BURST_COUNT, 2);
+    const pauses = sent.slice(1).map((atMs, index) => atMs - (sent[index] ?? 0));
+    expect([...new Set(pauses)].sort((a, b) => a - b)).toEqual([35, 52.5, 70]);
+  });
+
   it('SYNC-9 is sparse afterwards, less so while the clock is uncertain', () => {
     const gap = (uncertaintyMs: number): number => {
       const [before = 0, last = 0] = sendAll(PROBE_BURST_COUNT + 1, uncertaintyMs).slice(-2);
       return last - before;
     };
-    expect(gap(2)).toBe(PROBE_STEADY_SPACING_MS);
+    expect([gap(2), gap(8)]).toEqual([PROBE_STEADY_SPACING_MS, PROBE_STEADY_SPACING_MS]);
     expect(gap(100)).toBe(PROBE_UNSURE_SPACING_MS);
   });
 
   it('SYNC-9 a probe that comes much too late begins a new burst', () => {
     const steady = { burstLeft: 0, dueAtMs: 10_000 };
-    expect(afterProbe(steady, 10_300, 2).burstLeft).toBe(0);
+    expect(afterProbe(steady, 14_000, 2).burstLeft).toBe(0);
     expect(afterProbe(steady, 3_000_000, 2).burstLeft).toBe(PROBE_BURST_COUNT - 1);
   });
 });

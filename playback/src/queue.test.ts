@@ -52,6 +52,7 @@ describe('rearranging', () => {
     { removed: 1, left: 'ac', current: 'c' },
     { removed: 2, left: 'ab', current: 'a' },
     { removed: 3, left: 'abc', current: 'c' },
+    { removed: -1, left: 'abc', current: 'c' },
   ])('SYNC-V4 removing number $removed of abc, c playing, leaves $left with $current current', (example) => {
     const shorter = removeAt(queue('abc', 2), example.removed);
     expect([ids(shorter), currentItem(shorter)?.videoId]).toEqual([example.left, example.current]);
@@ -80,7 +81,7 @@ describe('rearranging', () => {
   });
 
   it('jumps only to what is in the queue', () => {
-    expect(jumpTo(queue('abc', 0), 2).currentIndex).toBe(2);
+    expect([jumpTo(queue('abc', 0), 2).currentIndex, jumpTo(queue('abc', 1), 0).currentIndex]).toEqual([2, 0]);
     for (const index of [-1, 3, 0.5, Number.NaN]) expect(jumpTo(queue('abc', 1), index).currentIndex).toBe(1);
   });
 });

@@ -59,15 +59,9 @@ export function removeAt<Item extends QueueItem>(queue: Queue<Item>, index: numb
 export function move<Item extends QueueItem>(queue: Queue<Item>, from: number, to: number): Queue<Item> {
   const item = queue.videoQueue[from];
   if (item === undefined || !isInside(queue, to)) return queue;
-  const videoQueue = queue.videoQueue.toSpliced(from, 1).toSpliced(to, 0, item);
-  return { videoQueue, currentIndex: followMove(queue.currentIndex, from, to) };
-}
-
-function followMove(current: number, from: number, to: number): number {
-  if (current === from) return to;
-  if (from < current && current <= to) return current - 1;
-  if (to <= current && current < from) return current + 1;
-  return current;
+  const moved = <Entry>(entries: readonly Entry[], entry: Entry) => entries.toSpliced(from, 1).toSpliced(to, 0, entry);
+  const order = moved([...queue.videoQueue.keys()], from);
+  return { videoQueue: moved(queue.videoQueue, item), currentIndex: order.indexOf(queue.currentIndex) };
 }
 
 function step<Item extends QueueItem>(queue: Queue<Item>, by: number): Queue<Item> {

@@ -1,7 +1,13 @@
 /** Applying the changes of a room's playback to a copy of it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyPlaybackChange, type PlaybackChange, type QueueEdit, type RoomPlayback } from './room-playback.ts';
+import {
+  applyPlaybackChange,
+  playheadOf,
+  type PlaybackChange,
+  type QueueEdit,
+  type RoomPlayback,
+} from './room-playback.ts';
 
 const item = (n: number) => ({ videoId: `v${String(n)}`, title: `Video ${String(n)}`, durationSeconds: null });
 const playing = (count: number, currentIndex = 0): RoomPlayback => ({
@@ -33,6 +39,7 @@ describe('a copy of what a room plays', () => {
     });
     expect(after.queue.videoQueue).toBe(before.queue.videoQueue);
     expect(after.controller).toBe('a tab');
+    expect(playheadOf(after.timeline, after.queue.currentIndex)).toEqual(playhead);
   });
 
   test('SYNC-S19 applies each change of the queue', () => {

@@ -5,6 +5,7 @@ import {
   NO_LOAD_WAIT,
   canStart,
   isNewRoundTrip,
+  isSameStart,
   onlyPresent,
   roomLeadMs,
   startEarly,
@@ -16,12 +17,12 @@ import { changeTrack, emptyTimeline } from './timeline.ts';
 describe('how far ahead', () => {
   it('SYNC-3 the longest round trip of those in the room decides, whoever gives the command', () => {
     expect(roomLeadMs([5, 300, 40])).toBe(420);
-    expect(roomLeadMs([5, null])).toBe(150);
+    expect([roomLeadMs([5, null]), roomLeadMs([0])]).toEqual([150, 150]);
   });
 
   it('SYNC-3 a room that has not measured anything yet is assumed to be of usual length', () => {
     expect(roomLeadMs([])).toBe(220);
-    expect(roomLeadMs([null, null])).toBe(220);
+    expect([roomLeadMs([null, null]), roomLeadMs([-5])]).toEqual([220, 220]);
   });
 
   it('SYNC-36 no report, however wrong, moves a command beyond 1 s or closer than 150 ms', () => {
@@ -36,8 +37,8 @@ describe('how far ahead', () => {
   });
 
   it('SYNC-36 a round trip is news when it changed by more than 20 ms and more than a quarter', () => {
-    expect([isNewRoundTrip(null, 0), isNewRoundTrip(5, 24), isNewRoundTrip(5, 26)]).toEqual([true, false, true]);
-    expect([isNewRoundTrip(200, 249), isNewRoundTrip(200, 251), isNewRoundTrip(200, 149)]).toEqual([false, true, true]);
+    expect([isNewRoundTrip(null, 0), isNewRoundTrip(5, 25), isNewRoundTrip(5, 26)]).toEqual([true, false, true]);
+    expect([isNewRoundTrip(200, 250), isNewRoundTrip(200, 251), isNewRoundTrip(200, 149)]).toEqual([false, true, true]);
   });
 });
 
@@ -51,6 +52,7 @@ describe('whom a new track waits for', () => {
     expect(canStart(loaded(waiting, 'far', 'host', 'near'))).toBe(true);
     expect(canStart(trackChanged(NO_LOAD_WAIT, 7, []))).toBe(true);
     expect(canStart(NO_LOAD_WAIT)).toBe(false);
+    expect(canStart(trackChanged(NO_LOAD_WAIT, 0, ['host']))).toBe(false);
   });
 
   it('SYNC-10 a report that overtakes the change it answers counts, one for an earlier track does not', () => {
@@ -63,6 +65,7 @@ describe('whom a new track waits for', () => {
   it('SYNC-10 somebody who has gone holds up nobody, and somebody who came later is not waited for', () => {
     expect(canStart(onlyPresent(loaded(waiting, 'host', 'near'), new Set(['host', 'near', 'late'])))).toBe(true);
     expect(canStart(onlyPresent(loaded(waiting, 'host'), new Set(['host', 'near', 'late'])))).toBe(false);
+    expect(onlyPresent(NO_LOAD_WAIT, new Set(['host']))).toBe(NO_LOAD_WAIT);
   });
 
   it('SYNC-37 a report under a later revision of the same track counts', () => {
@@ -78,11 +81,22 @@ describe('when it starts', () => {
   });
 
   it('SYNC-10 it is never later than three seconds after the change', () => {
-    expect(startEarly(held, 13_000, 12_900, 420)).toBeNull();
+    expect([12_900, 12_480].map((nowMs) => startEarly(held, 13_000, nowMs, 420))).toEqual([null, null]);
+    expect(startEarly(held, 13_000, 12_479, 420)?.atServerMs).toBe(12_999);
+  });
+
+  it('SYNC-10 a room of the longest line is given no more than a second', () => {
+    expect(startEarly(held, 13_000, 10_400, 1000)?.atServerMs).toBe(11_400);
   });
 
   it('SYNC-37 a change of something else in the room meanwhile does not lose it', () => {
     expect(startEarly({ ...held, revision: 5 }, 13_000, 10_400, 420)?.atServerMs).toBe(10_920);
+  });
+
+  it('SYNC-37 two starts are the same while track and moment are', () => {
+    expect(isSameStart(held, { ...held, revision: 9, positionSeconds: 5 })).toBe(true);
+    expect(isSameStart(held, { ...held, trackKey: 'b' })).toBe(false);
+    expect(isSameStart(held, { ...held, atServerMs: 13_001 })).toBe(false);
   });
 
   it('SYNC-10 a start that the host has moved or taken back meanwhile is left alone', () => {

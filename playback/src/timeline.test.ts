@@ -57,6 +57,13 @@ describe('lines', () => {
     expect(isSameLine(playing, { ...playing, isPlaying: false })).toBe(false);
   });
 
+  it('SYNC-22 a paused line is the same at any time, and places 5 ms apart are two', () => {
+    const paused = { ...playing, isPlaying: false, positionSeconds: 0 };
+    expect(isSameLine(paused, { ...paused, atServerMs: NOW + 9000 })).toBe(true);
+    expect(isSameLine(paused, { ...paused, positionSeconds: 0.0049 })).toBe(true);
+    expect(isSameLine(paused, { ...paused, positionSeconds: 0.005 })).toBe(false);
+  });
+
   it('SYNC-25 waiting at a position is not the same line as playing on from it earlier', () => {
     const held = reanchor(playing, 10, NOW + 5000);
     expect(isSameLine(held, reanchor(held, 10, NOW + 3000))).toBe(false);
@@ -80,8 +87,11 @@ describe('commands', () => {
   });
 
   it('plays nothing while no track is chosen', () => {
+    expect(emptyTimeline(NOW)).toMatchObject({ isPlaying: false, positionSeconds: 0, atServerMs: NOW });
     expect(play(emptyTimeline(NOW), NOW, 200).isPlaying).toBe(false);
     expect(changeTrack(playing, null, NOW, 200).isPlaying).toBe(false);
+    const emptied = { ...playing, trackKey: null };
+    expect(play(emptied, NOW + 5, 200)).toMatchObject({ isPlaying: false, positionSeconds: 10, atServerMs: NOW + 5 });
   });
 
   it('a seek keeps playing or pausing, and a track change starts at the beginning unless told otherwise', () => {
@@ -90,7 +100,13 @@ describe('commands', () => {
       isPlaying: false,
       positionSeconds: 60,
     });
-    expect(changeTrack(playing, 'b', NOW, 3000)).toMatchObject({ trackKey: 'b', isPlaying: true, positionSeconds: 0 });
+    expect(changeTrack(playing, 'b', NOW, 3000)).toEqual({
+      revision: 8,
+      trackKey: 'b',
+      isPlaying: true,
+      positionSeconds: 0,
+      atServerMs: NOW + 3000,
+    });
     const cued = changeTrack(playing, 'b', NOW, 0, { isPlaying: false, positionSeconds: 5 });
     expect(cued).toMatchObject({ isPlaying: false, positionSeconds: 5 });
   });
@@ -129,7 +145,7 @@ describe('commands', () => {
     expect(again).toMatchObject({ revision: 8, atServerMs: NOW + 12_345 });
     expect(again !== null && isSameLine(playing, again)).toBe(true);
     expect(republish({ ...playing, isPlaying: false }, NOW + 12_345)).toBeNull();
-    expect(republish(playing, NOW - 1)).toBeNull();
+    expect([republish(playing, NOW - 1), republish(playing, NOW)?.revision]).toEqual([null, 8]);
   });
 
   it('SYNC-3 leads follow the round trip, from 150 ms up to one second', () => {

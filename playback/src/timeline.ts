@@ -141,11 +141,11 @@ export function rewind(timeline: Timeline, nowMs: number): Timeline {
   return replace(timeline, { isPlaying: false, positionSeconds: 0, atServerMs: nowMs });
 }
 
-/** A position that exists: not negative, not a non-number, not past a known end. */
-export function clampPosition(positionSeconds: number, durationSeconds?: number): number {
-  if (!(positionSeconds > 0)) return 0;
-  const end = durationSeconds !== undefined && durationSeconds > 0 ? durationSeconds : Number.MAX_SAFE_INTEGER;
-  return Math.min(positionSeconds, end);
+/** A position that exists: not negative, not a non-number, not past a known end. A length of 0 is an unknown one. */
+export function clampPosition(positionSeconds: number, durationSeconds = 0): number {
+  if (Number.isNaN(positionSeconds)) return 0;
+  const end = durationSeconds > 0 ? durationSeconds : Number.MAX_SAFE_INTEGER;
+  return Math.min(end, Math.max(0, positionSeconds));
 }
 
 function replace(timeline: Timeline, change: Partial<Timeline>): Timeline {

@@ -4,7 +4,9 @@ import { NOTHING_WRITTEN, type WriteDebounce, flushWrite, requestWrite } from '.
 
 describe('writes', () => {
   it('SYNC-26 a single command goes out at once', () => {
-    expect(requestWrite(NOTHING_WRITTEN, 'play', 0).send).toBe('play');
+    const first = requestWrite<string>(NOTHING_WRITTEN, 'play', 0);
+    expect(first.send).toBe('play');
+    expect(requestWrite(first.state, 'pause', 300).send).toBe('pause');
   });
 
   it('SYNC-26 commands within 300 ms become one, the last', () => {

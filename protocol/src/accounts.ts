@@ -12,12 +12,8 @@ import { personName } from './text.ts';
 export const email = z
   .string()
   .max(limits.emailLength)
-  .transform((typed, context) => {
-    const address = readAddress(typed);
-    if (address !== null && address.length <= limits.emailLength) return address;
-    context.addIssue({ code: 'custom', message: 'not an address' });
-    return z.NEVER;
-  });
+  .transform((typed) => readAddress(typed) ?? '')
+  .refine((address) => address !== '' && address.length <= limits.emailLength);
 
 /** An address that may have an account: lower case, else as typed, so that accounts of older rules are found too. */
 export const knownEmail = z

@@ -32,7 +32,7 @@ export function isFitForName(text: string): boolean {
 
 /** Text from elsewhere made fit for one line: what changes the direction goes, other unfit and white space is a space. */
 export function cleanLine(text: string): string {
-  const inOneDirection = text.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]+/gu, '');
+  const inOneDirection = text.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/gu, '');
   return inOneDirection
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .normalize('NFC')
@@ -40,7 +40,7 @@ export function cleanLine(text: string): string {
 }
 
 // RFC 5321's atom characters and, by RFC 6531, letters and digits of any script. No quotes, comments or literals.
-const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
+const wholeAddress = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+@(?<domain>.+)$/u;
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 
 /**
@@ -48,12 +48,11 @@ const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
  * compatibility forms such as full-width letters made plain, lower case. IDNA is the server's part.
  */
 export function readAddress(typed: string): string | null {
-  if (!typed.isWellFormed()) return null;
   const address = typed.trim().normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('\u3002', '.');
-  const [local = '', domain = '', ...more] = address.split('@');
+  const domain = wholeAddress.exec(address)?.groups?.['domain'];
+  if (domain === undefined) return null;
   const labels = domain.split('.');
   const isDomain = labels.length > 1 && labels.every((label) => domainLabel.test(label));
   // A last label of digits would make the whole an IP address.
-  const isNumber = /^\p{N}+$/u.test(labels.at(-1) ?? '');
-  return more.length === 0 && localPart.test(local) && isDomain && !isNumber ? address : null;
+  return isDomain && !/\.\p{N}+$/u.test(domain) ? address : null;
 }

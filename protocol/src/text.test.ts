@@ -1,9 +1,10 @@
 /** What counts as text: every surface that takes words goes through here. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { email } from './accounts.ts';
-import { roomCodeInput, uid, videoId } from './ids.ts';
-import { messageText, personName, roomName, searchWords, trackTitle } from './text.ts';
+import { email, knownEmail } from './accounts.ts';
+import { isLibraryId, namedUid, roomCodeInput, roomId, uid, videoId } from './ids.ts';
+import { ownStream, roomStream } from './streams.ts';
+import { messageText, personName, roomName, searchWords, trackTitle, utf8Bytes } from './text.ts';
 
 test('TEXT-1 what looks empty is empty: spaces, zero-width characters, fillers', () => {
   for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {
@@ -73,6 +74,11 @@ test('TEXT-6 an address that was accepted once is accepted again unchanged', () 
   );
 });
 
+test('TEXT-7 white space around a name or message goes, and every line break is one character', () => {
+  expect([roomName.parse('\t Night owls '), personName.parse(' Ada\n')]).toEqual(['Night owls', 'Ada']);
+  expect(messageText.parse('\n one\r\ntwo\n\n')).toBe('one\ntwo');
+});
+
 test('TEXT-7 a room name ends at 100 characters, a person’s at 50', () => {
   expect(roomName.safeParse('x'.repeat(100)).success).toBe(true);
   expect(roomName.safeParse('x'.repeat(101)).success).toBe(false);
@@ -88,6 +94,14 @@ test('TEXT-11 the title of a track ends at 200 characters and at 600 bytes', () 
   }
 });
 
+test('TEXT-11 bytes are those of UTF-8', () => {
+  const encoded = (text: string) => new TextEncoder().encode(text).length;
+  for (const edge of ['\u007f', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10000}', '']) {
+    expect([edge, utf8Bytes(edge)]).toEqual([edge, encoded(edge)]);
+  }
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => utf8Bytes(text) === encoded(text)));
+});
+
 test('TEXT-9 a code is upper-cased and trimmed; characters whose upper case is longer match nothing', () => {
   expect(roomCodeInput.parse(' abc123 ')).toBe('ABC123');
   expect(roomCodeInput.parse('ß')).toBe('SS');
@@ -97,6 +111,40 @@ test('TEXT-10 only a YouTube id or a library id can be played', () => {
   for (const good of ['dQw4w9WgXcQ', 'lib_0123456789abcdef']) expect(videoId.safeParse(good).success).toBe(true);
   for (const bad of ['javascript:alert(1)', 'short', 'dQw4w9WgXcQQ', '../etc/pass', 'https://youtu.be/x', 'lib_0123']) {
     expect([bad, videoId.safeParse(bad).success]).toEqual([bad, false]);
+  }
+});
+
+test('TEXT-10 an id of eleven characters is a video’s, whatever it begins with', () => {
+  const named = ['lib_0123456789abcdef', 'lib_0123456', 'dQw4w9WgXcQ', 'x'.repeat(20)];
+  expect(named.map(isLibraryId)).toEqual([true, false, false, false]);
+});
+
+test('TEXT-5 a name that nobody can have names nobody', () => {
+  const person = uid.parse('a'.repeat(22));
+  expect(['a'.repeat(22), 'a'.repeat(21), '__proto__', ''].map((name) => namedUid.parse(name))).toEqual([
+    person,
+    null,
+    null,
+    null,
+  ]);
+  expect(namedUid.safeParse('a'.repeat(101)).success).toBe(false);
+  expect([ownStream(person), roomStream(roomId.parse('b'.repeat(22)))]).toEqual([
+    `user:${person}`,
+    `room:${'b'.repeat(22)}`,
+  ]);
+});
+
+test('TEXT-8 an address holds 254 characters, also once compatibility forms are made plain', () => {
+  const sized = (length: number) => `${'a'.repeat(length - 10)}@b.example`;
+  expect(
+    [sized(254), sized(255), `${'\ufb03'.repeat(90)}@b.example`].map((one) => email.safeParse(one).success),
+  ).toEqual([true, false, false]);
+});
+
+test('TEXT-8 an account made under looser rules is found by its address as typed but for case and space around it', () => {
+  expect(knownEmail.parse(' Jo..Do@LocalHost ')).toBe('jo..do@localhost');
+  for (const bad of ['a b@c', 'a@', '@b', 'a@b@c', 'a,b@c', 'a@b>', 'a\u0000@b']) {
+    expect([bad, knownEmail.safeParse(bad).success]).toEqual([bad, false]);
   }
 });
 
@@ -116,10 +164,31 @@ test('TEXT-12 an address holds no comment, quote, literal, invisible or control 
 });
 
 test('TEXT-13 the domain of an address has two labels or more and is no number', () => {
-  for (const good of ['a@b.c', 'jörg@müller.example', '用户@例え.jp', "o'neil+x@a-b.example"]) {
+  for (const good of [
+    'a@b.c',
+    'a@1.2.c',
+    'a@b.c1',
+    'a@b.1c',
+    'jörg@müller.example',
+    '用户@例え.jp',
+    "o'neil+x@a-b.example",
+  ]) {
     expect([good, email.safeParse(good).success]).toEqual([good, true]);
   }
-  for (const bad of ['localhost', '[127.0.0.1]', '127.0.0.1', '1.2', 'b..c', '.b.c', 'b.c.', '-b.c', 'b-.c', 'b_c.d']) {
+  for (const bad of [
+    'localhost',
+    '[127.0.0.1]',
+    '127.0.0.1',
+    '127.0.0.12',
+    '1.2',
+    'b.c@d.e',
+    'b..c',
+    '.b.c',
+    'b.c.',
+    '-b.c',
+    'b-.c',
+    'b_c.d',
+  ]) {
     expect([bad, email.safeParse(`a@${bad}`).success]).toEqual([bad, false]);
   }
 });

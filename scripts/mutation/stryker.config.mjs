@@ -3,18 +3,14 @@
  * and puts every file back. The seeded simulation is left out: it takes seconds for each mutant, and what it finds is
  * found by the unit tests first or is no fault of one line.
  */
-const places = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
+import { sources } from './places.mjs';
 
 export default {
   inPlace: true,
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
-  mutate: places.flatMap((place) => [
-    `${place}/src/**/*.ts`,
-    `!${place}/src/**/*.test.ts`,
-    `!${place}/src/**/sim-*.ts`,
-  ]),
+  mutate: sources,
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: 2,

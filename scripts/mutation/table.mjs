@@ -1,35 +1,64 @@
-/** The table of a mutation report: for each workspace and file, how many mutants there were and how many were noticed. */
+/**
+ * The table of mutation scores: for each workspace and file, how many mutants there were and how many were noticed.
+ * A run may measure a part of the files; the rows of the others stay as an earlier run wrote them.
+ */
 
-const noticed = new Set(['Killed', 'Timeout']);
-const missed = new Set(['Survived', 'NoCoverage']);
+const noticedStatuses = new Set(['Killed', 'Timeout']);
+const missedStatuses = new Set(['Survived', 'NoCoverage']);
 
-/** @param {{ files: Record<string, { mutants: { status: string }[] }> }} report in Stryker's own format */
-export function mutationTable({ files }) {
-  const rows = Object.entries(files).map(([path, { mutants }]) => ({
+/** @typedef {{ path: string, noticed: number, missed: number }} Row */
+
+/** @param {{ files: Record<string, { mutants: { status: string }[] }> }} report in Stryker's own format @returns {Row[]} */
+export function rowsOfReport({ files }) {
+  return Object.entries(files).map(([path, { mutants }]) => ({
     path,
-    noticed: mutants.filter(({ status }) => noticed.has(status)).length,
-    missed: mutants.filter(({ status }) => missed.has(status)).length,
+    noticed: mutants.filter(({ status }) => noticedStatuses.has(status)).length,
+    missed: mutants.filter(({ status }) => missedStatuses.has(status)).length,
   }));
-  const workspaces = [...new Set(rows.map(({ path }) => path.split('/')[0]))].map((workspace) =>
+}
+
+/** The files' rows of a table that was written before. @param {string} table @returns {Row[]} */
+export function rowsOfTable(table) {
+  const rows = table.matchAll(/^\| (?<path>\S+\.ts) \| (?<noticed>\d+) \| (?<missed>\d+) \|/gmu);
+  return [...rows].map(({ groups: { path, noticed, missed } }) => ({
+    path,
+    noticed: Number(noticed),
+    missed: Number(missed),
+  }));
+}
+
+/** @param {Row[]} before @param {Row[]} measured newer rows of the same or of other files @returns {Row[]} */
+export function mergedRows(before, measured) {
+  return [...new Map([...before, ...measured].map((row) => [row.path, row])).values()];
+}
+
+/** @param {Row[]} rows */
+export function mutationTable(rows) {
+  const measured = rows.filter(({ noticed, missed }) => noticed + missed > 0);
+  const workspaces = [...new Set(measured.map(({ path }) => workspaceOf(path)))].toSorted((a, b) => (a < b ? -1 : 1));
+  const sums = workspaces.map((workspace) =>
     sum(
       workspace,
-      rows.filter(({ path }) => path.startsWith(`${workspace}/`)),
+      measured.filter(({ path }) => workspaceOf(path) === workspace),
     ),
   );
-  const worstFirst = rows.toSorted((a, b) => score(a) - score(b) || b.missed - a.missed);
+  const worstFirst = measured.toSorted(
+    (a, b) => score(a) - score(b) || b.missed - a.missed || (a.path < b.path ? -1 : 1),
+  );
   return [
     '# Mutation testing',
     '',
     'Written by `npm run mutation`. A mutant is one changed expression; it is noticed when a unit test fails.',
     '',
-    ...tableOf(workspaces),
+    ...tableOf(sums),
     '',
-    ...tableOf(worstFirst.filter(({ missed: count }) => count > 0)),
+    ...tableOf(worstFirst),
     '',
   ].join('\n');
 }
 
-const score = ({ noticed: found, missed: lost }) => (found + lost === 0 ? 1 : found / (found + lost));
+const workspaceOf = (path) => path.split('/')[0];
+const score = ({ noticed, missed }) => noticed / (noticed + missed);
 
 const sum = (path, rows) => ({
   path,

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { tests, wantsServices } from './places.mjs';
 
-/** The tests that are to notice a mutant: those beside the pure workspaces' sources. */
 export default defineConfig({
   test: {
-    include: ['{playback,protocol,domain}/src/**/*.test.ts'],
+    include: tests,
     exclude: ['**/node_modules/**', '**/simulation*.test.ts'],
+    globalSetup: wantsServices ? ['testkit/src/shared-services.ts'] : [],
     testTimeout: 30_000,
   },
 });

@@ -5,7 +5,9 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const url = (protocols: string[]) => z.url().refine((value) => protocols.includes(new URL(value).protocol));
+// Without `abort` the protocol of what is no address would be asked for, which throws.
+const url = (protocols: string[]) =>
+  z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol));
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
 
 /** Where proxies usually stand: on this machine, or beside it in a network of its own. */

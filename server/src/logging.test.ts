@@ -100,3 +100,18 @@ describe('the log', () => {
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ page: 'a\u009b\u2028\u{e0001}' });
   });
 });
+
+it('BOOT-9 of an error that others caused three causes are told', () => {
+  const nested = Array.from({ length: 6 }, (_, depth) => depth).reduceRight<unknown>(
+    (cause, depth) => new Error(`level ${String(depth)}`, { cause }),
+    'the end',
+  );
+  const lines: string[] = [];
+  createLog('info', { write: (text) => lines.push(text) }).error({ err: nested }, 'test.failed');
+  const { err } = JSON.parse(lines.join('')) as { err: unknown };
+  const messages: string[] = [];
+  for (let at = err as { message: string; cause?: typeof at } | undefined; at; at = at.cause) messages.push(at.message);
+  expect(messages).toEqual(['level 0', 'level 1', 'level 2', 'level 3']);
+  createLog('info', { write: (text) => lines.push(text) }).error({ err: 'thrown text' }, 'test.failed');
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ err: { type: 'string', message: 'thrown text' } });
+});

@@ -5,7 +5,7 @@ import { pairId, type PairId, type Uid } from '@tunemate/protocol';
 
 /** The id of the chat of two different people, in either order. */
 export function pairIdOf(a: Uid, b: Uid): PairId {
-  return pairId.parse(a < b ? `${a}_${b}` : `${b}_${a}`);
+  return pairId.parse([a, b].sort().join('_'));
 }
 
 /**

@@ -84,7 +84,7 @@ export function decideAsk(facts: {
   const { role, request, nowMs } = facts;
   if (role === 'host' || role === 'participant') return { type: 'member' };
   if (role === 'pending') return { type: 'same' };
-  if (role === 'rejected' && request) {
+  if (request?.status === 'rejected') {
     const waitMs = (request.answeredAtMs ?? 0) + limits.askAgainAfterMs - nowMs;
     if (isDeclinedForGood(request)) return { type: 'refuse', code: 'room/declined-for-good' };
     if (waitMs > 0) return { type: 'refuse', code: 'limit/too-many', retryAfterMs: waitMs };

@@ -41,3 +41,11 @@ test.each([
 ])('SEARCH-2 takes %j for words', (text) => {
   expect(parseVideoReference(text)).toBeNull();
 });
+
+test('SEARCH-1 only whole ids and hosts count', () => {
+  const id = 'dQw4w9WgXcQ';
+  expect(parseVideoReference(`https://www.youtube.com/watch/?v=${id}`)).toBe(id);
+  for (const text of [`${id}${id}`, `https://youtube.www.com/watch?v=${id}`, `youtube.com/watch?v=${id} and more`]) {
+    expect([text, parseVideoReference(text)]).toEqual([text, null]);
+  }
+});

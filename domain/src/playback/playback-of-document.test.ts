@@ -1,0 +1,75 @@
+import { videoId, type AudioPlayback, type VideoPlayback } from '@tunemate/protocol';
+import { describe, expect, it } from 'vitest';
+import { isPlaybackChange, playbackOfDocument } from './playback-of-document.ts';
+import { thumbnailOf, withThumbnail } from './thumbnail.ts';
+
+const fromLibrary = videoId.parse('lib_0123456789abcdef');
+const fromYouTube = videoId.parse('lib_-WgXcQa');
+const track = (id: typeof fromLibrary, title: string) => ({ videoId: id, title, thumbnail: null, durationSeconds: 61 });
+const common = {
+  revision: 7,
+  isPlaying: true,
+  currentTime: 12.5,
+  updatedAt: 90_000,
+  durationSeconds: 61,
+  controller: 'a tab',
+};
+const timeline = { revision: 7, isPlaying: true, positionSeconds: 12.5, atServerMs: 90_000 };
+const audio: AudioPlayback = {
+  kind: 'audio',
+  ...common,
+  videoId: fromLibrary,
+  audioUrl: '',
+  title: 'Rain',
+  thumbnail: '/a.png',
+};
+
+describe('what a room plays', () => {
+  it('SYNC-S18 is the item of the queue that the document points at', () => {
+    const videoQueue = [track(fromLibrary, 'Rain'), track(fromYouTube, 'Sun')];
+    const document: VideoPlayback = {
+      kind: 'video',
+      ...common,
+      currentVideoId: fromYouTube,
+      currentVideoTitle: 'Sun',
+      currentIndex: 1,
+      videoQueue,
+    };
+    expect(playbackOfDocument(document)).toEqual({
+      timeline: { ...timeline, trackKey: fromYouTube },
+      queue: { videoQueue, currentIndex: 1 },
+      controller: 'a tab',
+    });
+    expect(playbackOfDocument({ ...document, videoQueue: [], currentIndex: 0 }).timeline.trackKey).toBeNull();
+  });
+
+  it('SYNC-S18 is the one track of an audio room, in a queue of its own', () => {
+    expect(playbackOfDocument(audio)).toEqual({
+      timeline: { ...timeline, trackKey: fromLibrary },
+      queue: {
+        videoQueue: [{ videoId: fromLibrary, title: 'Rain', thumbnail: '/a.png', durationSeconds: 61 }],
+        currentIndex: 0,
+      },
+      controller: 'a tab',
+    });
+    const silent = playbackOfDocument({ ...audio, videoId: null });
+    expect([silent.queue, silent.timeline.trackKey]).toEqual([{ videoQueue: [], currentIndex: 0 }, null]);
+  });
+
+  it('SYNC-S18 changes by nothing but the changes of playback', () => {
+    const types = ['playback/moved', 'playback/queueChanged', 'rooms/ended', 'rooms/playback/moved', 'playback'];
+    expect(types.map((type) => isPlaybackChange({ type }))).toEqual([true, true, false, false, false]);
+  });
+});
+
+describe('pictures', () => {
+  it('SEARCH-15 come from this server or from the video service, by the id alone', () => {
+    expect(thumbnailOf(fromLibrary)).toBe('/media/lib_0123456789abcdef/cover');
+    expect(thumbnailOf(fromYouTube)).toBe('https://i.ytimg.com/vi/lib_-WgXcQa/default.jpg');
+  });
+
+  it('SEARCH-15 are the only ones a named track gets', () => {
+    const named = { ...track(fromYouTube, 'Sun'), thumbnail: 'https://elsewhere.example/spy.png' };
+    expect(withThumbnail(named)).toEqual({ ...named, thumbnail: 'https://i.ytimg.com/vi/lib_-WgXcQa/default.jpg' });
+  });
+});

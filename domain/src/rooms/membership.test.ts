@@ -1,0 +1,206 @@
+/** Who is what to a room, and what becomes of asking and answering. */
+import type { Uid } from '@tunemate/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import {
+  answered,
+  decideAnswer,
+  decideAsk,
+  isDeclinedForGood,
+  ownStatusOf,
+  refusalFor,
+  type RequestFact,
+  type Role,
+  roleOf,
+  type RoomNeed,
+} from './membership.ts';
+
+const me = 'me' as Uid;
+const host = 'host' as Uid;
+/** In plain numbers, so that the tests do not share the constants they check. */
+const minutesMs = (minutes: number): number => minutes * 60_000;
+const askedAtMs = 1_000_000;
+const request = (status: RequestFact['status'], more: Partial<RequestFact> = {}): RequestFact => ({
+  status,
+  askedAtMs,
+  answeredAtMs: status === 'pending' ? null : askedAtMs + 1000,
+  timesDeclined: status === 'rejected' ? 1 : 0,
+  ...more,
+});
+const everyStatus = ['pending', 'accepted', 'rejected', 'withdrawn', 'lapsed'] as const;
+
+describe('what someone is to a room', () => {
+  const role = (uid: Uid, hasSeat: boolean, fact: RequestFact | null, nowMs = askedAtMs + 1): Role =>
+    roleOf({ host, isActive: true }, uid, hasSeat, fact, nowMs);
+
+  test('JOIN-2 a host and a participant are that, whatever became of their request', () => {
+    for (const fact of [null, ...everyStatus.map((status) => request(status))]) {
+      expect([role(host, true, fact), role(host, false, fact), role(me, true, fact)]).toEqual([
+        'host',
+        'host',
+        'participant',
+      ]);
+    }
+  });
+
+  test.each([
+    ['pending', 'pending'],
+    ['rejected', 'rejected'],
+    ['accepted', 'stranger'],
+    ['withdrawn', 'stranger'],
+    ['lapsed', 'stranger'],
+  ] as const)('JOIN-1 without a seat, one whose request is %s is %s', (status, expected) => {
+    expect(role(me, false, request(status))).toBe(expected);
+  });
+
+  test('JOIN-1 who never asked is a stranger', () => {
+    expect(role(me, false, null)).toBe('stranger');
+  });
+
+  test('JOIN-9 who has waited for half an hour waits no longer', () => {
+    const after = (ms: number) => role(me, false, request('pending'), askedAtMs + ms);
+    expect([after(minutesMs(30) - 1), after(minutesMs(30))]).toEqual(['pending', 'stranger']);
+  });
+});
+
+describe('what a role may do', () => {
+  const roles = ['host', 'participant', 'pending', 'rejected', 'stranger'] as const;
+
+  it.each([
+    ['requester', 'live', ['room/not-found', null, null, null, 'room/not-found']],
+    ['member', 'live', [null, null, 'room/not-member', 'room/not-member', 'room/not-member']],
+    ['host', 'live', [null, 'room/host-only', 'room/not-member', 'room/not-member', 'room/not-member']],
+    ...(['requester', 'member', 'host'] as const).map((need) => {
+      const gone = ['room/ended', 'room/ended', 'room/ended', 'room/not-found', 'room/not-found'] as const;
+      return [need, 'ended', gone] as const;
+    }),
+  ] as const satisfies (readonly [RoomNeed, string, readonly (string | null)[]])[])(
+    'ROOM-5 what only a %s may do in a room that is %s is refused to the others',
+    (need, state, expected) => {
+      expect(roles.map((role) => refusalFor(need, role, state === 'live'))).toEqual(expected);
+    },
+  );
+});
+
+describe('asking', () => {
+  const asking = {
+    role: 'stranger',
+    request: null,
+    participants: 1,
+    pending: 0,
+    nowMs: askedAtMs + minutesMs(1),
+  } as const;
+
+  it.each([
+    ['JOIN-2 takes a host straight in', { role: 'host' }, { type: 'member' }],
+    [
+      'JOIN-2 takes a participant straight in, also when the room is full',
+      { role: 'participant', participants: 500 },
+      { type: 'member' },
+    ],
+    ['JOIN-1 changes nothing for who waits already', { role: 'pending', pending: 200 }, { type: 'same' }],
+    ['JOIN-1 leaves a request', {}, { type: 'ask' }],
+    ['JOIN-1 leaves the last request that a room takes', { pending: 199, participants: 499 }, { type: 'ask' }],
+    ['JOIN-1 is refused by a full room', { participants: 500 }, { type: 'refuse', code: 'room/full' }],
+    ['JOIN-1 is refused where 200 wait', { pending: 200 }, { type: 'refuse', code: 'room/too-many-requests-pending' }],
+    [
+      'JOIN-6 is open again after withdrawing',
+      { request: request('withdrawn', { timesDeclined: 4 }) },
+      { type: 'ask' },
+    ],
+    ['JOIN-9 is open again after lapsing', { request: request('lapsed') }, { type: 'ask' }],
+  ] as const)('%s', (_, facts, expected) => {
+    expect(decideAsk({ ...asking, ...facts })).toEqual(expected);
+  });
+
+  test('JOIN-5 who was declined is told how long to wait, up to 30 s after the answer', () => {
+    const declined = request('rejected', { answeredAtMs: askedAtMs });
+    const after = (ms: number) => decideAsk({ ...asking, role: 'rejected', request: declined, nowMs: askedAtMs + ms });
+    expect(after(0)).toEqual({ type: 'refuse', code: 'limit/too-many', retryAfterMs: 30_000 });
+    expect(after(29_999)).toEqual({ type: 'refuse', code: 'limit/too-many', retryAfterMs: 1 });
+    expect(after(30_000)).toEqual({ type: 'ask' });
+  });
+
+  test('JOIN-5 the fifth decline is for good, however long ago it was', () => {
+    const declined = (times: number) => request('rejected', { timesDeclined: times });
+    const ask = (times: number) => decideAsk({ ...asking, role: 'rejected', request: declined(times) });
+    expect([ask(4), ask(5), ask(6)]).toEqual([
+      { type: 'ask' },
+      { type: 'refuse', code: 'room/declined-for-good' },
+      { type: 'refuse', code: 'room/declined-for-good' },
+    ]);
+  });
+
+  test('JOIN-8 declines count while the last answer is a decline, and are never forgotten', () => {
+    const answers = fc.array(fc.constantFrom('accepted' as const, 'rejected' as const), { minLength: 1 });
+    fc.assert(
+      fc.property(answers, (all) => {
+        const after = all.reduce((fact, answer, index) => answered(fact, answer, index), request('pending'));
+        const declines = all.filter((answer) => answer === 'rejected').length;
+        expect(after).toEqual({
+          status: all.at(-1),
+          askedAtMs,
+          answeredAtMs: all.length - 1,
+          timesDeclined: declines,
+        });
+        expect(isDeclinedForGood(after)).toBe(all.at(-1) === 'rejected' && declines >= 5);
+      }),
+    );
+  });
+});
+
+describe('answering', () => {
+  const waiting = { hasSeat: false, request: request('pending'), participants: 1, nowMs: askedAtMs + 1 };
+  const late = { type: 'refuse', code: 'room/request-resolved' } as const;
+  const nobody = { type: 'refuse', code: 'access/not-found' } as const;
+
+  it.each([
+    ['JOIN-3 accepts who waits', 'accepted', {}, { type: 'apply' }],
+    ['JOIN-3 accepts for the last seat', 'accepted', { participants: 499 }, { type: 'apply' }],
+    [
+      'JOIN-3 accepts nobody into a full room',
+      'accepted',
+      { participants: 500 },
+      { type: 'refuse', code: 'room/full' },
+    ],
+    ['JOIN-4 rejects who waits, also from a full room', 'rejected', { participants: 500 }, { type: 'apply' }],
+    ['JOIN-3 is the same again for who is inside', 'accepted', { hasSeat: true, request: null }, { type: 'same' }],
+    ['JOIN-4 is the same again for who was declined', 'rejected', { request: request('rejected') }, { type: 'same' }],
+    ['JOIN-4 rejects too late who was accepted', 'rejected', { hasSeat: true, request: request('accepted') }, late],
+    ['JOIN-4 accepts too late who was declined', 'accepted', { request: request('rejected') }, late],
+    ['JOIN-4 rejects too late who is inside without a request', 'rejected', { hasSeat: true, request: null }, late],
+    ['JOIN-19 finds nobody who never asked', 'accepted', { request: null }, nobody],
+    ['JOIN-6 finds nobody who withdrew', 'accepted', { request: request('withdrawn') }, nobody],
+    ['JOIN-6 finds nobody whose request lapsed', 'rejected', { request: request('lapsed') }, nobody],
+    ['JOIN-9 finds nobody after half an hour', 'accepted', { nowMs: askedAtMs + minutesMs(30) }, nobody],
+    [
+      'JOIN-9 accepts until half an hour is over',
+      'accepted',
+      { nowMs: askedAtMs + minutesMs(30) - 1 },
+      { type: 'apply' },
+    ],
+  ] as const)('%s', (_, answer, facts, expected) => {
+    expect(decideAnswer(answer, { ...waiting, ...facts })).toEqual(expected);
+  });
+});
+
+describe('what a requester is told of the own request', () => {
+  it.each([
+    ['nothing to a host', 'host', request('pending'), null],
+    ['nothing to who never asked', 'stranger', null, null],
+    ['JOIN-3 that a participant is in', 'participant', null, 'accepted'],
+    ['JOIN-1 that it waits', 'pending', request('pending'), 'pending'],
+    ['JOIN-6 that it was taken back', 'stranger', request('withdrawn'), 'none'],
+    ['JOIN-9 that nobody answered', 'stranger', request('lapsed'), 'lapsed'],
+    ['JOIN-9 that nobody answered, before that was noted', 'stranger', request('pending'), 'lapsed'],
+    ['JOIN-5 that it was declined', 'rejected', request('rejected', { timesDeclined: 4 }), 'rejected'],
+    [
+      'JOIN-5 that it was declined for good',
+      'rejected',
+      request('rejected', { timesDeclined: 5 }),
+      'rejected-for-good',
+    ],
+  ] as const)('%s', (_, role, fact, expected) => {
+    expect(ownStatusOf(role, fact)).toBe(expected);
+  });
+});

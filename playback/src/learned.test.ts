@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expected, type Figures, INITIAL_LEARNED, learn } from './learned.ts';
+import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+
+const figures: readonly (keyof Figures)[] = [
+  'seekSeconds',
+  'startSeconds',
+  'resumeSeconds',
+  'loadSeconds',
+  'cueSeconds',
+  'leaveLossSeconds',
+  'returnLossSeconds',
+];
+
+describe('what a player is expected to do', () => {
+  it('SYNC-17 is what it declares, before anything was learned', () => {
+    expect(expected(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES)).toEqual({
+      seekSeconds: 0.095,
+      startSeconds: 0.08,
+      resumeSeconds: 0.01,
+      loadSeconds: 0.5,
+      cueSeconds: 0.12,
+      leaveLossSeconds: 0.021,
+      returnLossSeconds: 0,
+    });
+    expect(expected(INITIAL_LEARNED, YOUTUBE_CAPABILITIES)).toMatchObject({
+      loadSeconds: 1,
+      cueSeconds: 0.2,
+      leaveLossSeconds: 0,
+      returnLossSeconds: 0,
+    });
+  });
+
+  it('SYNC-17 is learned for one kind of player, and changes nothing of another', () => {
+    const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, 'seekSeconds', 0.295);
+    const both = learn(learned, MEDIA_ELEMENT_CAPABILITIES, 'loadSeconds', 1.5);
+    expect(expected(both, MEDIA_ELEMENT_CAPABILITIES)).toMatchObject({ seekSeconds: 0.195, loadSeconds: 1 });
+    expect(expected(both, YOUTUBE_CAPABILITIES)).toEqual(expected(INITIAL_LEARNED, YOUTUBE_CAPABILITIES));
+  });
+
+  it.each([
+    ['seekSeconds', 0, 2],
+    ['startSeconds', 0, 2],
+    ['resumeSeconds', 0, 2],
+    ['loadSeconds', 0.1, 3],
+    ['cueSeconds', 0.05, 2],
+    ['leaveLossSeconds', -0.05, 0.1],
+    ['returnLossSeconds', -0.05, 0.05],
+  ] as const)('SYNC-17 never leaves what can be: %s from %f to %f', (figure, least, most) => {
+    for (const [observed, bound] of [
+      [-100, least],
+      [100, most],
+    ] as const) {
+      const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, figure, observed);
+      expect(expected(learned, MEDIA_ELEMENT_CAPABILITIES)[figure]).toBe(bound);
+    }
+  });
+
+  it('SYNC-17 comes closer to what is observed each time, and costs of a nudge slower than landings', () => {
+    const observations = fc.double({ min: 0.05, max: 0.1, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...figures), observations, (figure, observed) => {
+        const bounded =
+          figure === 'returnLossSeconds' ? observed / 2 : figure === 'loadSeconds' ? 10 * observed : observed;
+        const left = (times: number) => {
+          let learned = INITIAL_LEARNED;
+          for (let turn = 0; turn < times; turn++) {
+            learned = learn(learned, MEDIA_ELEMENT_CAPABILITIES, figure, bounded);
+          }
+          return expected(learned, MEDIA_ELEMENT_CAPABILITIES)[figure] - bounded;
+        };
+        const share = figure === 'returnLossSeconds' ? 0.8 : figure === 'leaveLossSeconds' ? 0.6 : 0.5;
+        expect(left(1)).toBeCloseTo(left(0) * share, 9);
+        expect(left(40)).toBeCloseTo(0, 3);
+      }),
+    );
+  });
+});

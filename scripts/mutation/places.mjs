@@ -1,0 +1,20 @@
+/** What is mutated: workspaces such as `domain`, or folders and files such as `server/src/soulmate`. */
+import { dirname } from 'node:path/posix';
+
+const places = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
+const isFile = (place) => place.endsWith('.ts');
+const folderOf = (place) => (place.includes('/') ? place : `${place}/src`);
+
+/** The sources, as patterns of Stryker. */
+export const sources = [
+  ...places.map((place) => (isFile(place) ? place : `${folderOf(place)}/**/*.ts`)),
+  ...['{playback,protocol,domain,server}/src/**/*.test.ts', 'playback/src/{sim-*,*-example}.ts'].map(
+    (one) => `!${one}`,
+  ),
+];
+
+/** The tests that are to notice a mutant: those beside the sources. */
+export const tests = places.map((place) => `${isFile(place) ? dirname(place) : folderOf(place)}/**/*.test.ts`);
+
+/** The server's tests share a PostgreSQL and a Redis. */
+export const wantsServices = places.some((place) => place.startsWith('server'));

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { mergedRows, mutationTable, rowsOfReport, rowsOfTable } from './table.mjs';
+
+const mutants = (...statuses) => ({ mutants: statuses.map((status) => ({ status })) });
+const report = {
+  files: {
+    'domain/src/a.ts': mutants('Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'RuntimeError'),
+    'domain/src/b.ts': mutants('Killed', 'Killed'),
+    'protocol/src/only-types.ts': mutants('Ignored'),
+  },
+};
+
+it('a mutant that no test runs is missed, and one that never ran is not counted', () => {
+  expect(rowsOfReport(report)[0]).toEqual({ path: 'domain/src/a.ts', noticed: 2, missed: 2 });
+});
+
+it('the table sums up workspaces and puts the worst file first', () => {
+  const table = mutationTable(rowsOfReport(report))
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  expect(table).toEqual([
+    '| where | noticed | missed | score |',
+    '| --- | --- | --- | --- |',
+    '| domain | 4 | 2 | 66.7 % |',
+    '| where | noticed | missed | score |',
+    '| --- | --- | --- | --- |',
+    '| domain/src/a.ts | 2 | 2 | 50.0 % |',
+    '| domain/src/b.ts | 2 | 0 | 100.0 % |',
+  ]);
+});
+
+it('a run of some files leaves the rows of the others', () => {
+  const before = rowsOfTable(mutationTable(rowsOfReport(report)));
+  const again = { path: 'domain/src/a.ts', noticed: 4, missed: 0 };
+  expect(mergedRows(before, [again])).toEqual([again, { path: 'domain/src/b.ts', noticed: 2, missed: 0 }]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+describe('settings', () => {
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'ftp://jazz.example'],
+    ['PUBLIC_URL', 'jazz.example'],
+    ['DATABASE_URL', 'mysql://db.example/x'],
+    ['REDIS_URL', 'http://redis.example'],
+    ['SMTP_URL', 'mail.example'],
+    ['YOUTUBE_API_URL', 'file:///etc'],
+    ['YOUTUBE_VISIBLE_PLAYER', 'yes'],
+    ['TOKEN_SYNC_URL', 'javascript:alert(1)'],
+    ['RATE_LIMIT_SCALE', '-1'],
+    ['LOG_LEVEL', 'loud'],
+    ['METRICS_TOKEN', 'short'],
+  ])('BOOT-2 a wrong %s (%s) is named, and its value is not', (name, value) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
+    expect(read).not.toThrow(value);
+  });
+
+  it('BOOT-2 an empty setting is an unset one', () => {
+    const empty = Object.fromEntries(
+      ['PORT', 'HOST', 'PUBLIC_URL', 'REDIS_URL', 'MEDIA_DIR'].map((name) => [name, '']),
+    );
+    expect(readConfig(empty)).toEqual(readConfig({}));
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      publicUrl: 'http://localhost:3000',
+      isPublicUrlGiven: false,
+    });
+  });
+
+  it('BOOT-2 a set one is taken over: of the address the origin alone, folders in full', () => {
+    const config = readConfig({
+      PUBLIC_URL: 'https://music.example:8443/path?x=1',
+      DATA_DIR: '/srv/data',
+      MEDIA_DIR: '/srv/music',
+      YOUTUBE_VISIBLE_PLAYER: '1',
+      YOUTUBE_API_KEY: 'a key',
+      REDIS_URL: 'rediss://redis.example',
+      SMTP_URL: 'smtps://mail.example',
+      TOKEN_SYNC_URL: 'https://sync.example/token',
+      RATE_LIMIT_SCALE: '2.5',
+      METRICS_TOKEN: '12345678',
+    });
+    expect(config).toMatchObject({
+      publicUrl: 'https://music.example:8443',
+      isPublicUrlGiven: true,
+      databaseUrl: 'sqlite:/srv/data/tunemate.sqlite',
+      mediaDir: '/srv/music',
+      youtubeVisiblePlayer: true,
+      youtubeApiKey: 'a key',
+      redisUrl: 'rediss://redis.example',
+      smtpUrl: 'smtps://mail.example',
+      tokenSyncUrl: 'https://sync.example/token',
+      rateLimitScale: 2.5,
+      metricsToken: '12345678',
+    });
+  });
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('BOOT-2 a switch takes %s', (value, expected) => {
+    expect(readConfig({ YOUTUBE_VISIBLE_PLAYER: value }).youtubeVisiblePlayer).toBe(expected);
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy.length > 0).toBe(expected);
+  });
+
+  it.each(['yes', '10.0.0.0/33', '10.0.0.1/', '10.0.0.1/-1', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
+    'HTTP-35 TRUST_PROXY=%s is a wrong setting',
+    (value) => {
+      expect(() => readConfig({ TRUST_PROXY: value })).toThrow('Wrong setting TRUST_PROXY');
+      expect(() => readConfig({ TRUST_PROXY: `10.0.0.1,${value}` })).toThrow('Wrong setting TRUST_PROXY');
+    },
+  );
+
+  it('HTTP-35 TRUST_PROXY lists addresses and networks, with space around them', () => {
+    const networks = readConfig({ TRUST_PROXY: '10.0.0.5, 192.168.1.0/24 ,fe80::/128' }).trustProxy;
+    expect(networks).toEqual(['10.0.0.5', '192.168.1.0/24', 'fe80::/128']);
+  });
+});

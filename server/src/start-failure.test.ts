@@ -1,0 +1,82 @@
+/** The one line that an operator reads when the server can't start. That a real start says it: main.test.ts. */
+import { expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { Failure } from './ports.ts';
+import { startFailureLine } from './start-failure.ts';
+
+const onFile = readConfig({ DATA_DIR: '/srv/music', PORT: '3100', HOST: '192.0.2.9' });
+const onPostgres = readConfig({ DATABASE_URL: 'postgres://ada:hunter2@db.example/tunemate' });
+
+/** An error as Node and the drivers throw it. */
+const coded = (code: string, message = 'it failed', cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), { code });
+
+it.each([
+  ['BOOT-5 a taken port', onFile, coded('EADDRINUSE'), /^Port 3100 is in use .+ set PORT/],
+  ['BOOT-5 an address of another machine', onFile, coded('EADDRNOTAVAIL'), /^HOST 192\.0\.2\.9 is not an address/],
+  ['BOOT-6 Redis away', onFile, new Failure('server/unavailable', 'limits.redis-unreachable'), /unset REDIS_URL/],
+  [
+    'BOOT-6 Redis away for events',
+    onFile,
+    new Failure('server/unavailable', 'doorbell.unreachable'),
+    /unset REDIS_URL/,
+  ],
+  [
+    'a folder of music that is not there',
+    onFile,
+    new Failure('server/unavailable', 'catalogue.folder-unreadable'),
+    /MEDIA_DIR/,
+  ],
+  ['BOOT-6 a database that refuses', onPostgres, coded('ECONNREFUSED'), /^PostgreSQL .+ DATABASE_URL/],
+  ['BOOT-6 a wrong password', onPostgres, coded('28P01'), /^PostgreSQL .+ password right/],
+  ['BOOT-6 a database that is not there', onPostgres, coded('3D000'), /^PostgreSQL .+ DATABASE_URL/],
+  ['BOOT-6 a host without a name', onPostgres, coded('ENOTFOUND'), /^PostgreSQL .+ DATABASE_URL/],
+  [
+    'BOOT-3 a file of something else',
+    onFile,
+    coded('SQLITE_NOTADB'),
+    /tunemate\.sqlite is damaged\. It was not changed/,
+  ],
+  ['BOOT-3 a malformed page', onFile, new Error('database disk image is malformed'), /is damaged\. It was not changed/],
+  [
+    'BOOT-4 a folder that may not be written',
+    onFile,
+    coded('EACCES'),
+    /Check the rights of \/srv\/music, or set DATA_DIR/,
+  ],
+  ['BOOT-4 a full disk', onFile, coded('ENOSPC'), /^The disk of \/srv\/music\/tunemate\.sqlite is full\.$/],
+  ['BOOT-4 a database without room', onFile, coded('SQLITE_FULL'), /^The disk of .+ is full\.$/],
+])('%s is said in one line', (_, config, error, line) => {
+  expect(startFailureLine(error, config)).toMatch(line);
+  expect(startFailureLine(error, config)).not.toContain('\n');
+  // Drivers wrap what they were told.
+  expect(startFailureLine(new Error('a query failed', { cause: error }), config)).toBe(startFailureLine(error, config));
+});
+
+it('a failure that no line was written for names itself', () => {
+  expect(startFailureLine(new Failure('server/unavailable', 'push.keys-unreadable'), onFile)).toBe(
+    'The server can not start: push.keys-unreadable.',
+  );
+});
+
+it('BOOT-2 a wrong setting is said without its value', () => {
+  const wrong = (() => {
+    try {
+      return readConfig({ METRICS_TOKEN: 'hunter2' });
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(startFailureLine(wrong, null)).toBe(
+    'Wrong setting METRICS_TOKEN: it must be a secret of 8 characters or more.',
+  );
+});
+
+it.each([
+  ['before the settings are read', null],
+  ['of a server on a file', onFile],
+  ['of a server on PostgreSQL', onPostgres],
+])('a bug %s has no line of its own: it is shown with its calls', (_, config) => {
+  expect(startFailureLine(new TypeError('x is not a function'), config)).toBeNull();
+  expect(startFailureLine('no error at all', config)).toBeNull();
+});

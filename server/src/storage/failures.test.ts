@@ -1,0 +1,62 @@
+/** What an error of a database driver means. That outages lead there: database-lines.test.ts. */
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../ports.ts';
+import { asFailure, isDuplicate, isTransient } from './failures.ts';
+
+const coded = (code: string) => Object.assign(new Error('it failed'), { code });
+const said = (message: string) => new Error(message);
+const meaning = (error: unknown) => {
+  const failure = asFailure(error);
+  return failure instanceof Failure ? [failure.code, failure.message, failure.cause === error] : failure;
+};
+
+describe('an error of the database', () => {
+  it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100'])('%s means that the disk is full', (code) => {
+    expect(meaning(coded(code))).toEqual(['server/storage-full', 'database.full', true]);
+  });
+
+  it.each(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])('%s is tried again, and then busy', (code) => {
+    expect(isTransient(coded(code))).toBe(true);
+    expect(meaning(coded(code))).toEqual(['server/unavailable', 'database.busy', true]);
+  });
+
+  it.each([
+    ...['08006', '57P01', '57014', '25P03', '25006', '53300', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
+    ...['ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'SQLITE_IOERR_READ', 'SQLITE_CANTOPEN', 'SQLITE_READONLY_DBMOVED'],
+  ])('%s means that it can’t be reached', (code) => {
+    expect(isTransient(coded(code))).toBe(false);
+    expect(meaning(coded(code))).toEqual(['server/unavailable', 'database.unreachable', true]);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Connection terminated due to connection timeout',
+    'Query read timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+    'driver has already been destroyed',
+  ])('without a code, “%s” means the same', (message) => {
+    expect(meaning(said(message))).toEqual(['server/unavailable', 'database.unreachable', true]);
+  });
+
+  it.each([
+    ['a broken rule of a table', coded('23505')],
+    ['a wrong statement', coded('42601')],
+    ['a code in the middle of another', coded('X08006')],
+    ['a bug', new TypeError('x is not a function')],
+    ['text', 'Connection terminated'],
+    ['nothing', null],
+  ])('%s is nobody else’s fault and stays what it is', (_, error) => {
+    expect(asFailure(error)).toBe(error);
+    expect(isTransient(error)).toBe(false);
+  });
+
+  it.each(['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])('%s is a duplicate', (code) => {
+    expect([isDuplicate(coded(code)), isDuplicate(coded('23503')), isDuplicate(undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
