@@ -40,8 +40,9 @@ export async function standingAgain(
 }
 
 async function standingIn(db: Kysely<Schema>, room: RoomRow, uid: Uid, nowMs: number): Promise<Standing> {
-  const seat = await hasSeat(db, room.kind, room.roomId, uid);
+  // The request first: whoever is accepted between the two reads is seen to wait or to be inside, never as a stranger.
   const request = await requestOf(db, room.kind, room.roomId, uid);
+  const seat = await hasSeat(db, room.kind, room.roomId, uid);
   return { room, role: roleOf(room, uid, seat, request, nowMs), hasSeat: seat, request };
 }
 
