@@ -1,4 +1,7 @@
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
 import { defineConfig } from 'vitest/config';
+
+keepTemporaryFilesInMemory();
 
 /**
  * Two projects: 'node' is everything beside its source, 'web' is the screens in a browser (web/vitest.config.ts).
@@ -15,8 +18,10 @@ export default defineConfig({
           globalSetup: ['testkit/src/shared-services.ts'],
           pool: 'forks',
           maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // What hangs is to end; what is slow because others are busy too is to pass.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       'web/vitest.config.ts',

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, closeVisits, createRoom, playFromLibrary, player, uidOf, visitor } from './person.ts';
+import { haveAccount, closeVisits, createRoom, playFromLibrary, player, uidOf, visitor } from './person.ts';
 import { tracks } from './room-story.ts';
 
 const looks = [
@@ -46,7 +46,7 @@ test('screens of a visitor', async ({ browser }) => {
 test('screens of a member, rooms included', async ({ browser }) => {
   const person = await visitor(browser, server.url, 'Lena');
   const { page } = person;
-  await becomeMember(person, server);
+  await haveAccount(person, server);
   for (const path of [
     '/',
     '/create',
@@ -75,7 +75,7 @@ test('screens of a member, rooms included', async ({ browser }) => {
 
 test('screens of two who write to each other', async ({ browser }) => {
   const [noor, sami] = [await visitor(browser, server.url, 'Noor'), await visitor(browser, server.url, 'Sami')];
-  for (const person of [noor, sami]) await becomeMember(person, server);
+  for (const person of [noor, sami]) await haveAccount(person, server);
   const { page } = noor;
   await page.goto(`/chat/${await uidOf(sami)}`);
   for (const words of ['Are you still up?', 'See https://example.org/tea']) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, closeVisits, leaveBy, type Person, signIn, visitor } from './person.ts';
+import { becomeMember, closeVisits, haveAccount, leaveBy, type Person, signIn, visitor } from './person.ts';
 
 interface TokenSystem {
   readonly url: string;
@@ -104,7 +104,7 @@ test('ACC-9: the operator’s system hears of each sign-in and sign-out, and its
 
 test('CARE-2: a device ended from another one is signed out there and then, and stays so', async ({ browser }) => {
   const sami = await visitor(browser, server.url, 'Sami');
-  await becomeMember(sami, server);
+  await haveAccount(sami, server);
   const phone = await onAnotherDevice(browser, sami);
   await sami.page.goto('/account');
   const end = sami.page.getByRole('button', { name: /^End / });
@@ -120,7 +120,7 @@ test('CARE-2: a device ended from another one is signed out there and then, and 
 
 test('CARE-6: Sign Out Everywhere ends this device and every other one, live', async ({ browser }) => {
   const ines = await visitor(browser, server.url, 'Ines');
-  await becomeMember(ines, server);
+  await haveAccount(ines, server);
   const [phone, tablet] = [await onAnotherDevice(browser, ines), await onAnotherDevice(browser, ines)];
   await tablet.page.goto('/chats');
   await ines.page.goto('/account');

@@ -7,7 +7,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { openDatabase } from '../server/src/storage/database.ts';
-import { becomeMember, closeVisits, uidOf, visitor } from './person.ts';
+import { haveAccount, closeVisits, uidOf, visitor } from './person.ts';
 import { costsOf } from './page-costs.ts';
 
 const messages = 5000;
@@ -139,7 +139,7 @@ test('CHATUI-21 5,000 messages scroll to the first and back without a long task,
   // A thousand turns of the wheel, each waited out.
   test.setTimeout(400_000);
   const me = await visitor(browser, server.url, 'Sami');
-  await becomeMember(me, server);
+  await haveAccount(me, server);
   await writeHistory(server.dataDir, await uidOf(me));
   const { page } = me;
   await page.setViewportSize(screen);

@@ -4,7 +4,7 @@
  */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import type { ServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, type Person, visitor } from './person.ts';
+import { haveAccount, type Person, visitor } from './person.ts';
 
 export interface Resident extends Person {
   /** The tab at home. */
@@ -14,7 +14,7 @@ export interface Resident extends Person {
 /** Someone new, with an account and a tab at home. */
 export async function moveIn(browser: Browser, server: ServerProcess, name: string): Promise<Resident> {
   const person = await visitor(browser, server.url, name);
-  await becomeMember(person, server);
+  await haveAccount(person, server);
   const home = await person.context.newPage();
   await home.goto('/');
   await expect(home.getByRole('heading', { name, level: 1 })).toBeVisible();

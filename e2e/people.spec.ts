@@ -20,7 +20,7 @@ import { askToJoin, closeVisits, leaveBy, password, signIn } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 // One story: each part goes on where the last one ended.
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.describe.configure({ mode: 'serial' });
 
 let server: ServerProcess;
 let mara: Resident;

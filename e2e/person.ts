@@ -4,6 +4,7 @@
  */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import type { RoomKind, Uid } from '@tunemate/protocol';
+import { createHttpVisitor } from '@tunemate/testkit/http-visitor';
 import { waitForMail } from '@tunemate/testkit/outbox';
 import type { ServerProcess } from '@tunemate/testkit/process';
 
@@ -76,10 +77,33 @@ export async function uidOf({ page }: Person): Promise<Uid> {
   });
 }
 
+const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
+
+/**
+ * Has an account and a session, and ends on the home screen. For stories about something else: what `becomeMember` does
+ * screen by screen is asked of the server at once.
+ */
+export async function haveAccount(
+  { context, page, name }: Person,
+  { url, dataDir }: Pick<ServerProcess, 'url' | 'dataDir'>,
+): Promise<void> {
+  const browser = createHttpVisitor(url, url);
+  const email = emailOf(name);
+  await browser.call('POST /api/accounts/sign-up', { name, email, password });
+  const mail = await waitForMail(`${dataDir}/outbox`, email);
+  const oobCode = new URL(mail.links[0] ?? url).searchParams.get('oobCode') ?? '';
+  await browser.call('POST /api/accounts/verify-email', { oobCode });
+  await browser.call('POST /api/accounts/sign-in', { email, password });
+  const [cookie = '', value = ''] = browser.cookie().split('=');
+  await context.addCookies([{ name: cookie, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
 /** Signs up, opens the link of the mail, and signs in: ends on the home screen. */
 export async function becomeMember(person: Person, server: Pick<ServerProcess, 'dataDir'>): Promise<void> {
   const { page, name } = person;
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
+  const email = emailOf(name);
   await page.goto('/signup');
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);

@@ -1,16 +1,27 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/chromium';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
+
+keepTemporaryFilesInMemory();
+
+const longStories = /(?:presence|long-chat|youtube)\.spec\.ts/;
 
 /** Browser journeys. Each starts the servers that it needs, so that nothing is shared between two. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/journeys',
   // Side by side: they wait most of the time, and none shares a server with another.
-  workers: 2,
+  workers: 3,
+  fullyParallel: true,
+  // Those that take longest begin first, so that none of them runs alone at the end.
+  projects: [
+    { name: 'long', testMatch: longStories },
+    { name: 'stories', testIgnore: longStories },
+  ],
   forbidOnly: true,
   timeout: 300_000,
   // A busy machine is not a failure; what is slow shows in the figures.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
   use: {
     launchOptions: chromiumLaunch(),

@@ -38,7 +38,7 @@ async function bothSay(host: Person, guest: Person): Promise<void> {
 /** Waits until the guest's player is where the host's is. */
 async function expectTogether(host: Person, guest: Person): Promise<void> {
   await expect.poll(() => isPlaying(guest)).toBe(true);
-  await expect.poll(async () => Math.abs(await spreadMs(host, guest)), { timeout: 15_000 }).toBeLessThan(250);
+  await expect.poll(async () => Math.abs(await spreadMs(host, guest))).toBeLessThan(250);
 }
 
 /** Creates, joins, accepts: both are in the room. Answers the code. */

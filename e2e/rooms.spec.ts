@@ -21,7 +21,7 @@ for (const kind of roomKinds) {
     await becomeMember(host, server);
     await becomeMember(guest, server);
     const code = await comeTogether(host, guest, kind, 'Friday Slow Burn');
-    const samples = await listenTogether(host, guest, kind, 20);
+    const samples = await listenTogether(host, guest, kind, 5);
     console.log(driftLine(`host to guest, ${kind} room, one process`, samples));
     await reloadBoth(host, guest);
     await part(host, guest, kind, code);

@@ -5,7 +5,7 @@ import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/test
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { startRedis, type TestRedis } from '@tunemate/testkit/redis';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { becomeMember, visitor, closeVisits } from './person.ts';
+import { haveAccount, visitor, closeVisits } from './person.ts';
 import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './room-story.ts';
 
 let postgres: TestPostgres;
@@ -33,8 +33,8 @@ for (const kind of roomKinds) {
     const [first, second] = servers;
     const host = await visitor(browser, first.url, `Ada ${kind}`);
     const guest = await visitor(browser, second.url, `Kenji ${kind}`);
-    await becomeMember(host, first);
-    await becomeMember(guest, second);
+    await haveAccount(host, first);
+    await haveAccount(guest, second);
     const code = await comeTogether(host, guest, kind, 'Kitchen Radio');
     const samples = await listenTogether(host, guest, kind, 5);
     console.log(driftLine(`host to guest, ${kind} room, two processes`, samples));

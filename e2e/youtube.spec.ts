@@ -12,7 +12,7 @@ import {
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
 import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
-import { askToJoin, becomeMember, kindWords, type Person, visitor, closeVisits } from './person.ts';
+import { askToJoin, haveAccount, kindWords, type Person, visitor, closeVisits } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 const notEmbeddable = videoIdNumber(3);
@@ -88,7 +88,7 @@ async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Pr
   await expect(async () => {
     if (await notice.isVisible()) await tryAgain.click({ timeout: 1000 });
     await expect(notice).toHaveCount(0, { timeout: 1000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 async function find({ page }: Person, kind: RoomKind, query: string): Promise<void> {
@@ -137,7 +137,7 @@ for (const kind of roomKinds) {
     const late = await visitor(browser, server.url, `Ines ${kind}`);
     for (const person of [host, guest, late]) {
       await serveFakeYouTube(person.context, { [notEmbeddable]: 150 });
-      await becomeMember(person, server);
+      await haveAccount(person, server);
     }
     api.calls.splice(0);
     const code = await comeTogether(host, guest, kind, 'Long Way Round');

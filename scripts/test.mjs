@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything, from a fresh clone, with nothing installed before but Node 20.
- * `--only=check`, `--only=unit` or `--only=e2e` runs one part. The last line counts the tests that passed and failed.
+ * `--only=check`, `--only=unit`, `--only=screens` or `--only=e2e` runs one part. The last line counts the tests that
+ * passed and failed.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

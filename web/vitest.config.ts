@@ -49,9 +49,9 @@ export default defineProject({
     fileParallelism: false,
     // After the other tests, when both run.
     sequence: { groupOrder: 1 },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,

@@ -14,11 +14,13 @@ export function installIfNeeded() {
   const { NODE_ENV: _, ...env } = process.env;
   // Its warnings are about packages and its own settings, not about anything that the reader could do.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  // What it says when all went well, a count of packages, is of no use to anybody; why it failed is.
+  const stdio = ['inherit', 'ignore', 'inherit'];
   const npm = process.env.npm_execpath;
   const { status } =
     npm === undefined
-      ? spawnSync('npm', args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
-      : spawnSync(process.execPath, [npm, ...args], { cwd: root, env, stdio: 'inherit' });
+      ? spawnSync('npm', args, { cwd: root, env, stdio, shell: process.platform === 'win32' })
+      : spawnSync(process.execPath, [npm, ...args], { cwd: root, env, stdio });
   if (status === 0) return;
   console.error('npm ci failed, so Tunemate cannot go on. Its own words are above.');
   process.exit(1);

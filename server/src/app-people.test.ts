@@ -23,6 +23,6 @@ describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) =>
         expect(await brokenInvariants(world, run), `seed ${seed}`).toEqual([]);
       }
     },
-    60_000 + count * 500,
+    120_000 + count * 2000,
   );
 });

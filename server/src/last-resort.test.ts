@@ -56,7 +56,7 @@ test('PROC-10 the server goes on when nobody reads its log any more', async () =
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isReady).toBe(true);
   child.stdout.destroy();
   child.stderr.destroy();
   // Each writes a line, if only that it was refused.

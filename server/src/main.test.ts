@@ -17,7 +17,7 @@ async function failingStart(env: Record<string, string>): Promise<{ exitCode: nu
   await using dir = await makeTempDir('boot');
   const port = String(await freePort());
   const child = spawn(process.execPath, [main], {
-    timeout: 20_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: dir.path, LOG_LEVEL: 'error', ...env },
   });

@@ -51,11 +51,11 @@ test('PROC-12 a server that is killed is back on the same port, and one line say
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isReady).toBe(true);
   const first = childOf(pid);
   process.kill(first, 'SIGKILL');
   await expect.poll(() => said()).toBe('The server ended by SIGKILL. Starting it again in 0.25 s.\n');
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isReady).toBe(true);
   const second = childOf(pid);
   expect(second).not.toBe(first);
 
@@ -70,7 +70,7 @@ test('PROC-13 a server that keeps crashing is started again after pauses that gr
   const { supervisor, said } = supervise(['--eval', 'process.exit(70)']);
   const pauses = () =>
     [...said().matchAll(/with exit code 70\. Starting it again in ([\d.]+) s\./g)].map(([, s]) => Number(s));
-  await expect.poll(() => pauses().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+  await expect.poll(() => pauses().length).toBeGreaterThanOrEqual(4);
   expect(pauses().slice(0, 4)).toEqual([0.25, 0.5, 1, 2]);
   const ended = once(supervisor, 'exit');
   supervisor.kill('SIGTERM');

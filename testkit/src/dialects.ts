@@ -12,10 +12,11 @@ import { makeTempDir } from './temp-dir.ts';
 export type DialectName = 'sqlite' | 'postgres';
 
 /**
- * Makes an empty database and answers where it is: `sqlite:/absolute/path` or `postgres://…`.
+ * Makes a database and answers where it is: `sqlite:/absolute/path` or `postgres://…`. It holds nobody and nothing yet;
+ * on PostgreSQL the product's tables may be there already, unless it is to be `isEmpty`, so whoever needs them migrates.
  * It is dropped when the suite has ended.
  */
-export type MakeDatabaseUrl = () => Promise<string>;
+export type MakeDatabaseUrl = (options?: { isEmpty?: boolean }) => Promise<string>;
 
 /** Declares `suite` once for each dialect. Where PostgreSQL cannot run, that half is a skip (in CI: a failure). */
 export function describeEachDialect(
@@ -36,19 +37,21 @@ export function describeEachDialect(
     () => requestService('postgres'),
     ({ url }) =>
       suite(
-        droppedAtTheEnd(() => createDatabase(url)),
+        droppedAtTheEnd((options) => createDatabase(url, options)),
         'postgres',
       ),
   );
 }
 
-function droppedAtTheEnd(make: () => Promise<{ url: string; drop: () => Promise<void> }>): MakeDatabaseUrl {
+function droppedAtTheEnd(
+  make: (...options: Parameters<MakeDatabaseUrl>) => Promise<{ url: string; drop: () => Promise<void> }>,
+): MakeDatabaseUrl {
   const drops: (() => Promise<void>)[] = [];
   afterAll(async () => {
     await Promise.all(drops.map((drop) => drop()));
   });
-  return async () => {
-    const { url, drop } = await make();
+  return async (...options) => {
+    const { url, drop } = await make(...options);
     drops.push(drop);
     return url;
   };

@@ -22,6 +22,8 @@ export interface TestDatabase {
 /** A server for tests. */
 export interface TestPostgres {
   readonly url: string;
+  /** Started by us and for us, so that anything may be done with it. */
+  readonly isOurs: boolean;
   createDatabase(): Promise<TestDatabase>;
   /** Crashes the server (no checkpoint, connections cut) and starts it again on the same port and data. */
   crashAndRestart(): Promise<void>;
@@ -60,6 +62,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   return {
     url,
+    isOurs: true,
     createDatabase: () => createDatabase(url),
     async crashAndRestart() {
       await daemon.stop('SIGQUIT');
@@ -72,10 +75,10 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   };
 }
 
-/** Makes an empty database on the server that `serverUrl` leads to. */
-export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
+/** Makes a database on the server that `serverUrl` leads to: a copy of that server's template, or without a table. */
+export async function createDatabase(serverUrl: string, { isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `tunemate_${randomBytes(8).toString('hex')}`;
-  await runSql(serverUrl, `create database ${name}`);
+  await runSql(serverUrl, `create database ${name}${isEmpty ? ' template template0' : ''}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runSql(serverUrl, `drop database if exists ${name} with (force)`) };
@@ -94,6 +97,7 @@ async function runSql(url: string, sql: string): Promise<void> {
 function givenServer(url: string): TestPostgres {
   return {
     url,
+    isOurs: false,
     createDatabase: () => createDatabase(url),
     crashAndRestart: () =>
       Promise.reject(new ServiceUnavailable('the server of TEST_DATABASE_URL is not ours to crash')),

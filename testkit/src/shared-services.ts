@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { migrate, openDatabase } from '../../server/src/storage/database.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import { ServiceUnavailable } from './system-programs.ts';
@@ -34,9 +35,25 @@ interface Service {
 }
 
 const starters: Record<ServiceName, () => Promise<Service>> = {
-  postgres: () => startPostgres(),
+  postgres: startMigratedPostgres,
   redis: () => startRedis(),
 };
+
+/**
+ * Each new database of a server of our own is a copy of its `template1`. With our tables in there, the hundreds of
+ * databases of a run need no migration of their own, which would take longer than most of their tests.
+ */
+async function startMigratedPostgres(): Promise<Service> {
+  const server = await startPostgres();
+  if (server.isOurs) {
+    const template = new URL(server.url);
+    template.pathname = '/template1';
+    const database = openDatabase(template.href);
+    await migrate(database);
+    await database.close();
+  }
+  return server;
+}
 
 /** Vitest's global set-up: opens the desk where workers ask for services; what it returns is the tear-down. */
 export default async function openSharedServices(project: TestProject): Promise<() => Promise<void>> {

@@ -34,10 +34,11 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
       onStatement: (statement) => statements.push(statement),
     });
 
-    /** What `act` costs until nothing more is asked of the database. */
-    async function costOf(act: () => Promise<unknown>): Promise<number> {
+    /** What `act` costs until `isTold` and nothing more is asked of the database. */
+    async function costOf(act: () => Promise<unknown>, isTold: () => Promise<unknown>): Promise<number> {
       statements.length = 0;
       await act();
+      await isTold();
       let before = -1;
       const isQuiet = () => before === (before = statements.length);
       await expect.poll(isQuiet, { interval: 40 }).toBe(true);
@@ -55,14 +56,13 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
         const name = `Ada ${String(round)}`;
         const last = () =>
           watcher.passing.findLast((each) => each.type === 'people/changed' && each.person.uid === seen.uid);
-        rounds.come.push(await costOf(() => w.connect(person)));
-        await expect.poll(last).toMatchObject({ person: { presence: { state: 'online' } } });
-        rounds.rename.push(await costOf(() => visitor.call('PATCH /api/accounts/me', { name })));
-        await expect.poll(last).toMatchObject({ person: { name } });
+        const isTold = (told: object) => () => expect.poll(last).toMatchObject({ person: told });
+        const isShown = (state: 'online' | 'offline') => isTold({ presence: { state } });
+        rounds.come.push(await costOf(() => w.connect(person), isShown('online')));
+        rounds.rename.push(await costOf(() => visitor.call('PATCH /api/accounts/me', { name }), isTold({ name })));
         w.clock.advance(60_000);
         // Shown at once, because no page can be about to load anew.
-        rounds.go.push(await costOf(() => visitor.call('POST /api/accounts/sign-out', {})));
-        await expect.poll(last).toMatchObject({ person: { presence: { state: 'offline' } } });
+        rounds.go.push(await costOf(() => visitor.call('POST /api/accounts/sign-out', {}), isShown('offline')));
       }
       // What returns by itself may add to a round; the least is what the act itself costs.
       return Object.fromEntries(Object.entries(rounds).map(([act, costs]) => [act, Math.min(...costs)]));

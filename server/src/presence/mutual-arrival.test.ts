@@ -66,6 +66,6 @@ describeWithService(
       });
       expect(await deadlocksOf(url, database.url)).toBe(0);
       await database.drop();
-    }, 60_000);
+    });
   },
 );

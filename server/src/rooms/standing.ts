@@ -23,11 +23,13 @@ export async function standingAgain(
   return room ? await standingIn(db, room, uid, nowMs) : null;
 }
 
-/** Who is inside has no request that matters, and the host no seat that does. */
+/** Who is inside has no request that matters. */
 async function standingIn(db: Kysely<Schema>, room: RoomRow, uid: Uid, nowMs: number): Promise<Membership> {
   const isInside = room.host === uid || (await hasSeat(db, room.kind, room.roomId, uid));
   const request: RequestFact | null = isInside ? null : await requestOf(db, room.kind, room.roomId, uid);
-  return { room, role: roleOf(room, uid, isInside, request, nowMs), request };
+  // Somebody accepted between the two reads would look like a stranger.
+  const cameInside = request?.status === 'accepted' && (await hasSeat(db, room.kind, room.roomId, uid));
+  return { room, role: roleOf(room, uid, isInside || cameInside, request, nowMs), request };
 }
 
 /** Refuses unless the standing allows what is needed; a missing room is the same as one that never was. */

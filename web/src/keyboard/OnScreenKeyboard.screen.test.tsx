@@ -94,7 +94,7 @@ test.each(['ABC letters', '123 numbers', '#+= symbols', 'Emoji'])(
     await openKeyboard();
     if (panel === '#+= symbols') await press('123 numbers');
     if (panel !== 'ABC letters') await press(panel);
-    await expectAccessible({ sizes: 'this' });
+    await expectAccessible('this');
   },
 );
 

@@ -1,7 +1,7 @@
 /** What every screen owes its readers, looked at in each theme and size it is made for. */
 import axe from 'axe-core';
 import { expect } from 'vitest';
-import { look, LOOKS } from './browser.ts';
+import { look, LOOKS, WIDE } from './browser.ts';
 
 /** Every rule for levels A and AA of WCAG 2.2, the experimental ones too. */
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -12,13 +12,21 @@ const rules = Object.fromEntries(
     .map(({ ruleId }) => [ruleId, { enabled: true }]),
 );
 
+/** In which looks a state is examined: all four; each theme and each size once; both themes at the size there is. */
+const examined = {
+  all: () => LOOKS,
+  both: () => LOOKS.filter(({ theme, width }) => (theme === 'dark') === (width === WIDE.width)),
+  this: () => LOOKS.filter(({ width }) => width === window.innerWidth),
+};
+
 /**
- * Fails for each thing that axe has to complain about, and for a page that is wider than its window. A state that a
- * change of size would end is looked at in one size; the window is as before afterwards.
+ * Fails for each thing that axe has to complain about, and for a page that is wider than its window. Each screen and
+ * panel is examined in `all` looks in the state that shows most of it, and in `both` themes and sizes in the others. A
+ * state that a change of size would end is examined in `this` one. The window is as before afterwards.
  */
-export async function expectAccessible({ sizes = 'both' }: { sizes?: 'both' | 'this' } = {}): Promise<void> {
+export async function expectAccessible(looks: keyof typeof examined = 'both'): Promise<void> {
   const before = { theme: 'dark', width: window.innerWidth, height: window.innerHeight } as const;
-  for (const one of LOOKS.filter(({ width }) => sizes === 'both' || width === before.width)) {
+  for (const one of examined[looks]()) {
     await look(one);
     await arrived();
     const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules });

@@ -50,9 +50,14 @@ export async function resetBrowser(): Promise<void> {
 }
 
 export async function look({ theme, width, height }: Look): Promise<void> {
-  await commands.emulateTheme(theme);
-  await page.viewport(width, height);
+  // Asking the browser for what it has already takes as long as a change.
+  if (!isThemed(theme)) await commands.emulateTheme(theme);
+  if (window.innerWidth !== width || window.innerHeight !== height) await page.viewport(width, height);
 }
+
+/** The device asks for this theme, and for little that moves. */
+const isThemed = (theme: ColorScheme): boolean =>
+  matchMedia(`(prefers-color-scheme: ${theme}) and (prefers-reduced-motion: reduce)`).matches;
 
 /** Until the next look: things move, as they do unless the device asks for less of that. */
 export const letThingsMove = (): Promise<void> => commands.emulateTheme('dark', true);

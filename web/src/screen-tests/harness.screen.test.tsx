@@ -25,6 +25,22 @@ test.each([
   await expect(expectAccessible()).rejects.toThrow();
 });
 
+const pale = '{ body p { color: color-mix(in srgb, var(--ground) 80%, gray) } }';
+
+test.each([
+  ['dark', '1280'],
+  ['light', '1280'],
+  ['dark', '390'],
+  ['light', '390'],
+])('a full look at a screen fails for words that are pale in the %s theme at %s px only', async (theme, width) => {
+  await openNowhere();
+  plant(
+    `<style>@media (prefers-color-scheme: ${theme}) and (width: ${width}px) ${pale}</style>` +
+      '<p style="background: var(--ground)">pale</p>',
+  );
+  await expect(expectAccessible('all')).rejects.toThrow(`${theme}, ${width} px`);
+});
+
 test('a load of another page is noted and not followed', async () => {
   await openNowhere();
   location.assign('/elsewhere');

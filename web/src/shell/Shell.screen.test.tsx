@@ -14,7 +14,7 @@ test('an address that is none of ours says so and leads home', async () => {
   await shown(heading('Nothing plays here'));
   await leadsTo(link('Back to Home'), '/');
   expect(document.title).toBe('Nothing plays here · Tunemate');
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test.each(['/', '/chats', '/tunemate/7F3A9C'])(
@@ -66,7 +66,7 @@ test("a line that stays broken is 'Reconnecting…', and Try Again tries at once
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
   server.breakLine();
   await shown(words(/^Reconnecting…/));
-  await expectAccessible();
+  await expectAccessible('all');
   server.mend();
   await button('Try Again').click();
   await gone(words(/^Reconnecting…/));

@@ -16,7 +16,7 @@ const second = { videoId: 'lib_0123456789abcdef', title: 'Two', thumbnail: '/api
 
 describeEachDialect('a database of before', (makeDatabaseUrl) => {
   test('SYNC-S24 rooms keep what they play, and pictures from elsewhere are replaced', async () => {
-    const { db, close } = openDatabase(await makeDatabaseUrl());
+    const { db, close } = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
     await start.up(db as never);
     await tabOfConnection.up(db as never);
     const names = { currentVideoId: second.videoId, currentVideoTitle: 'Two', currentIndex: 1 };

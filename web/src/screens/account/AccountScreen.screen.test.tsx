@@ -43,7 +43,7 @@ test('has a part for each thing one may look after, and leads home', async () =>
   ]) {
     await shown(part(name));
   }
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('changes the name', async () => {

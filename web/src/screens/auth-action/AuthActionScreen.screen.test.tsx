@@ -21,7 +21,7 @@ test('verifies the email by the code of the link, shows that it is at it, and th
   await shown(heading('Email verified'));
   await shown(words('You can sign in now, as Mara.'));
   await leadsTo(link('Go to Login'), '/login');
-  await expectAccessible();
+  await expectAccessible('all');
   expect(server.asked('POST /api/accounts/verify-email')).toEqual([{ oobCode: 'abc' }]);
   // The page's own question at its start: nobody was signed in by the link.
   expect(server.asked('GET /api/session')).toHaveLength(1);
@@ -78,7 +78,7 @@ test('chooses a new password by the code of the link', async () => {
     stand.on('POST /api/accounts/reset-password', () => refused('auth/password-weak')),
   );
   await shown(heading('Choose a new password'));
-  await expectAccessible();
+  await expectAccessible('all');
   await field('New password').fill('short');
   await userEvent.keyboard('{Enter}');
   await expect.element(field('New password')).toHaveAccessibleDescription(/A password has at least 8 characters\./);

@@ -118,7 +118,7 @@ test('their messages come with the day, links, and a line above what is new; see
   await expect
     .element(log().getByRole('link', { name: 'https://example.org/tea' }))
     .toHaveAttribute('target', '_blank');
-  await expectAccessible();
+  await expectAccessible('all');
   server.tell({
     type: 'chats/messageSent',
     message: aMessage(IVO, 3, { text: 'and now?' }),
@@ -167,7 +167,7 @@ test('a thousand messages: only what is seen is drawn, earlier ones come, and on
     await expect.poll(() => server.asked('chats/earlierMessages').length).toBeGreaterThan(previous);
   }
   expect(log().element().querySelectorAll('[data-index]').length).toBeLessThan(80);
-  await expectAccessible({ sizes: 'this' });
+  await expectAccessible('this');
   await button('Jump to newest').click();
   await shown(log().getByText(/^message 1000/));
 });

@@ -61,7 +61,7 @@ test('a picked photo is uploaded and sent, and opens large at a press', async ()
   await log().getByRole('button', { name: 'Photo' }).click();
   const view = page.getByRole('dialog', { name: 'Photo' });
   await focused(view.getByRole('button', { name: 'Close' }));
-  await expectAccessible();
+  await expectAccessible('all');
   await userEvent.keyboard('{Escape}');
   await gone(view);
 });

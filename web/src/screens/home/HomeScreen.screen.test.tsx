@@ -33,7 +33,7 @@ test('a visitor sees everything, and each button leads to signing in first', asy
   await shown(heading('Login to see your Soulmate'));
   await leadsTo(link('Log In'), '/login');
   for (const [name, path] of ways) await leadsTo(link(name), `/login?next=${encodeURIComponent(path)}`);
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('loads first, and says so', async () => {
@@ -56,7 +56,7 @@ test("shows one's name, that one is online, 'Add your Soulmate', and a button fo
   for (const [name, path] of ways) await leadsTo(page.getByRole('main').getByRole('link', { name }), path);
   await expect.element(link('Log In')).not.toBeInTheDocument();
   expect(document.title).toBe('Home · Tunemate');
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('shows the soulmate, online or not, and leads to their chat from the menu', async () => {
@@ -127,7 +127,7 @@ test('on a phone the menu is a drawer that holds the focus and gives it back', a
   const drawer = page.getByRole('dialog', { name: 'Menu' });
   await focused(drawer.getByRole('button', { name: 'Close menu' }));
   await shown(drawer.getByText('Tunemates'));
-  await expectAccessible({ sizes: 'this' });
+  await expectAccessible('this');
   await userEvent.keyboard('{Escape}');
   await gone(drawer);
   await focused(button('Menu'));

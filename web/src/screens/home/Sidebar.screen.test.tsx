@@ -41,7 +41,7 @@ test('a tap on a tunemate opens Invite, Remove and Chat, one person at a time', 
   await shown(actsOf('Ivo').getByRole('button', { name: 'Invite' }));
   await shown(actsOf('Ivo').getByRole('button', { name: 'Remove' }));
   await leadsTo(actsOf('Ivo').getByRole('link', { name: 'Chat' }), `/chat/${ivo.uid}`);
-  await expectAccessible({ sizes: 'this' });
+  await expectAccessible('this');
   await button(/^Ada/).click();
   await gone(actsOf('Ivo'));
   await button(/^Ada/).click();
@@ -58,7 +58,7 @@ test('inviting is confirmed first, by the keyboard too, and says to whom it went
   await focused(actsOf('Ivo').getByRole('button', { name: 'Invite' }));
   expect(server.asked('notifications/invite')).toEqual([]);
   await userEvent.keyboard('{Enter}');
-  await expectAccessible({ sizes: 'this' });
+  await expectAccessible('this');
   await userEvent.keyboard('{Tab}{Enter}');
   await shown(words('Invitation sent to Ivo'));
   expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivo.uid }]);
@@ -77,7 +77,7 @@ test('removing is confirmed first, and takes the person off the list', async () 
   await button(/^Ivo/).click();
   await actsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
   await shown(modal('Remove Ivo?').getByText('You leave each other’s tunemates.'));
-  await expectAccessible({ sizes: 'this' });
+  await expectAccessible('this');
   await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
   await modal('They are still your tunemate').getByRole('button', { name: 'OK' }).click();
   server.on('tunemates/remove', () => {

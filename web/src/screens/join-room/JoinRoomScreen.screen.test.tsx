@@ -68,7 +68,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await field('Room code').fill('ab cdefghijk');
     await expect.element(field('Room code')).toHaveValue('ABCDEFGH');
     await shown(button('Join Session'));
-    await expectAccessible();
+    await expectAccessible('all');
   });
 
   test(`a blank code gives '${missing}'`, async () => {
@@ -120,7 +120,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await ask();
     await shown(heading('Waiting for Host Approval...'));
     await shown(words("Don't leave this page"));
-    await expectAccessible();
+    await expectAccessible('all');
     server.tell({ type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
     await arrivedAt(room);
     expect(server.asked('rooms/cancelRequest')).toEqual([]);

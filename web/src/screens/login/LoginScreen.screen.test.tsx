@@ -39,7 +39,7 @@ test('asks for email and password, with Sign In and Create Account, and can be r
   await leadsTo(link('Forgot password?'), '/login?reset=');
   await shown(words('Same song.'));
   expect(document.title).toBe('Sign in · Tunemate');
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('signs in by the keyboard alone and goes home with a word of success', async () => {

@@ -69,7 +69,7 @@ test("lists what is 'Suggested' after the track, and the host plays one", async 
   });
   await shown(suggested().getByText('Track b'));
   expect(suggested().getByRole('listitem').length).toBe(5);
-  await expectAccessible();
+  await expectAccessible('all');
   await suggested().getByRole('button', { name: 'Track c' }).click();
   await expect
     .poll(() => room.intents().at(-1))

@@ -39,7 +39,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(page.getByRole('img', { name: 'Room code 7 F 3 A 9 C' }));
     await shown(button('Leave'));
     await expect.poll(() => document.title).toBe('Friday Slow Burn · Tunemate');
-    await expectAccessible();
+    await expectAccessible('all');
   });
 
   test("names the host to everybody else, and shows them no control of the host's", async () => {
@@ -92,7 +92,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     const { server } = room;
     const pending = section('Pending Join Requests');
     await shown(pending.getByText('2', { exact: true }));
-    await expectAccessible();
+    await expectAccessible('all');
     (button('Accept Ada').element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(button('Accept Ada')).toHaveAttribute('aria-busy', 'true');
@@ -137,7 +137,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     room.tellHost(requestOf('Ada', 5));
     room.tellHost(requestOf('Noor', 6));
     await expect.element(words(/^New Join Request from/)).toHaveTextContent('New Join Request from Noor and 1 more');
-    await expectAccessible({ sizes: 'this' });
+    await expectAccessible('this');
   });
 
   test('tunemates who are online and not here can be asked in', async () => {
@@ -160,7 +160,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     const question = modal('Leave and end Friday Slow Burn?');
     await shown(question.getByText('You are the host. The room closes for everyone in it.'));
     await focused(question.getByRole('button', { name: 'Cancel' }));
-    await expectAccessible();
+    await expectAccessible('all');
     await userEvent.keyboard('{Escape}');
     await gone(question);
     expect(server.asked('rooms/leave')).toEqual([]);

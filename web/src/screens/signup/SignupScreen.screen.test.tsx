@@ -19,7 +19,7 @@ test('asks for name, email and password', async () => {
   await openSignup();
   await shown(heading('Create your account'));
   await leadsTo(link('Go to Login'), '/login');
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('says at each field what is wrong with it, in order, and leads there', async () => {

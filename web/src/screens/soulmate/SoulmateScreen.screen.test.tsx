@@ -8,7 +8,7 @@ test("is the placeholder 'Soulmate Streaming Room' that says coming soon, with B
   await shown(heading('Soulmate Streaming Room'));
   await shown(words(/Coming soon/));
   await leadsTo(link('Back to Home'), '/');
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('sends a visitor to sign in, and remembers where they were going', async () => {

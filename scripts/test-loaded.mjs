@@ -1,0 +1,36 @@
+/**
+ * `npm run test:loaded`: everything that `npm test` runs, five times beside two programs that never rest. A test that
+ * waits for a time instead of a state fails here sooner or later. `--times=` says how often, `--only=` which part.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { installIfNeeded } from './toolchain/install.mjs';
+import { root } from './toolchain/paths.mjs';
+import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+
+const busyPrograms = 2;
+/** Never rests, and ends when we do, however that comes about. */
+const neverRest = 'const parent = process.ppid; while (process.ppid === parent);';
+
+requireNode20();
+installIfNeeded();
+const node = pinnedNode();
+const options = process.argv.slice(2);
+const times = Number(options.find((option) => option.startsWith('--times='))?.slice('--times='.length) ?? 5);
+const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));
+
+const busy = Array.from({ length: busyPrograms }, () => spawn(node, ['--eval', neverRest], { stdio: 'ignore' }));
+process.once('exit', () => busy.forEach((program) => program.kill('SIGKILL')));
+
+let green = 0;
+for (let run = 1; run <= times; run += 1) {
+  console.log(`Run ${run} of ${times}, beside ${busyPrograms} busy programs`);
+  const { status } = spawnSync(node, [suite, ...options.filter((option) => !option.startsWith('--times='))], {
+    cwd: root,
+    env: toolEnvironment(),
+    stdio: 'inherit',
+  });
+  if (status === 0) green += 1;
+}
+console.log(`${green} of ${times} runs were green`);
+process.exitCode = green === times ? 0 : 1;
