@@ -4,11 +4,11 @@
  */
 import { installIfNeeded } from './toolchain/install.mjs';
 import { keepRunning } from './toolchain/keep-running.mjs';
-import { pinnedNode, requireNode20, serverFlags } from './toolchain/pinned-node.mjs';
+import { pinnedNode, requireNode20, serverFlags, withCompileCache } from './toolchain/pinned-node.mjs';
 import { buildWebIfNeeded } from './toolchain/web-build.mjs';
 
 requireNode20();
 installIfNeeded();
 const node = pinnedNode();
 buildWebIfNeeded(node);
-keepRunning(node, [...serverFlags, 'server/src/main.ts']);
+keepRunning(node, [...serverFlags, 'server/src/main.ts'], withCompileCache());

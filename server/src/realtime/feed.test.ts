@@ -94,6 +94,31 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
+  test('WIRE-5 people who join a large audience do not break up what its members are sent together', async () => {
+    const w = await world(() => 400);
+    await w.feed.attend(stream, () => Promise.resolve());
+    for (let n = 0; n < 40; n += 1) {
+      await w.write(String(n));
+      await w.feed.attend(stream, () => Promise.resolve());
+    }
+    await expect.poll(() => w.names().length).toBe(40);
+    expect(w.delivered.length).toBeLessThan(40);
+    await w.database.close();
+  });
+
+  test('WIRE-4 somebody who comes back at once is not removed by the entry that removed them before', async () => {
+    const w = await world(() => 400);
+    await w.feed.attend(stream, () => Promise.resolve());
+    await w.write('goes', uid);
+    let expelledBefore = 0;
+    await w.feed.attend(stream, () => {
+      expelledBefore = w.expelled.length;
+      return Promise.resolve();
+    });
+    expect(expelledBefore).toBe(1);
+    await w.database.close();
+  });
+
   test('WIRE-6 what no bell announced is found by looking around', async () => {
     const w = await world(() => 1);
     await w.feed.attend(stream, () => Promise.resolve());

@@ -57,7 +57,9 @@ export class Feed {
         followed.lastSeq = await this.#record.head(stream);
       } else {
         await this.#drain(stream, followed);
-        this.#flush(stream, followed);
+        // An entry that removes somebody must not reach them once they are back. Any other may go on waiting: whoever
+        // joins drops the numbers that the snapshot covers, so many who join at once don't break up the batches.
+        if (followed.waiting.some(({ expels }) => expels !== null)) this.#flush(stream, followed);
       }
       return await join();
     };

@@ -2,7 +2,7 @@
  * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. What differs between the two stands here.
  */
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, type Logger, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
+import { Kysely, type Logger, Migrator, PostgresDialect } from 'kysely';
 import { Failure } from '../ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
@@ -13,6 +13,7 @@ import * as queueItems from './migrations/0006-queue-items.ts';
 import * as roundTripOfConnection from './migrations/0008-round-trip-of-connection.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
+import { PreparingSqliteDialect } from './sqlite-dialect.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 export interface Database {
@@ -52,7 +53,7 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   file.pragma('busy_timeout = 5000');
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }), ...more });
+  const db = new Kysely<Schema>({ dialect: new PreparingSqliteDialect(file), ...more });
   return { db, dialect: 'sqlite', patiently: (work) => work(), close: () => db.destroy() };
 }
 

@@ -1,0 +1,77 @@
+/**
+ * Kysely's dialect for SQLite with two differences that cost nothing and save much: a statement is prepared once and
+ * kept, where Kysely prepares it again for every query, and those who wait for the one connection get it in the order
+ * they came, where Kysely wakes all of them for each turn.
+ */
+import type { Database as File, Statement } from 'better-sqlite3';
+import {
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
+
+/** Statements kept prepared; the product has about 300, and some more by the lengths of their lists. */
+const keptStatements = 500;
+
+export class PreparingSqliteDialect extends SqliteDialect {
+  readonly #file: File;
+
+  constructor(file: File) {
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override createDriver(): Driver {
+    return new FairSqliteDriver({ database: prepareOnce(this.#file) });
+  }
+}
+
+/** The file with its `prepare` remembered: the statement used longest ago makes room. */
+function prepareOnce(file: File): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    close: () => void file.close(),
+    prepare(sql) {
+      const known = kept.get(sql);
+      kept.delete(sql);
+      const statement = known ?? shareable(file, file.prepare(sql));
+      kept.set(sql, statement);
+      const oldest = kept.keys().next();
+      if (kept.size > keptStatements && !oldest.done) kept.delete(oldest.value);
+      return statement;
+    },
+  };
+}
+
+/** Reading row by row needs a statement of its own: a prepared one is busy until its last row was read. */
+function shareable(file: File, statement: Statement<unknown[]>): SqliteStatement {
+  return {
+    reader: statement.reader,
+    all: (parameters) => statement.all(parameters),
+    run: (parameters) => statement.run(parameters),
+    iterate: (parameters) => file.prepare<unknown[]>(statement.source).iterate(parameters) as IterableIterator<unknown>,
+  };
+}
+
+/** SQLite has one connection; here those who wait for it are served first come, first served. */
+class FairSqliteDriver extends SqliteDriver {
+  readonly #waiting: (() => void)[] = [];
+  #isTaken = false;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    return await super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    await super.releaseConnection();
+    const next = this.#waiting.shift();
+    // It stays taken: whoever asks meanwhile comes after the one whose turn it is.
+    if (next) next();
+    else this.#isTaken = false;
+  }
+}
