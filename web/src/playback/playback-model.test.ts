@@ -377,9 +377,9 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
   test('PLAY-W59 a live stream is placed at its edge once, and what grows of it is written nowhere', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: SERVER_AHEAD_MS, durationSeconds: null };
-    const { timer, written, serverNow } = await tab(playing, { player });
+    const { timer, written, clockSync } = await tab(playing, { player });
     player.become({ phase: 'playing', durationSeconds: null, liveEdgeSeconds: 90_000 });
-    const atServerMs = serverNow();
+    const atServerMs = clockSync.serverNow();
     for (let second = 1; second < 30; second += 1) {
       timer.pass(1000);
       player.become({ liveEdgeSeconds: 90_000 + second });
