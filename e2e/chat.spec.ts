@@ -130,7 +130,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await theo.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
     await expect(theo.page.getByText('You blocked Mara Chat.')).toBeVisible();
     await write(mara.page, 'Hello?');
-    await expect(mara.page.getByText('Not sent. You can’t write to this person.')).toBeVisible();
+    await expect(mara.page.getByText('Not sent. It can’t be delivered now.')).toBeVisible();
     await theo.page.getByRole('button', { name: 'Unblock' }).click();
     await theo.page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
     await expect(theo.page.getByRole('textbox', { name: 'Message' })).toBeVisible();

@@ -43,6 +43,7 @@ export function inputAt(nowMs: number, change: Change = {}): FollowInput {
     seekToleranceSeconds: 1.5,
     deviceOffsetSeconds: 0,
     isBlocked: false,
+    errorCode: null,
     wakeLatenessMs: 0,
     ...rest,
     player: { ...PLAYING, positionSeconds: nowMs / 1000, ...player },

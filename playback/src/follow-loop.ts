@@ -10,6 +10,7 @@ import { type FollowAction, type FollowDecision, type FollowInput, INITIAL_FOLLO
 import { allowJump, follow, startByTap } from './follower.ts';
 import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
+import { retryNow } from './retry.ts';
 import type { Schedule } from './schedule.ts';
 import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
 import { TICK_MS } from './timings.ts';
@@ -29,6 +30,8 @@ export type FollowLoopPorts = {
   readonly onIntent?: (intent: LeaderIntent) => void;
   /** What the end of a track leads to in this kind of room. */
   readonly endOfTrack?: EndOfTrack;
+  /** How long the room knows the current track to be, for a player that could not fetch it; null for unknown. */
+  readonly roomDurationSeconds?: () => number | null;
 };
 
 /** A running follow loop. */
@@ -39,7 +42,7 @@ export type FollowLoop = {
   setLeading(isLeading: boolean): void;
   /** How much later than others this device is heard, in milliseconds. */
   setDeviceOffsetMs(deviceOffsetMs: number): void;
-  /** Judges the drift anew; a listener's 'Resync'. On the host's tab it also publishes the position once more. */
+  /** Judges the drift anew, and loads a track that failed; a listener's 'Resync'. On the host's tab it also publishes the position once more. */
   resync(): void;
   /** Starts a blocked player. Must be called inside the tap itself. */
   tapToListen(): void;
@@ -89,6 +92,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
       seekToleranceSeconds: ports.seekToleranceSeconds,
       deviceOffsetSeconds: deviceOffsetMs / 1000,
       isBlocked,
+      errorCode,
       wakeLatenessMs,
     };
   }
@@ -111,8 +115,10 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   }
 
   function lookOnce(): number {
+    const { phase } = player.snapshot();
+    if (phase === 'playing') isBlocked = false;
+    if (phase === 'playing' || phase === 'paused') errorCode = null;
     const input = read();
-    if (input.player.phase === 'playing') isBlocked = false;
     const mayCorrect = !isLeading || consultLeader(input);
     const decision = mayCorrect ? follow(follower, { ...input, isBlocked }) : null;
     if (decision !== null) carryOut(decision);
@@ -133,6 +139,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
       player: input.player,
       errorCode,
       endOfTrack,
+      roomDurationSeconds: ports.roomDurationSeconds?.() ?? null,
     });
     leader = decision.state;
     if (decision.intent !== null) ports.onIntent?.(decision.intent);
@@ -158,7 +165,8 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   function perform(action: FollowAction): void {
     switch (action.type) {
       case 'load':
-        errorCode = null;
+        // One that could not be fetched goes on saying so while it is tried again.
+        if (follower.unfetched?.trackKey !== action.trackKey) errorCode = null;
         return player.load(action.trackKey, action.startSeconds);
       case 'unload':
         return player.unload();
@@ -208,7 +216,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
       look();
     },
     resync: () => {
-      follower = allowJump(follower, nowMs());
+      follower = retryNow(allowJump(follower, nowMs()));
       look();
       if (isLeading && timeline?.isPlaying === true) ports.onIntent?.({ type: 'republish' });
     },
@@ -218,7 +226,10 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
       carryOut(startByTap(follower, read()));
       look();
     },
-    wake: look,
+    wake: () => {
+      follower = retryNow(follower);
+      look();
+    },
     status: () => shown,
     stop: () => {
       isStopped = true;

@@ -29,6 +29,8 @@ export type FollowStatus = {
   readonly driftMs: number | null;
   /** The same over several looks: what the badge shows. */
   readonly smoothedDriftMs: number | null;
+  /** Whether the player plays a live stream, as far as it knows. */
+  readonly isLive: boolean;
   /** How well server time is known. */
   readonly uncertaintyMs: number;
   /** Seeks and rate changes since the beginning. */
@@ -58,6 +60,7 @@ export function describe(
     revision: state.timeline?.revision ?? -1,
     driftMs: isRunning ? -behindSeconds(input) * 1000 : null,
     smoothedDriftMs: readings.length === 0 ? null : -smoothed(readings, input.nowMs, closing) * 1000,
+    isLive: (input.player.liveEdgeSeconds ?? null) !== null,
     uncertaintyMs,
     ...counters,
     errorCode,

@@ -4,7 +4,7 @@
  * `behind` is how far the player is behind the timeline; negative when it is ahead.
  */
 import { INITIAL_LEARNED, type Learned } from './learned.ts';
-import type { PlayerCapabilities, PlayerSnapshot } from './player.ts';
+import type { PlayerCapabilities, PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Everything a decision depends on, read in one task. */
@@ -20,6 +20,8 @@ export type FollowInput = {
   readonly deviceOffsetSeconds: number;
   /** True while the browser refuses to play without a tap. */
   readonly isBlocked: boolean;
+  /** Why the player failed; null while it has not, or since it could play again. */
+  readonly errorCode: PlayerErrorCode | null;
   /** How late timers have been waking up recently; large in a background tab. */
   readonly wakeLatenessMs: number;
 };
@@ -76,7 +78,8 @@ export type FollowerMode =
   | { readonly status: 'buffering'; readonly sinceMs: number }
   | { readonly status: 'blocked' }
   | { readonly status: 'ended' }
-  | { readonly status: 'failed' };
+  /** Null for a failure that trying again would not mend. */
+  | { readonly status: 'failed'; readonly retryAtMs: number | null };
 
 /** What a follower remembers from one decision to the next. */
 export type FollowerState = {
@@ -100,6 +103,8 @@ export type FollowerState = {
   readonly hurryUntilMs: number;
   /** When recent nudges began. */
   readonly nudgedAtMs: readonly number[];
+  /** How often in a row this track could not be fetched. */
+  readonly unfetched: { readonly trackKey: string | null; readonly failures: number } | null;
   /** The player reads back another rate than it was given. */
   readonly refusesRates: boolean;
   /** When something else last paused the player. */
@@ -121,6 +126,7 @@ export const INITIAL_FOLLOWER: FollowerState = {
   lastSeek: null,
   hurryUntilMs: Number.NEGATIVE_INFINITY,
   nudgedAtMs: [],
+  unfetched: null,
   refusesRates: false,
   foreignPauseAtMs: null,
   isHeldByOther: false,

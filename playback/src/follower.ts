@@ -7,6 +7,7 @@ import { behindSeconds, lineAt, startsInMs } from './drift.ts';
 import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
+import { noticeRetry, standFailed } from './retry.ts';
 import { isSeekAllowed } from './seek-budget.ts';
 import { cueAhead, cueTarget, startLatency, startOnTime, startingNow } from './start-on-time.ts';
 import { hasEnded, isNewer, isSameLine, positionAt } from './timeline.ts';
@@ -28,11 +29,11 @@ const COMMAND_PATIENCE_MS = 1000;
 
 /** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
 export function follow(before: FollowerState, input: FollowInput): FollowDecision {
-  const state = noticeTimeline(noticeClock(noticePlaying(before, input), input), input);
+  const state = noticeRetry(noticeTimeline(noticeClock(noticePlaying(before, input), input), input), input);
   const { timeline, player } = input;
   if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
   if (timeline.trackKey === null) return enter(state, { status: 'idle' }, TICK_MS);
-  if (player.phase === 'failed') return enter(state, { status: 'failed' }, TICK_MS);
+  if (player.phase === 'failed') return standFailed(state, input);
   if (player.phase === 'loading' || player.phase === 'empty') return waitForLoading(state, input);
   if (!timeline.isPlaying) return standStill(learnLoading(state, input), input);
   if (input.isBlocked || state.isHeldByOther) return enter(state, { status: 'blocked' }, TICK_MS);

@@ -13,6 +13,7 @@ function inputAt(nowMs: number, { player, ...rest }: Change = {}): LeaderInput {
     timeline: PLAYING_TIMELINE,
     errorCode: null,
     endOfTrack: 'next',
+    roomDurationSeconds: 600,
     ...rest,
     player: { ...PLAYING, positionSeconds: nowMs / 1000, ...player },
   };
@@ -185,5 +186,15 @@ describe('ends', () => {
     const again = { ...PLAYING_TIMELINE, revision: 5 };
     const known = lead(second.state, inputAt(13_000, { ...failed, timeline: again }));
     expect(known).toMatchObject({ intent: null, isCorrecting: true });
+  });
+
+  it("SYNC-42 what the host's device could not fetch is skipped for nobody, and its end is announced all the same", () => {
+    const unfetched = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'network' } as const;
+    const during = lead(playing(), inputAt(11_000, unfetched));
+    expect(during).toMatchObject({ intent: null, isCorrecting: true });
+    expect(lead(during.state, inputAt(599_000, unfetched)).intent).toBeNull();
+    const over = lead(during.state, inputAt(600_600, unfetched));
+    expect(over.intent).toEqual({ type: 'next' });
+    expect(lead(over.state, inputAt(600_700, unfetched)).intent).toBeNull();
   });
 });

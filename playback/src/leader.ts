@@ -71,6 +71,8 @@ export type LeaderInput = {
   readonly player: PlayerSnapshot;
   readonly errorCode: PlayerErrorCode | null;
   readonly endOfTrack: EndOfTrack;
+  /** How long the room knows the track to be; null for unknown. */
+  readonly roomDurationSeconds: number | null;
 };
 
 /** What follows from a look at the host's player. While `isCorrecting` is false its follower must leave it alone. */
@@ -108,18 +110,21 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
   const { timeline, player, serverMs } = input;
   if (timeline.trackKey === null || isOn(state.announced, timeline)) return null;
   const announced: LeaderState = { ...state, mode: { status: 'following' }, announced: timeline };
-  if (player.phase === 'failed') {
+  // The host's own network is no reason to skip for everyone; the track still ends when it ends.
+  const isUnfetched = player.phase === 'failed' && input.errorCode === 'network';
+  if (player.phase === 'failed' && !isUnfetched) {
     const { trackKey } = timeline;
     if (state.failedKeys.includes(trackKey)) return { state: announced, intent: null, isCorrecting: true };
     const intent = { type: 'skip-failed', trackKey, code: input.errorCode ?? 'unsupported' } as const;
     return { state: { ...announced, failedKeys: [...state.failedKeys, trackKey] }, intent, isCorrecting: true };
   }
   const isAtEnd = player.phase === 'ended' && isOn(state.played, timeline);
+  const durationSeconds = isUnfetched ? input.roomDurationSeconds : player.durationSeconds;
   const isPast =
-    player.durationSeconds !== null &&
-    player.durationSeconds > 0 &&
+    durationSeconds !== null &&
+    durationSeconds > 0 &&
     player.phase !== 'buffering' &&
-    hasEnded(timeline, serverMs - END_GRACE_MS, player.durationSeconds);
+    hasEnded(timeline, serverMs - END_GRACE_MS, durationSeconds);
   if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
   return { state: announced, intent: { type: input.endOfTrack }, isCorrecting: true };
 }

@@ -14,6 +14,7 @@ const status = (name: FollowStatus['status'], revision: number): FollowStatus =>
   seeks: 0,
   rateChanges: 0,
   errorCode: null,
+  isLive: false,
 });
 
 describe('a start that waits for players', () => {

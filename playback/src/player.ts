@@ -22,6 +22,10 @@ export type PlayerSnapshot = {
   readonly durationSeconds: number | null;
   /** How far the track can be played from here without waiting, in seconds from its beginning; null if unknown. */
   readonly bufferedUntilSeconds: number | null;
+  /** Up to where a live stream has come by now; null or left out for what has an end. A live stream has no duration. */
+  readonly liveEdgeSeconds?: number | null;
+  /** What the player itself knows the track to be called; null or left out where it does not. */
+  readonly title?: string | null;
 };
 
 /** How a player's speed can be changed: any rate near 1, only the listed ones, or not at all. */

@@ -48,6 +48,8 @@ describe('a copy of what a room plays', () => {
     expect(idsAfter({ type: 'replaced', track: item(9) })).toEqual(['v9']);
     expect(idsAfter({ type: 'removed', index: 1 })).toEqual(['v0', 'v2']);
     expect(idsAfter({ type: 'moved', from: 2, to: 0 })).toEqual(['v2', 'v0', 'v1']);
+    const named = afterEdit({ type: 'named', index: 1, title: 'Velvet Hour' }, 1);
+    expect(named.queue.videoQueue[1]?.title).toBe('Velvet Hour');
     const measured = afterEdit({ type: 'measured', index: 1, durationSeconds: 61 }, 1);
     expect(measured.queue.videoQueue.map(({ durationSeconds }) => durationSeconds)).toEqual([null, 61, null]);
   });

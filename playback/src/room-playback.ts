@@ -26,8 +26,10 @@ export type QueueEdit<Item extends PlayableItem = PlayableItem> =
   | { readonly type: 'replaced'; readonly track: Item }
   | { readonly type: 'removed'; readonly index: number }
   | { readonly type: 'moved'; readonly from: number; readonly to: number }
-  /** The length of the item at `index` became known. */
-  | { readonly type: 'measured'; readonly index: number; readonly durationSeconds: number };
+  /** The length of the item at `index` became known; null when it has none after all. */
+  | { readonly type: 'measured'; readonly index: number; readonly durationSeconds: number | null }
+  /** What the item at `index` is called became known. */
+  | { readonly type: 'named'; readonly index: number; readonly title: string };
 
 /** The timeline after a change, and which item of the queue it is about. */
 export type Playhead = {
@@ -95,14 +97,18 @@ export function editQueue<Item extends PlayableItem>(queue: Queue<Item>, edit: Q
     case 'moved':
       return move(queue, edit.from, edit.to);
     case 'measured':
-      return { ...queue, videoQueue: queue.videoQueue.map((item, index) => measured(item, index, edit)) };
+      return withItem(queue, edit.index, { durationSeconds: edit.durationSeconds });
+    case 'named':
+      return withItem(queue, edit.index, { title: edit.title });
   }
 }
 
-type Measured = { readonly index: number; readonly durationSeconds: number };
-
-function measured<Item extends PlayableItem>(item: Item, at: number, { index, durationSeconds }: Measured): Item {
-  return at === index ? { ...item, durationSeconds } : item;
+function withItem<Item extends PlayableItem>(
+  queue: Queue<Item>,
+  at: number,
+  known: Partial<PlayableItem>,
+): Queue<Item> {
+  return { ...queue, videoQueue: queue.videoQueue.map((item, index) => (index === at ? { ...item, ...known } : item)) };
 }
 
 /** The timeline of a command as a change carries it. */

@@ -127,6 +127,12 @@ export const REANCHOR_SECONDS = 0.3;
 /** Chosen: how long the host waits for its own re-anchoring to come back before it follows the old timeline again. */
 export const REANCHOR_PATIENCE_MS = 2000;
 
+/** Chosen: a track that could not be fetched is tried again after these waits, the last one over and over. */
+export const FETCH_RETRIES_MS: readonly number[] = [1000, 2000, 5000, 15_000, 30_000];
+
+/** Chosen: a live stream is played this far behind its edge, so that everybody's device has the data. */
+export const LIVE_LAG_SECONDS = 15;
+
 /** Chosen: how often a host's tab without control asks whether the tab that holds it is gone. */
 export const ASK_FOR_CONTROL_MS = 10_000;
 

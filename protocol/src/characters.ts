@@ -2,6 +2,7 @@
  * Which characters text may hold, wherever people can type. Kept apart from the schemas, so that a page can check the
  * same rules before it sends anything, without loading the schema library.
  */
+import { limits } from './limits.ts';
 
 // Characters that are not visible: zero-width spaces and joiners, soft hyphen, blank fillers.
 const invisible = /[\s\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff\uffa0]/gu;
@@ -37,6 +38,27 @@ export function cleanLine(text: string): string {
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .normalize('NFC')
     .trim();
+}
+
+/** How many bytes a well-formed text takes as UTF-8. */
+export function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/**
+ * A title that rooms accept: one line of at most 200 code points and 600 bytes, without control or direction characters.
+ * `otherwise` stands in when nothing is left.
+ */
+export function cleanTitle<Otherwise extends string | null>(text: string, otherwise: Otherwise): string | Otherwise {
+  const characters = Array.from(cleanLine(text)).slice(0, limits.titleLength);
+  while (utf8Bytes(characters.join('')) > limits.titleBytes) characters.pop();
+  const title = characters.join('').trim();
+  return isBlank(title) ? otherwise : title;
 }
 
 // RFC 5321's atom characters and, by RFC 6531, letters and digits of any script. No quotes, comments or literals.

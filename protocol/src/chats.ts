@@ -47,6 +47,8 @@ export type ConversationRow = z.infer<typeof conversationRow>;
 export const conversation = z.strictObject({
   pairId,
   other: userCard,
+  /** The account of the other is gone. */
+  isGone: z.boolean(),
   /** Null when the caller may not see it. */
   presence: presenceRecord.nullable(),
   isSoulmate: z.boolean(),

@@ -24,6 +24,7 @@ export const errorCodes = [
   'room/declined-for-good',
   'room/too-many-live-rooms',
   'playback/lease-lost', // C
+  'playback/queue-full', // C
   'soulmate/taken', // C
   'soulmate/self-taken', // C
   'chat/first-contact-limit',

@@ -25,7 +25,9 @@ export const limits = {
   askAgainAfterMs: 30_000,
   joinRequestBannerMs: 5000,
   hostAwayBannerMs: 5000,
-  maxPositionSeconds: 24 * 60 * 60,
+  /** Live streams go on for years, and a position in one counts from its beginning. */
+  maxPositionSeconds: 10 * 366 * 24 * 60 * 60,
+  maxDurationSeconds: 24 * 60 * 60,
   imageBytes: 5 * 1024 * 1024,
   libraryIdLength: 20,
   keyVibrationMs: 50,

@@ -11,7 +11,7 @@ import { roomKind } from './room-kind.ts';
 import { trackTitle } from './text.ts';
 
 const currentTime = z.number().min(0).max(limits.maxPositionSeconds);
-const durationSeconds = z.number().positive().max(limits.maxPositionSeconds).nullable();
+const durationSeconds = z.number().positive().max(limits.maxDurationSeconds).nullable();
 const revision = z.number().int().nonnegative();
 const index = z.number().int().min(0);
 
@@ -67,7 +67,8 @@ export const queueEdit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('replaced'), track }),
   z.strictObject({ type: z.literal('removed'), index }),
   z.strictObject({ type: z.literal('moved'), from: index, to: index }),
-  z.strictObject({ type: z.literal('measured'), index, durationSeconds: durationSeconds.unwrap() }),
+  z.strictObject({ type: z.literal('measured'), index, durationSeconds }),
+  z.strictObject({ type: z.literal('named'), index, title: trackTitle }),
 ]);
 
 /** Playing, pausing, seeking, another item of the queue: carries no queue. `currentIndex` is 0 in audio rooms. */
@@ -112,8 +113,10 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('republish'), revision }),
   /** The host's player has stalled here: everybody waits, for a few seconds unless this is sent again. */
   z.strictObject({ type: z.literal('hold'), revision, currentTime }),
-  /** The host's player learned how long the track of this revision is. */
-  z.strictObject({ type: z.literal('measured'), revision, durationSeconds: durationSeconds.unwrap() }),
+  /** The host's player learned how long the track of this revision is; null when it is a live stream after all. */
+  z.strictObject({ type: z.literal('measured'), revision, durationSeconds }),
+  /** The host's player learned what the video of this revision is called, which nobody knew. */
+  z.strictObject({ type: z.literal('named'), revision, title: trackTitle }),
 ]);
 export type PlaybackIntent = z.infer<typeof playbackIntent>;
 

@@ -2,20 +2,10 @@
  * Checked text: well-formed Unicode, no control or direction-override characters, counted in code points.
  */
 import { z } from 'zod';
-import { cleanLine, isBlank, isFitForLine, isFitForMessage, isFitForName } from './characters.ts';
+import { cleanLine, isBlank, isFitForLine, isFitForMessage, isFitForName, utf8Bytes } from './characters.ts';
 import { limits } from './limits.ts';
 
 const codePoints = (text: string): number => Array.from(text).length;
-
-/** How many bytes a well-formed text takes as UTF-8. */
-export function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
 
 function line(maxLength: number, isFit: (text: string) => boolean) {
   return z

@@ -25,7 +25,7 @@ import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './no
 import { notificationsService } from './notifications/notifications-service.ts';
 import { findNotification, findNotificationFrom, notificationsOf } from './notifications/notifications-store.ts';
 import type { Ids, Log, Notify } from './ports.ts';
-import { connectionById, readRoomRef } from './presence/connections-store.ts';
+import { roomsOfPerson } from './presence/connections-store.ts';
 import { markShownChanged } from './presence/people-news.ts';
 import type { Caller } from './realtime/caller.ts';
 import { roomById } from './rooms/rooms-store.ts';
@@ -53,12 +53,13 @@ export interface PeopleDeps {
   dismissal: BlocksDeps['dismissal'];
 }
 
-/** The live room that this connection is in, as an invitation names it. */
+/** The live room that this person is in, as an invitation names it: that of the tab that asks before any other's. */
 async function currentRoomOf(db: Db, caller: Caller): Promise<Notification['room']> {
-  const connection = await connectionById(db, caller.connectionId);
-  const ref = readRoomRef(connection?.room ?? null);
-  const room = ref && (await roomById(db, ref.kind, ref.roomId));
-  return room?.isActive ? { kind: room.kind, code: room.code, name: room.name } : null;
+  for (const ref of await roomsOfPerson(db, caller.uid, caller.connectionId)) {
+    const room = await roomById(db, ref.kind, ref.roomId);
+    if (room?.isActive) return { kind: room.kind, code: room.code, name: room.name };
+  }
+  return null;
 }
 
 /** Either has the other on a list, or they are soulmates: then first contact knows no limit. */

@@ -30,26 +30,34 @@ declare global {
   }
 }
 
-/** Videos that do not simply play: their error number by id. */
+/** Videos that do not simply play: their error number by id, 0 for one of which nothing is ever heard. */
 export type BrokenVideos = Readonly<Record<string, number>>;
 
 /** Serves the stand-in to every page of the context; nothing reaches YouTube. */
-export async function serveFakeYouTube(context: BrowserContext | Page, broken: BrokenVideos = {}): Promise<void> {
+export async function serveFakeYouTube(
+  context: BrowserContext | Page,
+  broken: BrokenVideos = {},
+  live: readonly string[] = [],
+): Promise<void> {
   await context.route('https://i.ytimg.com/**', (route) => route.abort());
   await context.route(SCRIPT_URL, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
-      body: `(${install.toString()})(${JSON.stringify(broken)});`,
+      body: `(${install.toString()})(${JSON.stringify(broken)}, ${JSON.stringify(live)});`,
     }),
   );
 }
 
-function install(broken: BrokenVideos): void {
+function install(broken: BrokenVideos, live: readonly string[]): void {
   const DURATION_SECONDS = 240;
+  /** A live stream has been going on for this long when the page begins. */
+  const LIVE_FOR_SECONDS = 5000;
   const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
   const LATENCY_MS = { ready: 150, message: 30, cue: 150, start: 200, seek: 100, clock: 200 };
   const commands: string[] = [];
   const now = (): number => performance.now();
+  const isLive = (videoId: string): boolean => live.includes(videoId);
+  const lengthOf = (videoId: string): number => (isLive(videoId) ? LIVE_FOR_SECONDS + now() / 1000 : DURATION_SECONDS);
 
   class Player {
     #events: Events;
@@ -90,7 +98,7 @@ function install(broken: BrokenVideos): void {
     }
     #position(): number {
       const elapsedSeconds = this.#state === 1 ? ((now() - this.#anchor.atMs) / 1000) * this.#rate : 0;
-      return Math.min(DURATION_SECONDS, this.#anchor.positionSeconds + elapsedSeconds);
+      return Math.min(lengthOf(this.#videoId), this.#anchor.positionSeconds + elapsedSeconds);
     }
     #setPosition(positionSeconds: number): void {
       this.#anchor = { positionSeconds, atMs: now() };
@@ -106,7 +114,7 @@ function install(broken: BrokenVideos): void {
     }
     #tick(): void {
       if (this.#state !== 1) return;
-      if (this.#position() >= DURATION_SECONDS) this.#become(0);
+      if (!isLive(this.#videoId) && this.#position() >= DURATION_SECONDS) this.#become(0);
       else this.#tell();
     }
     #start(delayMs: number): void {
@@ -118,11 +126,12 @@ function install(broken: BrokenVideos): void {
       this.#command(`cueVideoById ${videoId}`, () => {
         this.#videoId = videoId;
         this.#state = -1;
-        this.#setPosition(startSeconds);
+        const isFromNow = isLive(videoId) && startSeconds === 0;
+        this.#setPosition(isFromNow ? lengthOf(videoId) - 2 : startSeconds);
         const error = broken[videoId];
         this.#afterwards(LATENCY_MS.cue, () => {
           if (error === undefined) this.#become(5);
-          else this.#events.onError?.({ data: error, target: this });
+          else if (error !== 0) this.#events.onError?.({ data: error, target: this });
         });
       });
     }
@@ -165,7 +174,13 @@ function install(broken: BrokenVideos): void {
     getAvailablePlaybackRates = (): number[] => RATES;
     getPlaybackRate = (): number => this.#rate;
     getPlayerState = (): number => this.#state;
-    getDuration = (): number => (this.#videoId === '' ? 0 : DURATION_SECONDS);
+    getDuration = (): number => (this.#videoId === '' ? 0 : lengthOf(this.#videoId));
+    getVideoData = (): object => ({
+      video_id: this.#videoId,
+      title: `Title of ${this.#videoId}`,
+      author: 'Some Channel',
+      isLive: isLive(this.#videoId),
+    });
     getVideoLoadedFraction = (): number => 1;
     /** Interpolated from what the frame last told. */
     getCurrentTime(): number {

@@ -39,8 +39,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per account as typed, known or not. */
   signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   signInIp: [{ burst: 20, everyMs: 10 * second }],
-  /** Per address. */
-  signUp: [per(5, hour)],
+  /** Per address: enough for an evening of friends in one flat. */
+  signUp: [{ burst: 20, everyMs: 12 * minute }],
   /** Per account: verification, reset and notice mails. */
   resend: [per(3, 10 * minute), per(10, day)],
   /** Per address. */

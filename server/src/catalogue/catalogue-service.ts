@@ -6,13 +6,14 @@ import { thumbnailOf } from '@tunemate/domain';
 import {
   type CatalogueAnswer,
   type CatalogueItem,
+  cleanTitle,
   isLibraryId,
   type RoomKind,
   type Uid,
   type VideoId,
 } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
-import { cleanTitle, type LibraryItem } from './library-item.ts';
+import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
 import { BudgetUsedUp, rememberedCalls } from './remembered-calls.ts';
 import { defaultAllowances, type SearchAllowances, searchBudget } from './search-budget.ts';

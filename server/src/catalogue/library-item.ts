@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import { cleanLine, limits, trackTitle, utf8Bytes, videoId, type VideoId } from '@tunemate/protocol';
+import { videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
 export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
@@ -27,19 +27,4 @@ export interface LibraryItem {
 export function libraryId(relativePath: string): VideoId {
   const place = relativePath.split(sep).join('/').normalize('NFC');
   return videoId.parse(`lib_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`);
-}
-
-/**
- * A title that rooms accept: one line of at most 200 code points and 600 bytes, without control or direction characters.
- * `otherwise` stands in when nothing is left.
- */
-export function cleanTitle(text: string, otherwise: string): string {
-  const checked = trackTitle.safeParse(cutTitle(cleanLine(text)));
-  return checked.success ? checked.data : otherwise;
-}
-
-function cutTitle(line: string): string {
-  const characters = Array.from(line).slice(0, limits.titleLength);
-  while (utf8Bytes(characters.join('')) > limits.titleBytes) characters.pop();
-  return characters.join('');
 }

@@ -2,9 +2,10 @@
  * What a media file says about itself. A file whose tags can't be read, or that holds no sound, is no item.
  */
 import { basename, extname } from 'node:path';
+import { cleanTitle } from '@tunemate/protocol';
 import { type IPicture, parseFile, selectCover } from 'music-metadata';
 import type { FoundFile } from './folder-walk.ts';
-import { cleanTitle, type LibraryItem, libraryId } from './library-item.ts';
+import { type LibraryItem, libraryId } from './library-item.ts';
 import { formatOf } from './media-formats.ts';
 
 /** Reads the tags of one file. Throws when it is broken or has nothing to play. */

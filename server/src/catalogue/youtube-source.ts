@@ -2,11 +2,10 @@
  * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13), and what is believed of the answers.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
-import { limits, videoId, type VideoId } from '@tunemate/protocol';
+import { cleanTitle, limits, videoId, type VideoId } from '@tunemate/protocol';
 import { z } from 'zod';
 import { dataApiClient, type DataApiOptions } from './data-api-client.ts';
 import { decodeEntities } from './html-entities.ts';
-import { cleanTitle } from './library-item.ts';
 import { type FoundVideo, type VideoSource, VideoSourceFailure } from './video-source.ts';
 
 /** Music. */

@@ -65,6 +65,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     return accept({
       pairId,
       other: { uid, name: person?.name ?? deletedName },
+      isGone: person === null,
       presence: maySeePresence ? (person?.presence ?? null) : null,
       isSoulmate,
       isTunemate: isMate,

@@ -249,7 +249,12 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', bob).execute();
       const last = { text: 'remember me', sender: bob };
       expect(await list(ada)).toMatchObject([{ pairId, other: { uid: bob, name: 'Deleted user' }, last }]);
-      expect(await open(ada, bob)).toMatchObject({ other: { name: 'Deleted user' }, presence: null, messages: [last] });
+      expect(await open(ada, bob)).toMatchObject({
+        other: { name: 'Deleted user' },
+        isGone: true,
+        presence: null,
+        messages: [last],
+      });
     });
 
     it('CHAT-18 reads the list by indexes alone', async () => {

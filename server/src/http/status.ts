@@ -23,6 +23,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'room/declined-for-good': 403,
   'room/too-many-live-rooms': 409,
   'playback/lease-lost': 409,
+  'playback/queue-full': 409,
   'soulmate/taken': 409,
   'soulmate/self-taken': 409,
   'chat/first-contact-limit': 429,

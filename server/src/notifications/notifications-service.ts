@@ -25,7 +25,7 @@ export interface NotificationsDeps {
   soulmateOf: (db: Db, uid: Uid) => Promise<Uid | null>;
   /** True when either of the two has blocked the other. */
   isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
-  /** The live room this connection is in as a member; null for none. */
+  /** The live room this person is in as a member, in whichever tab; null for none. */
   currentRoomOf: (db: Db, caller: Caller) => Promise<Notification['room']>;
   notify: Notify;
 }

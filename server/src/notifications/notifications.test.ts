@@ -41,7 +41,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await world.changesOf(ada)).toEqual([]);
   });
 
-  it('NOTE-5 carries the room that the inviter is in', async () => {
+  it('NOTE-5 carries the room that the inviter is in, whichever tab invites', async () => {
     const [ada, bob] = await pair();
     const roomId = 'R'.repeat(22);
     const ended = { ended_at_ms: null, host_away_since_ms: null, empty_since_ms: null };
@@ -59,6 +59,9 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toMatchObject([
       { message: 'Ada invites you to Owls', room: { kind: 'audio', code: 'ABC123', name: 'Owls' } },
     ]);
+    await world.record.db.updateTable('connections').set({ connection_id: 'another tab' }).execute();
+    await invite(ada, bob);
+    expect(await inbox(bob)).toMatchObject([{ room: { kind: 'audio', code: 'ABC123', name: 'Owls' } }]);
     await world.record.db.updateTable('audiorooms').set({ is_active: 0 }).where('room_id', '=', roomId).execute();
     await invite(ada, bob);
     expect(await inbox(bob)).toMatchObject([{ message: 'Ada invites you to listen', room: null }]);

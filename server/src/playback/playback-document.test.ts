@@ -131,6 +131,29 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(paused, { type: 'hold', revision: paused.revision, currentTime: 7 })).toBe(paused);
   });
 
+  test('SYNC-S25 a video without a name is given one once; a name, and what the library calls its own, stays', () => {
+    const videoId = 'dQw4w9WgXcQ' as NamedTrack['videoId'];
+    const named = (title: string, chosen: NamedTrack) => {
+      const playing = after(fresh(kind), { type: 'choose', track: chosen });
+      return after(playing, { type: 'named', revision: playing.revision, title });
+    };
+    const once = named('Velvet Hour', { videoId, title: videoId, durationSeconds: null });
+    expect(titleOf(once)).toBe('Velvet Hour');
+    expect(after(once, { type: 'named', revision: once.revision, title: 'Another' })).toBe(once);
+    expect(titleOf(named('Another', { videoId, title: 'Known', durationSeconds: null }))).toBe('Known');
+    const own = track(1);
+    expect(titleOf(named('Another', { ...own, title: own.videoId }))).toBe(own.videoId);
+  });
+
+  test('SYNC-S26 a length that turns out to be none is forgotten', () => {
+    const playing = after(fresh(kind), choose(1));
+    const known = after(playing, { type: 'measured', revision: playing.revision, durationSeconds: 61 });
+    expect(known.durationSeconds).toBe(61);
+    expect(
+      after(known, { type: 'measured', revision: known.revision, durationSeconds: null }).durationSeconds,
+    ).toBeNull();
+  });
+
   test('SYNC-S6 with nothing chosen, play and seek change nothing', () => {
     const empty = fresh(kind);
     expect(after(empty, { type: 'play' }, { type: 'seek', currentTime: 5 })).toBe(empty);
@@ -232,8 +255,8 @@ describe('the queue of a video room', () => {
   test('SYNC-S12 the queue ends at 200', () => {
     let document = video();
     for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });
-    expect(refused(document, { type: 'enqueue', track: track(999) })).toEqual({ refusal: 'input/invalid' });
-    expect(refused(document, choose(999))).toEqual({ refusal: 'input/invalid' });
+    expect(refused(document, { type: 'enqueue', track: track(999) })).toEqual({ refusal: 'playback/queue-full' });
+    expect(refused(document, choose(999))).toEqual({ refusal: 'playback/queue-full' });
   });
 });
 

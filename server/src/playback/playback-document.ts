@@ -133,6 +133,8 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : { unchanged: true };
     case 'measured':
       return measured(state, intent.durationSeconds);
+    case 'named':
+      return named(state, intent.title);
     case 'ended':
       return atEnd(kind, state, moment);
     case 'choose':
@@ -145,7 +147,7 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       if (intent.currentIndex >= queue.videoQueue.length) return { refusal: 'input/invalid' };
       return turnTo(state, jumpTo(queue, intent.currentIndex), moment);
     case 'enqueue':
-      if (queue.videoQueue.length >= limits.queueItems) return { refusal: 'input/invalid' };
+      if (queue.videoQueue.length >= limits.queueItems) return { refusal: 'playback/queue-full' };
       return enqueued(state, intent.track, moment);
     case 'remove':
       if (queue.videoQueue[intent.index]?.videoId !== intent.videoId) return { unchanged: true };
@@ -196,7 +198,8 @@ function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment:
   const track = withThumbnail(named);
   const { hasQueue } = roomRules[kind];
   const isQueued = state.queue.videoQueue.some((queued) => queued.videoId === track.videoId);
-  if (hasQueue && !isQueued && state.queue.videoQueue.length >= limits.queueItems) return { refusal: 'input/invalid' };
+  const isFull = hasQueue && !isQueued && state.queue.videoQueue.length >= limits.queueItems;
+  if (isFull) return { refusal: 'playback/queue-full' };
   const how: QueueEdit<Track> = { type: hasQueue ? 'chosen' : 'replaced', track };
   const queue = editQueue(state.queue, how);
   return edit(turned(state, queue, moment), queue, how);
@@ -222,10 +225,18 @@ function atEnd(kind: RoomKind, state: PlaybackState, moment: Moment): Applied {
   return moveTo(rewind(state.timeline, moment.nowMs), state.queue);
 }
 
-function measured(state: PlaybackState, durationSeconds: number): Applied {
+function measured(state: PlaybackState, durationSeconds: number | null): Applied {
   const { queue } = state;
   if (!currentItem(queue)) return { unchanged: true };
   return edit(untouched(state), queue, { type: 'measured', index: queue.currentIndex, durationSeconds });
+}
+
+/** Only what nobody has named: without a key a video is called by its id until a player has seen it. */
+function named(state: PlaybackState, title: string): Applied {
+  const { queue } = state;
+  const track = currentItem(queue);
+  if (!track || isLibraryId(track.videoId) || track.title !== track.videoId) return { unchanged: true };
+  return edit(untouched(state), queue, { type: 'named', index: queue.currentIndex, title });
 }
 
 /** The same timeline under the next revision. */

@@ -74,6 +74,20 @@ export async function connectionById(db: Db, connectionId: string): Promise<Conn
   return await db.selectFrom('connections').selectAll().where('connection_id', '=', connectionId).executeTakeFirst();
 }
 
+/** The rooms that this person's tabs are in, that of `firstConnectionId` first, the newest of the others next. */
+export async function roomsOfPerson(db: Db, uid: Uid, firstConnectionId: string): Promise<RoomRef[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select(['connection_id', 'room'])
+    .where('uid', '=', uid)
+    .where('lingers_until_ms', 'is', null)
+    .orderBy('opened_at_ms', 'desc')
+    .execute();
+  const own = rows.filter((row) => row.connection_id === firstConnectionId);
+  const others = rows.filter((row) => row.connection_id !== firstConnectionId);
+  return [...own, ...others].flatMap(({ room }) => readRoomRef(room) ?? []);
+}
+
 export async function countConnections(db: Db, uid: Uid): Promise<number> {
   const row = await db
     .selectFrom('connections')

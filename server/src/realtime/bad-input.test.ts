@@ -175,6 +175,8 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ],
     ['a whole queue', { type: 'enqueue', videoQueue: Array.from({ length: 100 }, () => ({})) }],
     ['an endless track', { type: 'measured', revision: 1, durationSeconds: -5 }],
+    ['a name of two lines', { type: 'named', revision: 1, title: 'one\ntwo' }],
+    ['a name without end', { type: 'named', revision: 1, title: 'x'.repeat(201) }],
   ])('HOST-1 playback that asks for %s stays as it is', async (_what, intent) => {
     await expectCode(host, 'playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent }, I);
   });

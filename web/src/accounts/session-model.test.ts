@@ -29,7 +29,7 @@ test('ACC-1: at first nobody knows who is here; then the server has said', async
 test('ACC-1: a server that does not answer is not taken for being signed out, and is asked again', async () => {
   const { answers, model } = setUp({});
   await model.load();
-  expect(model.session.get()).toEqual({ status: 'unreachable' });
+  expect(model.session.get()).toEqual({ status: 'unreachable', refusal: unavailable.error });
   answers['GET /api/session'] = { ok: true, value: { status: 'signed-out' } };
   await model.load();
   expect(model.session.get()).toEqual({ status: 'signed-out' });

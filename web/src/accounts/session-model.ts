@@ -2,14 +2,14 @@
  * Who is here: what the cookie says, and the ways in and out. The only model that speaks HTTP.
  * Knows nothing of the socket; the app starts and stops that by what this model shows.
  */
-import type { AppConfig, Result, SessionState, UserDocument } from '@tunemate/protocol';
+import type { AppConfig, Refusal, Result, SessionState, UserDocument } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
 import { cell, signal, type Readable, type Unsubscribe } from '../store/cell.ts';
 
 export type Session =
   | { readonly status: 'loading' }
-  /** The server did not answer; `load` tries again. */
-  | { readonly status: 'unreachable' }
+  /** The server did not answer, or not with who is here; `load` tries again. */
+  | { readonly status: 'unreachable'; readonly refusal: Refusal }
   | SessionState;
 
 export interface SessionModel {
@@ -72,7 +72,7 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       if (answer.value.status !== 'signed-in') isAnnounced = false;
       if (before === 'unverified' || before === 'signed-out') await announce();
     } else if (answer.error.code === 'auth/required') session.set({ status: 'signed-out' });
-    else if (session.get().status === 'loading') session.set({ status: 'unreachable' });
+    else if (session.get().status === 'loading') session.set({ status: 'unreachable', refusal: answer.error });
   }
 
   return {

@@ -32,7 +32,10 @@ export function ConversationEntry({ item, nowMs, ...acts }: ConversationEntryPro
   return <Message item={item} {...acts} />;
 }
 
-const instead: Instead = { 'access/forbidden': conversationWords.cannotWrite };
+const instead: Instead = {
+  'access/forbidden': conversationWords.cannotWrite,
+  'access/not-found': conversationWords.goneMeanwhile,
+};
 const reasonOf = (refusal: Refusal): string => `${conversationWords.notSent} ${sentenceOf(refusal, instead)}`;
 
 function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: MessageItem } & EntryActs) {

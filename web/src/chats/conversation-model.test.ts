@@ -29,7 +29,7 @@ function page(from: number, to: number) {
 }
 function conversation(from: number, to: number, over: Partial<Conversation> = {}): Conversation {
   const other = { uid: theo, name: 'Theo' };
-  const plain = { isSoulmate: false, isTunemate: true, isBlockedByMe: false, presence: online };
+  const plain = { isGone: false, isSoulmate: false, isTunemate: true, isBlockedByMe: false, presence: online };
   return { pairId: pair, other, ...plain, ...page(from, to), marks: [], ...over };
 }
 const accepted = <T>(value: T) => ({ ok: true, value }) as const;

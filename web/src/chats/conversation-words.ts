@@ -19,9 +19,11 @@ export const conversationWords = {
   retry: 'Retry',
   discard: 'Discard',
   notSent: 'Not sent.',
-  cannotWrite: 'You can’t write to this person.',
+  cannotWrite: 'It can’t be delivered now.',
   tooLong: 'This message is too long. Shorten it to 2,000 characters.',
   saySomething: 'No messages yet.',
   saySomethingHint: 'Write the first one.',
+  otherIsGone: 'This account is gone. Nothing more can be sent.',
+  goneMeanwhile: 'This account is gone.',
   blockedByMe: (name: string) => `You blocked ${name}.`,
 } as const;

@@ -2,7 +2,7 @@
  * The words of signing up, signing in and the e-mail links. Sentences that SPEC.md quotes stand word for word (COPY-1).
  */
 import type { Refusal } from '@tunemate/protocol';
-import { sentenceOf, sentences, type Instead } from './sentences.ts';
+import { sentenceOf, sentences, tryAgainIn, type Instead } from './sentences.ts';
 
 export const accountWords = {
   tagLine: ['Same song.', 'Same second.'],
@@ -92,7 +92,15 @@ const signUpReasons: Instead = {
 };
 
 /** 'Signup failed: ' and the reason. */
-export const signUpFailed = (refusal: Refusal): string => `Signup failed: ${sentenceOf(refusal, signUpReasons)}`;
+export const signUpFailed = (refusal: Refusal): string => `Signup failed: ${reasonOf(refusal)}`;
+
+/** The limit counts the sign-ups of a network, so whoever meets it has perhaps not tried before. */
+function reasonOf(refusal: Refusal): string {
+  if (refusal.code !== 'limit/too-many' || refusal.retryAfterMs === undefined) {
+    return sentenceOf(refusal, signUpReasons);
+  }
+  return `Many people have signed up from this network. ${tryAgainIn(refusal.retryAfterMs)}`;
+}
 
 /** 'Failed to resend verification email: ' and the reason. */
 export const resendFailed = (refusal: Refusal): string =>

@@ -23,6 +23,8 @@ export const homeWords = {
   offline: 'You are offline',
   unreachableTitle: "Can't reach the server",
   unreachableLead: 'Back in step as soon as you reconnect.',
+  /** The server answered, but is busy or was asked too often. */
+  notOpenedTitle: 'Not opened yet',
   tryAgain: 'Try Again',
   outdated: 'There is a newer Tunemate. Reload this page.',
   reload: 'Reload',

@@ -2,7 +2,7 @@
  * Every code that may leave the server, in words: one sentence per code, and what a screen says instead where the same
  * code means something more exact there. Whatever rooms of one kind say stands in rooms/room-kinds.ts.
  */
-import type { ErrorCode, Refusal } from '@tunemate/protocol';
+import { limits, type ErrorCode, type Refusal } from '@tunemate/protocol';
 
 /** What people read when a screen has nothing better to say. */
 export const sentences = {
@@ -25,6 +25,7 @@ export const sentences = {
   'room/declined-for-good': 'The host declined five requests of yours. You can’t ask to join this room again.',
   'room/too-many-live-rooms': 'You already host five rooms. End one of them first.',
   'playback/lease-lost': 'Playing in another tab',
+  'playback/queue-full': `The queue is full (${String(limits.queueItems)}).`,
   'soulmate/taken': 'They already have a soulmate.',
   'soulmate/self-taken': 'You already have a soulmate.',
   'chat/first-contact-limit': 'Wait for an answer before you write more.',

@@ -2,7 +2,9 @@
 import { useReadable } from '../store/use-readable.ts';
 import { SeekBar } from '../ui/deck/SeekBar.tsx';
 import type { PlaybackModel } from './playback-model.ts';
+import { playbackSentences } from './playback-sentences.ts';
 import { useProgress } from './use-progress.ts';
+import { useSlowReadable } from './use-slow-readable.ts';
 
 export interface PlaybackSeekBarProps {
   model: PlaybackModel;
@@ -13,7 +15,10 @@ export interface PlaybackSeekBarProps {
 export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBarProps) {
   const { playing, control } = useReadable(model.view);
   const positionSeconds = useProgress(model);
+  const { isLive } = useSlowReadable(model.follow);
   const canSeek = control === 'mine' && playing.track !== null;
+  // A live stream has no length, and its positions mean nothing to a person.
+  if (isLive) return showTimes ? <p className="meta">{playbackSentences.live}</p> : null;
   return (
     <SeekBar
       label={canSeek ? 'Seek' : 'Position'}

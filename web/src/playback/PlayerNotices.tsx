@@ -17,11 +17,15 @@ export interface PlayerNoticesProps {
 /** Nothing at all while everything is well. */
 export function PlayerNotices({ model, isHostAway, trouble }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
-  const { status } = useSlowReadable(model.follow);
+  const { status, errorCode } = useSlowReadable(model.follow);
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
-  const cannotPlay = status === 'failed' && control !== 'mine';
+  const isUnfetched = errorCode === 'network';
+  const cannotPlay = status === 'failed' && !isUnfetched && control !== 'mine';
   const words =
-    (isHostAway && playbackSentences.hostAway) || (cannotPlay && playbackSentences.cannotPlayHere) || trouble;
+    (isHostAway && playbackSentences.hostAway) ||
+    (isUnfetched && playbackSentences.notFetched) ||
+    (cannotPlay && playbackSentences.cannotPlayHere) ||
+    trouble;
   return (
     <div className={styles.notices}>
       <output className={styles.words}>{words}</output>

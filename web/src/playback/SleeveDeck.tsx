@@ -11,6 +11,7 @@ import { playbackSentences, playingForEveryone } from './playback-sentences.ts';
 import { isShownPlaying } from './playback-view.ts';
 import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
 import { useProgress } from './use-progress.ts';
+import { useSlowReadable } from './use-slow-readable.ts';
 
 export interface SleeveDeckProps {
   model: PlaybackModel;
@@ -24,6 +25,7 @@ export interface SleeveDeckProps {
 export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: SleeveDeckProps) {
   const now = useReadable(model.view);
   const positionSeconds = useProgress(model);
+  const { isLive } = useSlowReadable(model.follow);
   const { playing, control } = now;
   const isPlaying = isShownPlaying(now);
   const hasKey = control === 'mine' || control === 'free';
@@ -39,7 +41,9 @@ export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: Sle
       sleeve={sleeve}
       title={<Marquee text={playing.title} />}
       status={isPlaying ? playbackSentences.playing : playbackSentences.paused}
-      times={`${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`}
+      times={
+        isLive ? playbackSentences.live : `${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`
+      }
       level={<LevelBar playing={isPlaying} />}
       playKey={
         hasKey && (

@@ -1,7 +1,8 @@
 /**
  * What the host's controlling tab publishes about its own player. Pure.
  */
-import type { LeaderIntent, PlayerSnapshot } from '@tunemate/playback';
+import { LIVE_LAG_SECONDS, type LeaderIntent, type PlayerSnapshot } from '@tunemate/playback';
+import { isLibraryId, limits } from '@tunemate/protocol';
 import { positionOf, type NowPlaying } from './now-playing.ts';
 
 /** A timeline that differs from the published one by less than this is not published again. */
@@ -16,11 +17,33 @@ export function isThere({ positionSeconds, atServerMs }: Anchor, playing: NowPla
   return Math.abs(positionSeconds - positionOf(playing, atServerMs)) < SAME_LINE_SECONDS;
 }
 
-/** How long the current track is, when the player knows it and the room does not. */
-export function measuredDuration(playing: NowPlaying, player: PlayerSnapshot): number | null {
-  const isLoaded = player.phase === 'paused' || player.phase === 'playing';
-  if (!isLoaded || player.durationSeconds === null || playing.track === null) return null;
+/** How long the current track is, when the player knows it and the room does not; null within for a live stream. */
+export function measuredDuration(
+  playing: NowPlaying,
+  player: PlayerSnapshot,
+): { readonly durationSeconds: number | null } | null {
+  if (!isLoaded(player) || playing.track === null) return null;
   const known = playing.durationSeconds;
-  const isNews = known === null || Math.abs(known - player.durationSeconds) > SAME_DURATION_SECONDS;
-  return isNews ? player.durationSeconds : null;
+  if (isLive(player)) return known === null ? null : { durationSeconds: null };
+  const { durationSeconds } = player;
+  if (durationSeconds === null || durationSeconds > limits.maxDurationSeconds) return null;
+  const isNews = known === null || Math.abs(known - durationSeconds) > SAME_DURATION_SECONDS;
+  return isNews ? { durationSeconds } : null;
 }
+
+/** What the current track is called, when its player knows it and nobody has named it: then it is called by its id. */
+export function learnedTitle({ track }: NowPlaying, { title = null }: PlayerSnapshot): string | null {
+  const isUnnamed = track !== null && track.title === track.videoId && !isLibraryId(track.videoId);
+  return isUnnamed && title !== track.videoId ? title : null;
+}
+
+/** Where a live stream begins for the room: now, or as near to it as everybody's device has the data. Null once it has begun. */
+export function liveStart({ timeline }: NowPlaying, player: PlayerSnapshot): number | null {
+  const edgeSeconds = player.liveEdgeSeconds ?? null;
+  const isAtBeginning = timeline.isPlaying && timeline.positionSeconds === 0;
+  if (edgeSeconds === null || player.phase !== 'playing' || !isAtBeginning) return null;
+  return Math.max(1, edgeSeconds - LIVE_LAG_SECONDS);
+}
+
+const isLive = ({ liveEdgeSeconds = null }: PlayerSnapshot): boolean => liveEdgeSeconds !== null;
+const isLoaded = ({ phase }: PlayerSnapshot): boolean => phase === 'paused' || phase === 'playing';

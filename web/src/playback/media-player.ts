@@ -6,7 +6,7 @@ import { type PlayerErrorCode, type PlayerEvent, type PlayerPhase, type PlayerSn
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 
 /** Where a library track streams from. */
-export const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
+const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
 
 const WATCHED_EVENTS = [
   'loadstart',
@@ -31,23 +31,45 @@ const HAVE_FUTURE_DATA = 3;
 const NETWORK_IDLE = 1;
 const MEDIA_ERR_ABORTED = 1;
 
-/** MediaError codes: 2 network, 3 decoding, 4 no such source or an unknown format. 1 (aborted) is our own doing. */
-const ERROR_CODES: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported', 4: 'not-found' };
+/** MediaError codes: 2 network, 3 decoding. 1 (aborted) is our own doing. */
+const ERROR_CODES: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported' };
+/** No such source, an unknown format, or a first request that never got through: browsers do not tell them apart. */
+const MEDIA_ERR_SRC_NOT_SUPPORTED = 4;
+const ASK_PATIENCE_MS = 10_000;
+
+/** The status with which the server answers for a file; null when no answer comes. */
+type AskStatus = (url: string) => Promise<number | null>;
+
+const askStatus: AskStatus = async (url) => {
+  try {
+    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_PATIENCE_MS) });
+    return answer.status;
+  } catch {
+    return null;
+  }
+};
+
+function errorOfStatus(status: number | null): PlayerErrorCode {
+  if (status === null || status === 429 || status >= 500) return 'network';
+  return status < 400 ? 'unsupported' : 'not-found';
+}
 
 /** Drives one element, which it neither creates nor removes. */
 export class MediaPlayer implements OneSourcePlayer {
   readonly #element: HTMLMediaElement;
-  readonly #urlOf: (trackKey: string) => string;
+  readonly #askStatus: AskStatus;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
   readonly #abort = new AbortController();
   #trackKey: string | null = null;
   #hasFailed = false;
+  /** Rises with each track that is loaded or taken away: what is heard about an earlier one is no news. */
+  #round = 0;
   /** Where a track that is still loading must start. */
   #startSeconds: number | null = null;
 
-  constructor(element: HTMLMediaElement, urlOf: (trackKey: string) => string = mediaUrl) {
+  constructor(element: HTMLMediaElement, ask: AskStatus = askStatus) {
     this.#element = element;
-    this.#urlOf = urlOf;
+    this.#askStatus = ask;
     element.preload = 'auto';
     element.preservesPitch = true;
     const { signal } = this.#abort;
@@ -59,16 +81,18 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   load(trackKey: string, startSeconds: number): void {
+    this.#round += 1;
     this.#element.pause();
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
-    this.#element.src = this.#urlOf(trackKey);
+    this.#element.src = mediaUrl(trackKey);
     this.#element.load();
   }
 
   unload(): void {
     if (this.#trackKey === null) return;
+    this.#round += 1;
     this.#trackKey = null;
     this.#hasFailed = false;
     this.#startSeconds = null;
@@ -122,14 +146,14 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   #phase(): PlayerPhase {
-    const { readyState, networkState, seeking, paused, ended } = this.#element;
+    const { readyState, networkState, seeking, paused, ended, error } = this.#element;
     if (this.#trackKey === null) return 'empty';
     if (this.#hasFailed) return 'failed';
     if (ended) return 'ended';
     const hasData = readyState >= HAVE_FUTURE_DATA && this.#startSeconds === null;
     if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
-    const isAtRest = networkState === NETWORK_IDLE;
+    const isAtRest = networkState === NETWORK_IDLE && error === null;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
   }
 
@@ -147,8 +171,19 @@ export class MediaPlayer implements OneSourcePlayer {
   #onError(): void {
     const code = this.#element.error?.code;
     if (this.#trackKey === null || code === undefined || code === MEDIA_ERR_ABORTED) return;
+    if (code === MEDIA_ERR_SRC_NOT_SUPPORTED) void this.#failByStatus(this.#trackKey);
+    else this.#fail(ERROR_CODES[code] ?? 'unsupported');
+  }
+
+  async #failByStatus(trackKey: string): Promise<void> {
+    const round = this.#round;
+    const status = await this.#askStatus(mediaUrl(trackKey));
+    if (round === this.#round) this.#fail(errorOfStatus(status));
+  }
+
+  #fail(code: PlayerErrorCode): void {
     this.#hasFailed = true;
-    this.#emit({ type: 'failed', code: ERROR_CODES[code] ?? 'unsupported' });
+    this.#emit({ type: 'failed', code });
   }
 
   #onPlayRefused(error: unknown): void {

@@ -1,4 +1,5 @@
 import { ASK_FOR_CONTROL_MS } from '@tunemate/playback';
+import type { Track, VideoId } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { createFakeConnection, OWN_TAB, settle } from '../rooms/fake-connection.ts';
 import { CODE, countingClientIds, KINDS, manualTimer } from '../rooms/fixtures.ts';
@@ -340,6 +341,51 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     player.fail('not-embeddable');
     timer.pass(200);
     expect(notices).toEqual([{ type: 'track-failed', title: 'Track a', code: 'not-embeddable' }]);
+  });
+
+  test("PLAY-W56 a failure of the host's own network skips and pauses nothing; 'Resync' fetches the track at once", async () => {
+    const { model, player, timer, written } = await tab({ ...mine, isPlaying: true, updatedAt: SERVER_AHEAD_MS });
+    const loads = () => player.commands.filter((command) => command.startsWith('load')).length;
+    const before = loads();
+    player.fail('network');
+    timer.pass(900);
+    expect(loads()).toBe(before);
+    model.resync();
+    expect(loads()).toBe(before + 1);
+    player.fail('network');
+    model.wake();
+    expect(loads()).toBe(before + 2);
+    const pressed = written().map((intent) => (intent as { type: string }).type);
+    expect(pressed.filter((type) => ['next', 'pause', 'ended'].includes(type))).toEqual([]);
+  });
+
+  const pasted = { ...track('a'), videoId: 'dQw4w9WgXcQ' as VideoId, title: 'dQw4w9WgXcQ' };
+
+  test("PLAY-W58 the controlling tab names a track without a name once, and only a video of YouTube's", async () => {
+    const named = async (played: Track, options = {}) => {
+      const { player, timer, written } = await tab({ ...mine, tracks: [played] }, options);
+      player.become({ title: 'Velvet Hour – Nadia' });
+      timer.pass(2000);
+      return written().filter((intent) => (intent as { type: string }).type === 'named');
+    };
+    expect(await named(pasted)).toEqual([{ type: 'named', revision: 1, title: 'Velvet Hour – Nadia' }]);
+    expect(await named({ ...pasted, title: 'Known already' })).toEqual([]);
+    expect(await named(pasted, { isHost: false })).toEqual([]);
+    expect(await named({ ...track('a'), title: track('a').videoId })).toEqual([]);
+  });
+
+  test('PLAY-W59 a live stream is placed at its edge once, and what grows of it is written nowhere', async () => {
+    const player = createFakePlayer({ loadsAtOnce: false });
+    const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: SERVER_AHEAD_MS, durationSeconds: null };
+    const { timer, written, clockSync } = await tab(playing, { player });
+    player.become({ phase: 'playing', durationSeconds: null, liveEdgeSeconds: 90_000 });
+    const atServerMs = clockSync.serverNow();
+    for (let second = 1; second < 30; second += 1) {
+      timer.pass(1000);
+      player.become({ liveEdgeSeconds: 90_000 + second });
+    }
+    const live = written().filter((intent) => ['measured', 'reanchor'].includes((intent as { type: string }).type));
+    expect(live).toEqual([{ type: 'reanchor', revision: 1, currentTime: 89_985, updatedAt: atServerMs }]);
   });
 
   test('PLAY-W16 makes no more sound once the room is over', async () => {

@@ -18,15 +18,23 @@ import {
   type Schedule,
   type Timeline,
 } from '@tunemate/playback';
-import type { ClientId, PlaybackChange, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
+import type {
+  ClientId,
+  PlaybackChange,
+  PlaybackDocument,
+  PlaybackIntent,
+  Refusal,
+  RoomKind,
+  Track,
+} from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { isThere, measuredDuration } from './leading.ts';
+import { isThere, learnedTitle, liveStart, measuredDuration } from './leading.ts';
 import { createHostCommands, type HostCommands } from './host-commands.ts';
-import { positionOf } from './now-playing.ts';
+import { positionOf, type NowPlaying } from './now-playing.ts';
 import { viewOf, type PlaybackNotice, type PlaybackView } from './playback-view.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -90,7 +98,7 @@ class RoomPlayback implements PlaybackModel {
   #playback: Playback<Track>;
   /** The start that waits for players that load, this one among them; null for none. */
   #awaited: Timeline | null = null;
-  #measuredRevision = -1;
+  #reportedRevision = -1;
   /** Null while this tab holds control, or nobody's tab could. */
   #stopAsking: (() => void) | null = null;
 
@@ -107,6 +115,7 @@ class RoomPlayback implements PlaybackModel {
       schedule: ports.schedule,
       seekToleranceSeconds: ports.seekToleranceSeconds,
       endOfTrack: ports.endOfTrack,
+      roomDurationSeconds: () => this.view.get().playing.durationSeconds,
       onStatus: (status) => this.#onFollow(status),
       onIntent: (intent) => this.#onLeaderIntent(intent),
     });
@@ -213,7 +222,7 @@ class RoomPlayback implements PlaybackModel {
   #onFollow(status: FollowStatus): void {
     this.follow.set(status);
     this.#reportReady(status);
-    this.#reportDuration();
+    this.#reportTrack();
   }
 
   /** The server waits for players that load a track, but not for long. One that can't play it is not waited for either. */
@@ -225,14 +234,27 @@ class RoomPlayback implements PlaybackModel {
     void connection.request('playback/ready', { kind, code, revision: awaited.revision });
   }
 
-  #reportDuration(): void {
+  /** What the controlling tab's player learned of the track, once for each revision. */
+  #reportTrack(): void {
     const { playing, control } = this.view.get();
     const { revision } = playing.timeline;
-    if (control !== 'mine' || this.#measuredRevision === revision) return;
-    const durationSeconds = measuredDuration(playing, this.#ports.player.snapshot());
-    if (durationSeconds === null) return;
-    this.#measuredRevision = revision;
-    this.#writer.write({ type: 'measured', revision, durationSeconds });
+    if (control !== 'mine' || this.#reportedRevision === revision) return;
+    const intent = this.#learned(playing);
+    if (intent === null) return;
+    this.#reportedRevision = revision;
+    this.#writer.write(intent);
+  }
+
+  #learned(playing: NowPlaying): PlaybackIntent | null {
+    const { revision } = playing.timeline;
+    const player = this.#ports.player.snapshot();
+    const currentTime = liveStart(playing, player);
+    const updatedAt = this.#ports.clockSync.serverNow();
+    if (currentTime !== null && !Number.isNaN(updatedAt)) return { type: 'reanchor', revision, currentTime, updatedAt };
+    const measured = measuredDuration(playing, player);
+    if (measured !== null) return { type: 'measured', revision, ...measured };
+    const title = learnedTitle(playing, player);
+    return title === null ? null : { type: 'named', revision, title };
   }
 
   #onLeaderIntent(intent: LeaderIntent): void {

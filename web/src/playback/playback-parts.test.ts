@@ -104,6 +104,7 @@ describe('the badge', () => {
     seeks: 0,
     rateChanges: 0,
     errorCode: null,
+    isLive: false,
   } as const;
 
   test('PLAY-W25 says how far off this player is, and whether that is in step', () => {

@@ -3,10 +3,12 @@ export const playbackSentences = {
   player: 'Player',
   playing: 'Playing',
   paused: 'Paused',
+  live: 'LIVE',
   elsewhere: 'Playing in another tab',
   takeOver: 'Take over',
   tapToListen: 'Tap to listen',
   hostAway: 'Host is reconnecting…',
+  notFetched: 'This track could not be fetched. Trying again…',
   cannotPlayHere: 'This track cannot be played on this device.',
   queue: 'Queue',
   queueEmpty: 'Nothing queued yet. Search and choose something.',
@@ -29,5 +31,4 @@ const WHY: Readonly<Record<string, string>> = {
   'not-found': 'It is not there any more.',
   'not-embeddable': 'Its owner does not allow it outside YouTube.',
   refused: 'YouTube refused this page.',
-  network: 'It could not be fetched.',
 };

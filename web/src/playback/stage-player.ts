@@ -19,7 +19,7 @@ export interface StagePlayer {
   readonly picture: Readable<Picture>;
 }
 
-export function createStagePlayer(schedule: Schedule): StagePlayer {
+export function createStagePlayer(schedule: Schedule, nowMs: () => number): StagePlayer {
   const element = document.createElement('div');
   const media = document.createElement('video');
   const frame = document.createElement('div');
@@ -42,7 +42,7 @@ export function createStagePlayer(schedule: Schedule): StagePlayer {
     {
       library: () => new MediaPlayer(media),
       youtube: () =>
-        new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule }),
+        new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule, nowMs }),
     },
     look,
   );

@@ -2,6 +2,8 @@
  * Brings in YouTube's IFrame Player API once, when the first YouTube track needs it. Nothing is asked of Google before.
  */
 
+/** A script that has not come by then is kept away by something. */
+const PATIENCE_MS = 10_000;
 const API_URL = 'https://www.youtube.com/iframe_api';
 
 declare global {
@@ -24,13 +26,18 @@ export function loadYouTubeApi(): Promise<typeof YT> {
 function fetchApi(): Promise<typeof YT> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    window.onYouTubeIframeAPIReady = () => resolve(YT);
-    script.src = API_URL;
-    script.async = true;
-    script.addEventListener('error', () => {
+    const giveUp = (): void => {
       script.remove();
       reject(new Error('The YouTube player could not be fetched'));
-    });
+    };
+    const patience = setTimeout(giveUp, PATIENCE_MS);
+    window.onYouTubeIframeAPIReady = () => {
+      clearTimeout(patience);
+      resolve(YT);
+    };
+    script.src = API_URL;
+    script.async = true;
+    script.addEventListener('error', giveUp);
     document.head.append(script);
   });
 }

@@ -8,6 +8,8 @@ import { YouTubePlayer } from './youtube-player.ts';
 function fakeApi() {
   const commands: string[] = [];
   let options: YT.PlayerOptions = {};
+  const told = { duration: 200, data: { video_id: 'dQw4w9WgXcQ', title: '', author: '', isLive: false } as object };
+  let made = 0;
   const frame = {
     cueVideoById: ({ videoId, startSeconds }: { videoId: string; startSeconds: number }) =>
       commands.push(`cue ${videoId} ${startSeconds}`),
@@ -19,7 +21,8 @@ function fakeApi() {
     setVolume: (volume: number) => commands.push(`volume ${volume}`),
     mute: () => commands.push('mute'),
     unMute: () => commands.push('unmute'),
-    getDuration: () => 200,
+    getDuration: () => told.duration,
+    getVideoData: () => told.data,
     getCurrentTime: () => 33,
     getPlaybackRate: () => 1,
     getVideoLoadedFraction: () => 0.5,
@@ -27,11 +30,14 @@ function fakeApi() {
   };
   function Player(_place: unknown, given: YT.PlayerOptions) {
     options = given;
+    made += 1;
     return frame;
   }
   return {
     api: { Player } as unknown as typeof YT,
     commands,
+    told,
+    made: () => made,
     options: () => options,
     ready: () => options.events?.onReady?.({} as YT.PlayerEvent),
     state: (data: number) => options.events?.onStateChange?.({ data } as YT.OnStateChangeEvent),
@@ -54,6 +60,7 @@ describe("YouTube's embedded player as a player", () => {
       origin: 'https://tunemate.example',
       loadApi: () => Promise.resolve(fake.api),
       schedule: timer.schedule,
+      nowMs: timer.nowMs,
     });
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
@@ -165,6 +172,7 @@ describe("YouTube's embedded player as a player", () => {
         return Promise.reject(new Error('offline'));
       },
       schedule: manualTimer().schedule,
+      nowMs: manualTimer().nowMs,
     });
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
@@ -211,5 +219,74 @@ describe("YouTube's embedded player as a player", () => {
     fake.state(0);
     expect(events.map(({ type }) => type)).not.toContain('ended');
     expect(player.snapshot().phase).toBe('loading');
+  });
+
+  test('PLAY-W57 a frame that is not there after 10 s is a failure of the network, and is made anew for the next load', async () => {
+    const { timer, fake, player, events } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    timer.pass(9999);
+    expect(player.snapshot().phase).toBe('loading');
+    timer.pass(1);
+    expect(events.at(-1)).toEqual({ type: 'failed', code: 'network' });
+    expect(player.snapshot().phase).toBe('failed');
+    player.load('dQw4w9WgXcQ', 20);
+    await settle();
+    expect(fake.made()).toBe(2);
+    fake.ready();
+    fake.state(5);
+    timer.pass(800);
+    expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 20 });
+    timer.pass(20_000);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('PLAY-W57 so is a cue without an answer, and it is cued again', async () => {
+    const { timer, fake, player, events } = await cued();
+    player.load('9bZkp7q19f0', 0);
+    timer.pass(10_000);
+    expect(events.at(-1)).toEqual({ type: 'failed', code: 'network' });
+    player.load('9bZkp7q19f0', 30);
+    expect(fake.commands.at(-1)).toBe('cue 9bZkp7q19f0 30');
+    fake.state(5);
+    timer.pass(20_000);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('PLAY-W58 knows what its video is called, and says nothing of the one before', async () => {
+    const { fake, player } = await cued();
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: ' Velvet\u202e Hour ', author: 'Nadia', isLive: false };
+    expect(player.snapshot().title).toBe('Velvet Hour – Nadia');
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: 'Nadia: Velvet Hour', author: 'Nadia' };
+    expect(player.snapshot().title).toBe('Nadia: Velvet Hour');
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: '', author: 'Nadia' };
+    expect(player.snapshot().title).toBeNull();
+    fake.told.data = { video_id: '9bZkp7q19f0', title: 'Another', author: '' };
+    expect(player.snapshot().title).toBeNull();
+    fake.told.data = undefined as never;
+    expect(player.snapshot().title).toBeNull();
+  });
+
+  test('PLAY-W59 a live stream has an edge and no length, by its own word or because its length keeps growing', async () => {
+    const { timer, fake, player } = await cued();
+    fake.state(1);
+    expect(player.snapshot()).toMatchObject({ durationSeconds: 200, liveEdgeSeconds: null });
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
+    expect(player.snapshot()).toMatchObject({ durationSeconds: null, liveEdgeSeconds: 200 });
+    fake.told.data = { video_id: 'dQw4w9WgXcQ' };
+    expect(player.snapshot().durationSeconds).toBeNull();
+    const seen = Array.from({ length: 20 }, () => {
+      timer.pass(1000);
+      fake.told.duration += 1;
+      return player.snapshot();
+    });
+    expect(seen.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== null)).toEqual([]);
+    expect(seen.at(-1)).toMatchObject({ liveEdgeSeconds: 220 });
+    player.load('9bZkp7q19f0', 0);
+    fake.state(5);
+    timer.pass(800);
+    fake.told.data = {};
+    player.snapshot();
+    timer.pass(1500);
+    expect(player.snapshot()).toMatchObject({ durationSeconds: 220, liveEdgeSeconds: null });
   });
 });

@@ -10,12 +10,16 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
+import { cleanTitle } from '@tunemate/protocol';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+import { isLive, lengthOf, NO_LENGTH, watchLength } from './video-length.ts';
 
 /** The numbers of YT.PlayerState, which exists only once the script is there. */
 const STATE = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
 /** A start that shows no effect for this long was refused by the browser, in frames that do not say so themselves. */
 const BLOCKED_AFTER_MS = 4000;
+/** A frame that is not there, or has not cued its video, after this long was kept away by the network or a filter. */
+const PATIENCE_MS = 10_000;
 
 /** No controls in the frame: the room has the only ones. Plain numbers, as YT's enums come with the script. */
 const PLAYER_VARS: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0 };
@@ -27,7 +31,12 @@ export type YouTubePorts = {
   readonly origin: string;
   readonly loadApi: () => Promise<typeof YT>;
   readonly schedule: Schedule;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
 };
+
+/** What the frame tells of its video; all of it may be missing while a video is being cued. */
+type VideoFacts = Partial<YT.VideoData> & { readonly isLive?: boolean };
 
 type Cue = { readonly trackKey: string; readonly startSeconds: number };
 
@@ -50,6 +59,8 @@ export class YouTubePlayer implements OneSourcePlayer {
   #loudness: Loudness = { volume: 1, isMuted: false };
   #cancelCue = (): void => undefined;
   #cancelWatch = (): void => undefined;
+  #cancelPatience = (): void => undefined;
+  #length = NO_LENGTH;
 
   constructor(ports: YouTubePorts) {
     this.#ports = ports;
@@ -62,10 +73,13 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
     this.#isCueing = true;
+    this.#length = NO_LENGTH;
     if (!this.#isFetching && this.#player === null) this.#fetch();
     // The frame keeps its rate from one video to the next.
     if (this.#rate !== 1) this.setRate(1);
-    if (this.#isReady) this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
+    if (!this.#isReady) return;
+    this.#waitFor(() => this.#fail('network'));
+    this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
   }
 
   unload(): void {
@@ -74,7 +88,9 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#giveUpCue();
     this.#cue = null;
     this.#isCueing = false;
-    if (this.#isReady) this.#player?.stopVideo();
+    if (!this.#isReady) return;
+    this.#cancelPatience();
+    this.#player?.stopVideo();
   }
 
   play(): void {
@@ -115,17 +131,29 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   snapshot(): PlayerSnapshot {
     const player = this.#isReady ? this.#player : null;
-    const durationSeconds = player?.getDuration() ?? 0;
+    const toldSeconds = player?.getDuration() ?? 0;
+    const facts = this.#facts(player);
+    const nowMs = this.#ports.nowMs();
+    if (!this.#isCueing) this.#length = watchLength(this.#length, toldSeconds, nowMs);
     const isAtCue = this.#isCueing || this.#state === STATE.cued || this.#state === STATE.unstarted;
     const atCueSeconds = this.#cue?.startSeconds ?? 0;
-    const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * durationSeconds;
+    const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * toldSeconds;
     return {
       phase: this.#phase(),
       positionSeconds: isAtCue ? atCueSeconds : (player?.getCurrentTime() ?? 0),
       rate: player?.getPlaybackRate() ?? 1,
-      durationSeconds: durationSeconds > 0 && !this.#isCueing ? durationSeconds : null,
+      durationSeconds: this.#isCueing ? null : lengthOf(this.#length, facts.isLive, nowMs),
       bufferedUntilSeconds: loadedSeconds > 0 ? loadedSeconds : null,
+      liveEdgeSeconds: !this.#isCueing && isLive(this.#length, facts.isLive) ? toldSeconds : null,
+      title: titleOf(facts),
     };
+  }
+
+  /** What is told of the video that was asked for; right after a cue the frame may still speak of the one before. */
+  #facts(player: { readonly getVideoData?: () => VideoFacts | undefined } | null): VideoFacts {
+    const facts = player?.getVideoData?.() ?? {};
+    const isAnother = facts.video_id !== undefined && facts.video_id !== this.#cue?.trackKey;
+    return isAnother ? {} : facts;
   }
 
   subscribe(listener: (event: PlayerEvent) => void): () => void {
@@ -138,6 +166,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#listeners.clear();
     this.#cancelCue();
     this.#cancelWatch();
+    this.#cancelPatience();
     this.#player?.destroy();
     this.#player = null;
   }
@@ -157,6 +186,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   #create(api: typeof YT): void {
     if (this.#isDisposed) return;
     const { container, origin } = this.#ports;
+    this.#waitFor(() => this.#giveUpFrame());
     const place = container.ownerDocument.createElement('div');
     container.replaceChildren(place);
     this.#player = new api.Player(place, {
@@ -174,7 +204,22 @@ export class YouTubePlayer implements OneSourcePlayer {
     });
   }
 
+  /** One thing is waited for at a time: the frame, then the cue. */
+  #waitFor(onTooLate: () => void): void {
+    this.#cancelPatience();
+    this.#cancelPatience = this.#ports.schedule(onTooLate, PATIENCE_MS);
+  }
+
+  /** The next track, or the next try, makes another. */
+  #giveUpFrame(): void {
+    this.#player?.destroy();
+    this.#player = null;
+    this.#fail('network');
+  }
+
   #onReady(): void {
+    if (this.#player === null) return;
+    this.#cancelPatience();
     this.#isReady = true;
     this.setLoudness(this.#loudness);
     if (this.#cue !== null) this.load(this.#cue.trackKey, this.#cue.startSeconds);
@@ -183,6 +228,7 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #onState(state: number): void {
     this.#state = state;
+    if (state === STATE.playing || state === STATE.cued) this.#cancelPatience();
     if (state === STATE.playing || state === STATE.cued) this.#givenUp = 0;
     // It can't be cueing any more, whatever became of the message that it was cued.
     if (state === STATE.playing) {
@@ -217,6 +263,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#hasFailed = true;
     this.#isCueing = false;
     this.#cancelWatch();
+    this.#cancelPatience();
     this.#emit({ type: 'failed', code });
   }
 
@@ -243,4 +290,10 @@ export class YouTubePlayer implements OneSourcePlayer {
   #emit(event: PlayerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** The video's title, with whose it is where the title does not say so itself. */
+function titleOf({ title = '', author = '' }: VideoFacts): string | null {
+  if (title === '') return null;
+  return cleanTitle(author === '' || title.includes(author) ? title : `${title} – ${author}`, null);
 }

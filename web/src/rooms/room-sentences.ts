@@ -21,7 +21,6 @@ export const roomSentences = {
   chatOpen: 'Click here to Return Room',
   youHost: 'You (Host)',
   newRequest: 'New Join Request from',
-  hostAway: 'Host is reconnecting…',
   invitationOver: 'The room of this invitation has ended.',
   tooOften: 'That was a little fast.',
   declinedForGood: 'That was your last request: the host declined five. You can’t ask to join this room again.',

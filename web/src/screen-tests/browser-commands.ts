@@ -11,8 +11,15 @@ const emulateTheme = defineBrowserCommand<[theme: ColorScheme, moves?: boolean]>
 );
 
 /** A stand-in for YouTube's player; a video named in `broken` fails with that number of YouTube's. */
-const serveYouTube = defineBrowserCommand<[broken: BrokenVideos]>(({ context }, broken) =>
-  serveFakeYouTube(context, broken),
+const serveYouTube = defineBrowserCommand<[broken: BrokenVideos, live?: readonly string[]]>(
+  ({ context }, broken, live) => serveFakeYouTube(context, broken, live),
 );
 
-export const browserCommands = { emulateTheme, serveYouTube };
+const media = '**/media/**';
+
+/** Files of the library do not get through, until they do again. */
+const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ context }, isCut) =>
+  isCut ? context.route(media, (route) => route.abort()) : context.unroute(media),
+);
+
+export const browserCommands = { emulateTheme, serveYouTube, cutMedia };

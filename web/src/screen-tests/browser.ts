@@ -5,7 +5,8 @@ import type { ColorScheme } from './browser-commands.ts';
 declare module 'vitest/browser' {
   interface BrowserCommands {
     emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
-    serveYouTube: (broken: Readonly<Record<string, number>>) => Promise<void>;
+    cutMedia: (isCut: boolean) => Promise<void>;
+    serveYouTube: (broken: Readonly<Record<string, number>>, live?: readonly string[]) => Promise<void>;
   }
 }
 

@@ -120,6 +120,7 @@ export function aConversation(name: string, more: Partial<Conversation> = {}): C
   return {
     pairId: pairOf(MARA, uid),
     other: { uid, name },
+    isGone: false,
     presence: presenceOf(uid),
     isSoulmate: false,
     isTunemate: true,

@@ -65,7 +65,7 @@ export interface Playing {
 }
 
 /** What the host's player reports by itself. */
-const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'hold', 'reanchor', 'ended']);
+const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'named', 'hold', 'reanchor', 'ended']);
 const ANOTHER_TAB = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
 
 function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, revision: number): PlaybackDocument {
@@ -127,6 +127,8 @@ export interface RoomOnPage {
   move(to: { isPlaying: boolean; atSeconds?: number }): void;
   /** Another track takes the place of the one that plays. */
   replace(track: Track): void;
+  /** Everybody learns what the track that plays is called. */
+  name(title: string): void;
   /** This tab has the controls from now on. */
   giveControl(): void;
   /** What the host's controls asked for, the first one first. */
@@ -194,6 +196,12 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
     replace: (track) =>
       tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),
+    name: (title) =>
+      tell({
+        type: 'playback/queueChanged',
+        ...playhead(visit.playing?.isPlaying ?? false, 0),
+        edit: { type: 'named', index: visit.playing?.index ?? 0, title },
+      }),
     giveControl: () =>
       tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? ANOTHER_TAB }),
     intents: () =>

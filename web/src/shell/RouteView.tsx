@@ -34,7 +34,7 @@ function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
   const [wasSignedIn, setWasSignedIn] = useState(false);
   if (now.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   if (now.status === 'loading') return <LoadingScreen />;
-  if (now.status === 'unreachable') return <UnreachableScreen band={route.band} />;
+  if (now.status === 'unreachable') return <UnreachableScreen band={route.band} refusal={now.refusal} />;
   if (now.status !== 'signed-in') {
     const isRoom = route.access === 'room' && now.status === 'signed-out';
     // A room that was open says so itself when the session ends, and leads on.

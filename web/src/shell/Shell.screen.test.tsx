@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { cleanup, render } from 'vitest-browser-react/pure';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { beOnline, pageLoads } from '../screen-tests/browser.ts';
-import { ok, silence } from '../screen-tests/fake-server.ts';
+import { ok, refused, silence } from '../screen-tests/fake-server.ts';
 import { arrivedAt, button, field, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { keepTypedText, restoreTypedText } from './typed-text.ts';
@@ -18,7 +18,7 @@ test('an address that is none of ours says so and leads home', async () => {
 });
 
 test.each(['/', '/chats', '/tunemate/7F3A9C'])(
-  'says at %s that the server is away, and can try again',
+  'ACC-1 says at %s that the server is away, and can try again',
   async (path) => {
     const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.breakLine() });
     await shown(heading("Can't reach the server"));
@@ -27,6 +27,23 @@ test.each(['/', '/chats', '/tunemate/7F3A9C'])(
     server.mend();
     await button('Try Again').click();
     await gone(heading("Can't reach the server"));
+  },
+);
+
+test.each([
+  ['/', refused('limit/too-many', { retryAfterMs: 8000 }), 'Too many requests. Try again in 8 seconds.'],
+  ['/chats', refused('server/busy'), 'The server is busy. Try again in a moment.'],
+] as const)(
+  'ACC-11 a server that answers %s with a refusal is not out of reach, and says why',
+  async (path, why, said) => {
+    const { server } = await openPage(path, { prepare: (stand) => stand.on('GET /api/session', () => why) });
+    await shown(heading('Not opened yet'));
+    await shown(words(said));
+    await gone(heading("Can't reach the server"));
+    await expectAccessible();
+    server.on('GET /api/session', () => ok({ status: 'signed-in', user: mara }));
+    await button('Try Again').click();
+    await gone(heading('Not opened yet'));
   },
 );
 
@@ -55,12 +72,12 @@ test.each(['/tunemate/7F3A9C', '/audio-room/7F3A9C'])(
   },
 );
 
-test('a page of one who must sign in waits for the word of who is here', async () => {
+test('ACC-1 a page of one who must sign in waits for the word of who is here', async () => {
   await openPage('/soulmate', { prepare: (server) => server.on('GET /api/session', silence) });
   await shown(words('Loading...'));
 });
 
-test("a line that stays broken is 'Reconnecting…', and Try Again tries at once", async () => {
+test("CONN-5 a line that stays broken is 'Reconnecting…', and Try Again tries at once", async () => {
   const { server } = await openPage('/soulmate');
   await shown(heading('Soulmate Streaming Room'));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
@@ -82,7 +99,7 @@ test('a device without a network is offline, and there is nothing to try', async
   await gone(button('Try Again'));
 });
 
-test('a page older than the server is loaded anew once, keeps what was typed, and says so when that was of no use', async () => {
+test('CONN-4 a page older than the server is loaded anew once, keeps what was typed, and says so when that was of no use', async () => {
   const { server } = await openPage('/join');
   await field('Room code').fill('7F3A9C');
   server.sendAway({ code: 'client/outdated' });

@@ -183,7 +183,7 @@ test('lists blocked people when asked, and takes a block back', async () => {
   expect(server.asked('chats/block')[0]).toEqual({ uid: ivo, isBlocked: false });
 });
 
-test("saves one's data as a file", async () => {
+test("CARE-8 saves one's data as a file, and says when the next is possible", async () => {
   const server = await openAccount((stand) =>
     stand.onExport(() => Response.json(refused('limit/too-many', { retryAfterMs: 1_200_000 }), { status: 429 })),
   );

@@ -10,7 +10,7 @@ const openLink = (mode: string, prepare: (server: FakeServer) => void = () => un
 
 const verified = { name: 'Mara', isSignedIn: false, rejectCode: null };
 
-test('verifies the email by the code of the link, shows that it is at it, and then success', async () => {
+test('ACC-7 verifies the email by the code of the link, shows that it is at it, and then success', async () => {
   const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => answer.promise),
@@ -27,7 +27,7 @@ test('verifies the email by the code of the link, shows that it is at it, and th
   expect(server.asked('GET /api/session')).toHaveLength(1);
 });
 
-test('says who is signed in by the link, and lets somebody who never signed up undo it', async () => {
+test('ACC-10 says who is signed in by the link, and lets somebody who never signed up undo it', async () => {
   const { server } = await openLink('verifyEmail', (stand) => {
     stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, isSignedIn: true, rejectCode: 'undo' }));
     stand.on('POST /api/accounts/reject-sign-up', () => ok({}));
@@ -43,7 +43,7 @@ test('says who is signed in by the link, and lets somebody who never signed up u
   expect(server.asked('POST /api/accounts/reject-sign-up')).toEqual([{ oobCode: 'undo' }]);
 });
 
-test("a link that is over says 'Verification Failed' and why", async () => {
+test("ACC-7 a link that is over says 'Verification Failed' and why", async () => {
   await openLink('verifyEmail', (server) =>
     server.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
   );
@@ -53,7 +53,7 @@ test("a link that is over says 'Verification Failed' and why", async () => {
   await expectAccessible();
 });
 
-test('a server that is away can be tried again, and the link is not to blame', async () => {
+test('ACC-7 a server that is away can be tried again, and the link is not to blame', async () => {
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => refused('server/unavailable')),
   );
@@ -65,7 +65,7 @@ test('a server that is away can be tried again, and the link is not to blame', a
 });
 
 test.each(['/auth/action', '/auth/action?mode=verifyEmail', '/auth/action?mode=recoverEmail&oobCode=abc'])(
-  'a link that names nothing says so: %s',
+  'ACC-6 a link that names nothing says so: %s',
   async (path) => {
     await openPage(path, { session: signedOut });
     await shown(heading('Link Not Recognized'));

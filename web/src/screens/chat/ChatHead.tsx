@@ -58,7 +58,7 @@ export function ChatHead({ conversation, isTyping, acts }: ChatHeadProps) {
 }
 
 function ChatMenu({ conversation, acts, onClose }: Omit<ChatHeadProps, 'isTyping'> & { onClose: () => void }) {
-  const { other, isSoulmate, isBlockedByMe } = conversation;
+  const { other, isSoulmate, isBlockedByMe, isGone } = conversation;
   const then = (act: () => void) => () => {
     onClose();
     act();
@@ -71,9 +71,11 @@ function ChatMenu({ conversation, acts, onClose }: Omit<ChatHeadProps, 'isTyping
       <Button variant="danger" onClick={then(acts.toggleBlock)}>
         {isBlockedByMe ? chatWords.unblock : chatWords.block}
       </Button>
-      <Button variant={isSoulmate ? 'danger' : 'primary'} onClick={then(acts.toggleSoulmate)}>
-        {isSoulmate ? chatWords.part : chatWords.ask}
-      </Button>
+      {!isGone && (
+        <Button variant={isSoulmate ? 'danger' : 'primary'} onClick={then(acts.toggleSoulmate)}>
+          {isSoulmate ? chatWords.part : chatWords.ask}
+        </Button>
+      )}
     </ModalCard>
   );
 }

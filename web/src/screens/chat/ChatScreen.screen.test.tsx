@@ -61,7 +61,7 @@ test('an empty chat invites to write; the head has Back, the name and whether th
   await shown(words('Offline'));
 });
 
-test('a message shows a clock, then one tick, then two', async () => {
+test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
   const answer = Promise.withResolvers<void>();
   const server = await openChat({}, (stand) =>
     stand.on('chats/send', async ({ clientId, text }) => {
@@ -90,10 +90,10 @@ test('a blank message is not sent, and one too long says so', async () => {
   expect(server.asked('chats/send')).toEqual([]);
 });
 
-test('a message that was refused says why, and can be tried again or given up', async () => {
+test('CHATUI-13 a message that was refused says why, and can be tried again or given up', async () => {
   const server = await openChat({}, (stand) => stand.on('chats/send', () => refused('access/forbidden')));
   await write('hello');
-  await shown(log().getByText('Not sent. You can’t write to this person.'));
+  await shown(log().getByText('Not sent. It can’t be delivered now.'));
   await expectAccessible();
   server.on('chats/send', ({ clientId, text }) => ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text }) }));
   await log().getByRole('button', { name: 'Retry' }).click();
@@ -262,4 +262,26 @@ test('CHATUI-29: holds the longest of names and messages', async () => {
   });
   await shown(heading(LONG_NAME));
   await expectAccessible();
+});
+
+test('CHATUI-30 a chat with somebody whose account is gone can be read, and says so in place of the composer', async () => {
+  await openChat({
+    other: { uid: IVO, name: 'Deleted user' },
+    isGone: true,
+    presence: null,
+    messages: [aMessage(IVO, 1, { text: 'remember me' })],
+  });
+  await shown(log().getByText(/^remember me/));
+  await shown(words('This account is gone. Nothing more can be sent.'));
+  await gone(field('Message'));
+  await gone(button('Add a photo'));
+  await button('More').click();
+  await gone(button('Ask to be your soulmate'));
+  await expectAccessible('this');
+});
+
+test('CHATUI-30 an account that went while one wrote says so below the message', async () => {
+  await openChat({}, (server) => server.on('chats/send', () => refused('access/not-found')));
+  await write('are you there?');
+  await shown(words('Not sent. This account is gone.'));
 });

@@ -29,7 +29,7 @@ export interface OpenChatProps {
 export function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const { serverNowMs } = useApp();
   const toast = useToast();
-  const { other, isBlockedByMe, log } = conversation;
+  const { other, isBlockedByMe, isGone, log } = conversation;
   const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
   const isTyping = useReadable(model.isTyping);
   const acts = useChatActs(model, conversation);
@@ -57,16 +57,16 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
             onDiscard={(clientId) => chats.outbox.discard(clientId)}
           />
         )}
-        {isBlockedByMe ? (
+        {isGone && <p className={styles.blocked}>{conversationWords.otherIsGone}</p>}
+        {!isGone && isBlockedByMe && (
           <p className={styles.blocked}>
             {conversationWords.blockedByMe(other.name)}
             <Button variant="quiet" small onClick={acts.toggleBlock}>
               {chatWords.unblock}
             </Button>
           </p>
-        ) : (
-          <Writing chats={chats} model={model} uid={other.uid} photos={photos} />
         )}
+        {!isGone && !isBlockedByMe && <Writing chats={chats} model={model} uid={other.uid} photos={photos} />}
       </div>
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
     </AppFrame>

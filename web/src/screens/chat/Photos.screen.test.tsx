@@ -79,7 +79,7 @@ test.each([
     null,
     'Choose a picture of at most 5 MB.',
   ],
-  ['one that the server refuses', photo, 'access/forbidden', 'You can’t write to this person.'],
+  ['one that the server refuses', photo, 'access/forbidden', 'It can’t be delivered now.'],
 ] as const)('says why %s was not sent', async (_what, file, code, sentence) => {
   await openChat((server) => {
     if (code !== null) server.onUpload(() => refused(code));

@@ -37,7 +37,7 @@ test('says why the list is not there', async () => {
   await expectAccessible();
 });
 
-test('each row has the initial, the name, the last message, and the time of today or else the date', async () => {
+test('COPY-5 each row has the initial, the name, the last message, and the time of today or else the date', async () => {
   const noon = new Date();
   noon.setHours(12, 0, 0, 0);
   await withChats(
@@ -56,7 +56,7 @@ test("a message without text is marked 'Photo'", async () => {
   await expectAccessible();
 });
 
-test('is live: a new message comes to the top, a new name and presence are shown', async () => {
+test('CHATUI-19 is live: a new message comes to the top, a new name and presence are shown', async () => {
   const ada = uidOf('Ada');
   const { server } = await withChats(
     aConversationRow('Ivo', { timestamp: 2000 }),

@@ -59,7 +59,7 @@ test("shows one's name, that one is online, 'Add your Soulmate', and a button fo
   await expectAccessible('all');
 });
 
-test('shows the soulmate, online or not, and leads to their chat from the menu', async () => {
+test('HOME-4 shows the soulmate, online or not, and leads to their chat from the menu', async () => {
   const { server } = await openPage('/', { own: { soulmate: ivo } });
   const card = page.getByRole('region', { name: 'Soulmate' });
   await shown(card.getByRole('heading', { name: 'Ivo Baranov' }));

@@ -17,7 +17,7 @@ export function HomeScreen() {
       </AppFrame>
     );
   }
-  if (now.status === 'unreachable') return <UnreachableScreen band="persimmon" />;
+  if (now.status === 'unreachable') return <UnreachableScreen band="persimmon" refusal={now.refusal} />;
   if (now.status !== 'signed-in') return <VisitorHome />;
   return (
     <UserContext value={now.user}>

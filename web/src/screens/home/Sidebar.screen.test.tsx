@@ -22,7 +22,7 @@ test("says 'No tunemates yet' when there are none", async () => {
   await expectAccessible();
 });
 
-test('lists tunemates with their presence and where one met them', async () => {
+test('HOME-2 lists tunemates with their presence and where one met them', async () => {
   const { server } = await openMenu();
   await shown(button('Ivo Online, met in video'));
   await shown(button('Ada Offline, met in audio'));
@@ -91,7 +91,7 @@ test('removing is confirmed first, and takes the person off the list', async () 
   expect(server.asked('tunemates/remove')).toEqual([{ uid: ivo.uid }, { uid: ivo.uid }]);
 });
 
-test('Logout signs out and loads / anew', async () => {
+test('ACC-4 Logout signs out and loads / anew', async () => {
   const { server } = await openMenu({
     prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')),
   });

@@ -71,7 +71,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await expectAccessible('all');
   });
 
-  test(`a blank code gives '${missing}'`, async () => {
+  test(`JOIN-W1 a blank code gives '${missing}'`, async () => {
     const { server } = await open();
     await button('Join Session').click();
     await focused(modal(missing).getByRole('button', { name: 'OK' }));
@@ -83,7 +83,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/askToJoin')).toEqual([]);
   });
 
-  test.each(['room/not-found', 'room/ended'] as const)(`%s gives '${notFound}'`, async (why) => {
+  test.each(['room/not-found', 'room/ended'] as const)(`JOIN-W2 %s gives '${notFound}'`, async (why) => {
     const { server } = await open((stand) => stand.on('rooms/askToJoin', () => refused(why)));
     await ask();
     await shown(modal(notFound));
@@ -102,7 +102,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await expectAccessible();
   });
 
-  test('whoever is a member goes straight in', async () => {
+  test('JOIN-W4 whoever is a member goes straight in', async () => {
     await open((server) => {
       server.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
       server.on('rooms/enter', silence);
@@ -112,7 +112,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt(room);
   });
 
-  test("while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and goes in once accepted", async () => {
+  test("JOIN-W5 while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and goes in once accepted", async () => {
     const { server } = await open((stand) => {
       pending(stand);
       stand.on('rooms/enter', silence);
@@ -134,7 +134,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt('/');
   });
 
-  test('a declined request says so, and when one may ask again', async () => {
+  test('JOIN-W7 a declined request says so, and when one may ask again', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -145,7 +145,37 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(heading(title));
   });
 
-  test(`a room that ends meanwhile says '${ended}'`, async () => {
+  test.each([
+    [
+      'JOIN-W18 the fifth decline says that it was the last',
+      'rejected-for-good',
+      'The host declined your request.',
+      'That was your last request: the host declined five. You can’t ask to join this room again.',
+    ],
+    [
+      'JOIN-W19 a request that lapsed says that nobody answered',
+      'lapsed',
+      'Nobody answered your request for 30 minutes. Ask again to come in.',
+      null,
+    ],
+  ] as const)('%s', async (_title, answer, message, hint) => {
+    const { server } = await open(pending);
+    await ask();
+    await shown(heading('Waiting for Host Approval...'));
+    server.tell({ type: 'rooms/requestAnswered', kind, code, answer });
+    await shown(modal(message));
+    if (hint !== null) await shown(modal(message).getByText(hint));
+    await button('OK').click();
+    await shown(heading(title));
+  });
+
+  test('JOIN-W18 asking after the last request says so', async () => {
+    await open((server) => server.on('rooms/askToJoin', () => refused('room/declined-for-good')));
+    await ask();
+    await shown(modal('The host declined five requests of yours. You can’t ask to join this room again.'));
+  });
+
+  test(`JOIN-W9 a room that ends meanwhile says '${ended}'`, async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -171,7 +201,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(modal(message));
   });
 
-  test('asking too often says when to come back', async () => {
+  test('JOIN-W8 asking too often says when to come back', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('limit/too-many', { retryAfterMs: 20_000 })));
     await ask();
     await shown(modal('That was a little fast.').getByText('You can ask again in 20 seconds.'));

@@ -120,7 +120,7 @@ test('shows the password on request', async () => {
   await expect.element(field('Password')).toHaveAttribute('type', 'password');
 });
 
-test("an unverified email sees 'Email Verification Required', with Resend Verification Email and Back to Login", async () => {
+test("ACC-3 an unverified email sees 'Email Verification Required', with Resend Verification Email and Back to Login", async () => {
   const { server } = await openPage('/login', {
     session: unverified,
     config: { outboxPath: '/srv/outbox' },

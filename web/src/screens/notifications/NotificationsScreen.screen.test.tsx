@@ -5,7 +5,7 @@ import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../screen-tests/fake-server.ts';
 import { button, gone, heading, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
-import { aNotification, IVO, LONG_NAME, presenceOf } from '../../screen-tests/people.ts';
+import { aNotification, IVO, LONG_NAME, presenceOf, uidOf } from '../../screen-tests/people.ts';
 
 const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be their soulmate' });
 const ivo = { uid: IVO, name: 'Ivo', presence: presenceOf(IVO) };
@@ -27,7 +27,7 @@ test('waits for the first snapshot', async () => {
   await expectAccessible();
 });
 
-test('opening them marks them read', async () => {
+test('HOME-7 opening them marks them read', async () => {
   const { server } = await open([aNotification()]);
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
 });
@@ -43,8 +43,8 @@ test('shows who invites, with the time of today or else the date, and can be put
     (stand) => stand.on('notifications/dismiss', () => refused('server/busy')),
   );
   const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
-  await expect.element(items.first()).toHaveTextContent('IIvo invites you to listen12:00');
-  await expect.element(items.last()).toHaveTextContent('AAda invites you04/03/2025');
+  await expect.element(items.first()).toHaveTextContent('IIvo invites you to listen12:00Chat');
+  await expect.element(items.last()).toHaveTextContent('AAda invites you04/03/2025Chat');
   await expectAccessible('all');
   await button('Dismiss Ada').click();
   await modal('That did not work').getByRole('button', { name: 'OK' }).click();
@@ -63,6 +63,17 @@ test.each([
 ] as const)('an invitation into a %s room leads to asking to join it', async (kind, path) => {
   await open([aNotification({ room: { kind, code: '7F3A9C' as RoomCode, name: 'Friday' } })]);
   await leadsTo(link('Ask to Join'), path);
+  await expectAccessible();
+});
+
+test('HOME-13 an invitation offers the chat with who sent it, with a room and without', async () => {
+  const room = { kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday' } as const;
+  await open([
+    aNotification({ id: 'n1', timestamp: 2000 }),
+    aNotification({ id: 'n2', timestamp: 1000, senderUid: uidOf('Ada'), room }),
+  ]);
+  await leadsTo(link('Chat').first(), `/chat/${IVO}`);
+  await leadsTo(link('Chat').last(), `/chat/${uidOf('Ada')}`);
   await expectAccessible();
 });
 

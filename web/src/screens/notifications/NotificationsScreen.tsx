@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
 import { formatWhen } from '../../copy/format-when.ts';
 import { homeWords } from '../../copy/home.ts';
-import { notificationWords } from '../../copy/people.ts';
+import { notificationWords, tunemateWords } from '../../copy/people.ts';
 import { NotificationItem } from '../../notifications/NotificationItem.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { DiscPair } from '../../soulmate/DiscPair.tsx';
@@ -92,6 +92,9 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                     {notificationWords.askToJoin}
                   </ButtonLink>
                 )}
+                <ButtonLink href={`/chat/${senderUid}`} small>
+                  {tunemateWords.chat}
+                </ButtonLink>
               </NotificationItem>
             )}
           </li>

@@ -23,7 +23,7 @@ test("before the first track it says 'Paused' with no time, and nothing can be p
   await expectAccessible();
 });
 
-test("has a status line 'Playing' or 'Paused' with elapsed / total time as mm:ss, and a level bar that moves with it", async () => {
+test("ROOM-W32 has a status line 'Playing' or 'Paused' with elapsed / total time as mm:ss, and a level bar that moves with it", async () => {
   const room = await openAudio({ playing: { tracks: [song], atSeconds: 65 } });
   await expect.element(player()).toMatchTextContent(/Paused 01:05 \/ 02:05/);
   expect(levelBar()?.className).toMatch(/paused/);
@@ -131,4 +131,9 @@ test('a title longer than its place scrolls', async () => {
     .poll(() => player().getByText(title).first().element().closest('[class*="marquee"]')?.className)
     .toMatch(/overflows/);
   await expectAccessible();
+});
+
+test('PLAY-W25 the badge says how many milliseconds this player is off', async () => {
+  await openAudio({ isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } });
+  await expect.element(page.getByTestId('sync-badge')).toMatchTextContent(/^±[\d.]+ (?:ms|s)$/);
 });

@@ -2,7 +2,7 @@
  * A room one is in: puts header, player, deck, requests, search, queue, people and chat into the layout's places.
  * What a kind consists of is read from its table.
  */
-import type { AppConfig, RoomKind } from '@tunemate/protocol';
+import { limits, type AppConfig, type RoomKind } from '@tunemate/protocol';
 import { useState } from 'react';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
@@ -140,5 +140,5 @@ function RequestBanner({ session }: { session: RoomSession }) {
           caption: roomSentences.newRequest,
           person: { id: first.uid, name: bannerNames(banner.people) },
         };
-  return <Banner content={content} onEnd={() => session.banner.dismiss()} />;
+  return <Banner content={content} lastsMs={limits.joinRequestBannerMs} onEnd={() => session.banner.dismiss()} />;
 }

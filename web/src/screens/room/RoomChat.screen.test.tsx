@@ -45,7 +45,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await shown(preview());
   });
 
-  test('a message is sending until the server has it', async () => {
+  test('RCHAT-W2 a message is sending until the server has it', async () => {
     const room = await openChat({ prepare: (server) => server.on('rooms/sendMessage', silence) });
     await write('Are we all here?');
     await expect.element(log().getByText('Sending')).toBeInTheDocument();
@@ -73,7 +73,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     expect(room.server.asked('rooms/sendMessage')).toEqual([]);
   });
 
-  test('a message that failed says so, and can be sent again or given up', async () => {
+  test('RCHAT-W5 a message that failed says so, and can be sent again or given up', async () => {
     const room = await openChat({
       prepare: (server) => server.on('rooms/sendMessage', () => refused('limit/too-many', { retryAfterMs: 5000 })),
     });

@@ -26,7 +26,7 @@ test('the two kinds of room are all there are', () => {
 });
 
 describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
-  test("shows 'Loading...' first", async () => {
+  test("ROOM-W1 shows 'Loading...' first", async () => {
     await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', silence) });
     await shown(words('Loading...'));
     await expectAccessible();
@@ -53,7 +53,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expectAccessible();
   });
 
-  test('lists participants with a count: the host with a crown, others with a dot for being online', async () => {
+  test('ROOM-W2 lists participants with a count: the host with a crown, others with a dot for being online', async () => {
     const room = await openRoom(kind, { guests: [{ uid: IVO, name: 'Ivo', online: true }] });
     const people = section('Participants');
     await shown(people.getByText('2', { exact: true }));
@@ -84,7 +84,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     },
   );
 
-  test("the host sees 'Pending Join Requests', and accepts one by the keyboard", async () => {
+  test("ROOM-W14 the host sees 'Pending Join Requests', and accepts one by the keyboard", async () => {
     const room = await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptRequest', silence),
@@ -103,6 +103,18 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(button('Accept Noor'));
   });
 
+  test('SYNC-A3 some time after accepting somebody the host tells once more where the music is', async () => {
+    const { server } = await openRoom(kind, {
+      requests: [aRequest('Ada', 1)],
+      playing: { ...track, isPlaying: true },
+      prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})),
+    });
+    const told = () => server.asked('playback/write').filter(({ intent }) => intent.type === 'republish').length;
+    await button('Accept Ada').click();
+    await expect.poll(() => server.asked('rooms/acceptRequest').length).toBe(1);
+    await expect.poll(told).toBe(1);
+  });
+
   test('the host rejects, and reads why an answer did not work', async () => {
     const { server } = await openRoom(kind, {
       requests: [aRequest('Ada')],
@@ -117,7 +129,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.poll(() => server.asked('rooms/rejectRequest')).toEqual([{ kind, code: CODE, uid: uidOf('Ada') }]);
   });
 
-  test("a new request shows 'New Join Request from' and the name, for five seconds", async () => {
+  test("ROOM-W28 a new request shows 'New Join Request from' and the name, for five seconds", async () => {
     const room = await openRoom(kind, { playing: track });
     await shown(heading('Friday Slow Burn'));
     room.tellHost(requestOf('Ada', 5));
@@ -131,7 +143,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(button('Accept Ada'));
   });
 
-  test('two new requests share the banner', async () => {
+  test('ROOM-W29 two new requests share the banner', async () => {
     const room = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
     room.tellHost(requestOf('Ada', 5));
@@ -183,7 +195,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     expect(server.asked('rooms/leave')).toEqual([{ kind, code: CODE }]);
   });
 
-  test(`a room that ends says '${ended}' and leads home`, async () => {
+  test(`ROOM-W6 a room that ends says '${ended}' and leads home`, async () => {
     const room = await openRoom(kind, { isHost: false, playing: track });
     await shown(heading('Friday Slow Burn'));
     room.tell({ type: 'rooms/ended' });
@@ -201,7 +213,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await arrivedAt('/');
   });
 
-  test("one who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
+  test("ROOM-W5 one who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
     await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
     await shown(modal('Access Denied! You must wait for host approval'));
     await button('OK').click();
@@ -232,7 +244,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(heading('Friday Slow Burn'));
   });
 
-  test('another tab has the controls, and gives them up when asked', async () => {
+  test('PLAY-W5 another tab has the controls, and gives them up when asked', async () => {
     const room = await openRoom(kind, { playing: { ...track, controller: 'another tab' } });
     await shown(words(/^Playing in another tab/));
     await gone(button('Play'));
@@ -265,7 +277,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(page.getByLabelText('Room code')).toHaveValue(CODE satisfies RoomCode);
   });
 
-  test("volume, mute and this device's delay can be set by the keyboard, and are remembered", async () => {
+  test("PLAY-W20 volume, mute and this device's delay can be set by the keyboard, and are remembered", async () => {
     await openRoom(kind, { playing: track });
     await button('Mute').click();
     await expect.element(button('Unmute')).toHaveAttribute('aria-pressed', 'true');
@@ -288,7 +300,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuetext', '100 %');
   });
 
-  test('a play that the server refuses is said for a while', async () => {
+  test('PLAY-W8 a play that the server refuses is said for a while', async () => {
     await openRoom(kind, {
       playing: track,
       prepare: (server) => server.on('playback/write', () => refused('server/busy')),

@@ -17,7 +17,7 @@ const player = (): Locator => page.getByRole('region', { name: 'Player' });
 const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
 const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
 
-test("an empty room says 'No music selected' and that nothing is queued", async () => {
+test("PLAY-W1 an empty room says 'No music selected' and that nothing is queued", async () => {
   await openVideo({ playing: {} });
   await shown(player().getByText('No music selected'));
   await shown(queue().getByText('Nothing queued yet. Search and choose something.'));
@@ -26,7 +26,7 @@ test("an empty room says 'No music selected' and that nothing is queued", async 
   await expectAccessible();
 });
 
-test('shows title and time as HH:MM:SS', async () => {
+test('ROOM-W32 shows title and time as HH:MM:SS', async () => {
   await openVideo({ playing: { tracks, index: 1, atSeconds: 3671 } });
   await shown(player().getByText('Two Reels'));
   await shown(player().getByText('01:01:11'));
@@ -146,6 +146,19 @@ test("searching shows 'Searching...', then 'Search Results'; choosing one plays 
   expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: CODE, query: 'tea' }]);
 });
 
+test('PLAY-W55 a host whose queue is full reads that it is, and not that something is wrong', async () => {
+  await openVideo({
+    prepare: (server) => {
+      server.on('catalogue/search', () => ok({ status: 'ok', items: [item('c')] }));
+      server.on('playback/write', () => refused('playback/queue-full'));
+    },
+  });
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await button('Add Track c to the queue').click();
+  await shown(words('The queue is full (200).'));
+});
+
 test("'No results found' for nothing, and Cancel puts the panel away", async () => {
   await openVideo({
     config: { youtubeSearch: true },
@@ -164,18 +177,26 @@ test.each([
   ['minute-used-up', 'YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.'],
   ['hour-used-up', 'No more YouTube searches this hour. The library and pasted links still work.'],
   ['day-used-up', 'No more YouTube searches today. The library and pasted links still work.'],
-] as const)('a search that came to the library alone says why: %s', async (status, sentence) => {
-  await openVideo({ prepare: (server) => server.on('catalogue/search', () => ok({ status, items: [item('c')] })) });
+] as const)('SEARCH-67 a search that YouTube was not asked says what is used up: %s', async (status, sentence) => {
+  const { server } = await openVideo({
+    prepare: (stand) => stand.on('catalogue/search', () => ok({ status, items: [item('c')] })),
+  });
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
   await shown(results().getByText(sentence));
   await shown(results().getByText('Track c'));
+  server.on('catalogue/search', () => ok({ status, items: [] }));
+  await field('Search videos').fill('coffee');
+  await userEvent.keyboard('{Enter}');
+  await gone(results().getByText('Track c'));
+  await shown(results().getByText(sentence));
+  await gone(results().getByText('No results found'));
 });
 
 test.each([
   [refused('limit/too-many', { retryAfterMs: 20_000 }), 'Too many requests. Try again in 20 seconds.'],
   [refused('server/failed'), 'No results found'],
-])('a search that was not made says why, one that failed found nothing: %o', async (answer, sentence) => {
+])('PLAY-W31 a search that was not made says why, one that failed found nothing: %o', async (answer, sentence) => {
   await openVideo({ prepare: (server) => server.on('catalogue/search', () => answer) });
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
@@ -191,7 +212,7 @@ test('a title longer than its place scrolls, and can be read by the keyboard', a
   await expectAccessible();
 });
 
-test('what the browser will not play without a tap waits for one', async () => {
+test('PLAY-W35 what the browser will not play without a tap waits for one', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('a tap is needed', 'NotAllowedError'));
   try {
@@ -213,4 +234,19 @@ test('a pending search is not asked twice', async () => {
   await expect.element(button('Search')).toHaveAttribute('aria-busy', 'true');
   await button('Search').click();
   expect(room.server.asked('catalogue/search')).toHaveLength(1);
+});
+
+test('PLAY-W7 a press of the host shows at once, and is taken back when it is refused', async () => {
+  const answer = Promise.withResolvers<void>();
+  await openVideo({
+    prepare: (server) =>
+      server.on('playback/write', async () => {
+        await answer.promise;
+        return refused('server/unavailable');
+      }),
+  });
+  await button('Play').click();
+  await shown(button('Pause'));
+  answer.resolve();
+  await shown(button('Play'));
 });

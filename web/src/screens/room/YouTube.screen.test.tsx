@@ -2,13 +2,21 @@ import type { VideoId } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
-import { button, shown, words } from '../../screen-tests/find.ts';
-import { aTrack, openRoom } from '../../screen-tests/rooms.ts';
+import { button, gone, shown, words } from '../../screen-tests/find.ts';
+import { aTrack, openRoom, type RoomOnPage } from '../../screen-tests/rooms.ts';
 
 const video = aTrack('a', { videoId: 'dQw4w9WgXcQ' as VideoId, title: 'Velvet Hour' });
 const notEmbeddable = aTrack('a', { videoId: 'notEmbedded' as VideoId, title: 'Kept at Home' });
 
-beforeEach(() => commands.serveYouTube({ notEmbedded: 150 }));
+const unnamed = aTrack('a', { ...video, title: 'dQw4w9WgXcQ', durationSeconds: 240 });
+const live = aTrack('a', { videoId: 'liveStream1' as VideoId, title: 'Harbour Radio', durationSeconds: null });
+const silent = aTrack('a', { videoId: 'neverHeard1' as VideoId, title: 'Blocked Here' });
+
+beforeEach(() => commands.serveYouTube({ notEmbedded: 150, neverHeard1: 0 }, ['liveStream1']));
+
+const player = () => page.getByRole('region', { name: 'Player' });
+const saidByPlayer = (room: RoomOnPage, said: string) =>
+  room.server.asked('playback/write').flatMap(({ intent }) => (intent.type === said ? [intent] : []));
 
 const frame = () => page.getByTestId('player-frame').element().getBoundingClientRect();
 /** How much of what lies above the player can be seen through. */
@@ -44,7 +52,7 @@ test.each([false, true])(
   },
 );
 
-test('a video that may not be shown here says so to the host', async () => {
+test('PLAY-W15 a video that may not be shown here says so to the host', async () => {
   await openRoom('video', { playing: { tracks: [notEmbeddable], isPlaying: true } });
   await shown(words('Kept at Home cannot be played. Its owner does not allow it outside YouTube.'));
   await expectAccessible();
@@ -56,4 +64,56 @@ test('and to a guest that it cannot be played on this device', async () => {
     playing: { tracks: [notEmbeddable], isPlaying: true, controller: 'another tab' },
   });
   await shown(words('This track cannot be played on this device.'));
+});
+
+test("PLAY-W57 a frame of YouTube's that never answers is a track that could not be fetched, and not 'Loading' for ever", async () => {
+  const room = await openRoom('video', { playing: { tracks: [silent, video], isPlaying: true } });
+  await shown(words('This track could not be fetched. Trying again…'));
+  await expectAccessible('this');
+  expect(room.intents()).toEqual([]);
+});
+
+test.each(['video', 'audio'] as const)(
+  'PLAY-W58 a %s that was pasted without its name is called by what its player knows, by everybody',
+  async (kind) => {
+    const room = await openRoom(kind, { playing: { tracks: [unnamed] } });
+    const title = 'Title of dQw4w9WgXcQ – Some Channel';
+    await expect.poll(() => saidByPlayer(room, 'named')).toEqual([{ type: 'named', revision: 1, title }]);
+    room.name(title);
+    await shown(player().getByText(title));
+    await gone(page.getByText('dQw4w9WgXcQ', { exact: true }));
+    expect(saidByPlayer(room, 'named')).toHaveLength(1);
+  },
+);
+
+test('PLAY-W58 a guest names nothing, and a track with a name keeps it', async () => {
+  const guest = await openRoom('video', { isHost: false, playing: { tracks: [unnamed], controller: 'another tab' } });
+  await expect.poll(() => window.fakeYouTube?.videoId()).toBe('dQw4w9WgXcQ');
+  guest.name('Velvet Hour – Nadia');
+  await shown(player().getByText('Velvet Hour – Nadia'));
+  expect(saidByPlayer(guest, 'named')).toEqual([]);
+});
+
+test.each(['video', 'audio'] as const)(
+  'PLAY-W59 a live stream in a %s room says LIVE, plays from now, and writes its growing length nowhere',
+  async (kind) => {
+    const room = await openRoom(kind, { playing: { tracks: [live], isPlaying: true } });
+    await shown(player().getByText('LIVE', { exact: true }));
+    await gone(page.getByRole('slider', { name: 'Seek' }));
+    await expect.poll(() => saidByPlayer(room, 'reanchor').length).toBe(1);
+    const [placed] = saidByPlayer(room, 'reanchor');
+    expect(placed?.type === 'reanchor' && placed.currentTime).toBeGreaterThan(4900);
+    await expectAccessible();
+    expect(saidByPlayer(room, 'measured')).toEqual([]);
+    expect(room.intents()).toEqual([]);
+  },
+);
+
+test('PLAY-W59 whoever joins a live stream late is where the room is in it', async () => {
+  await openRoom('video', {
+    isHost: false,
+    playing: { tracks: [live], isPlaying: true, atSeconds: 4900, controller: 'another tab' },
+  });
+  await shown(player().getByText('LIVE', { exact: true }));
+  await expect.poll(() => Math.abs((window.fakeYouTube?.position() ?? 0) - 4905)).toBeLessThan(30);
 });

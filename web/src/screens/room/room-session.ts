@@ -57,7 +57,7 @@ export type PagePorts = {
   readonly schedule: Schedule;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
-  readonly createStage: (schedule: Schedule) => StagePlayer;
+  readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
 };
 
 const PAGE: PagePorts = {
@@ -86,7 +86,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
 
   function begin(snapshot: RoomSnapshot): LiveParts {
     const isHost = snapshot.room.host === selfUid;
-    const stage = page.createStage(schedule);
+    const stage = page.createStage(schedule, nowMs);
     const { seekToleranceSeconds, panels } = factsOf(kind);
     const playback = createPlaybackModel(
       {

@@ -79,6 +79,10 @@ test('says why the mail could not be sent again', async () => {
 test.each([
   [refused('auth/password-weak'), 'Signup failed: This password is easy to guess. Choose another.'],
   [refused('input/invalid'), 'Signup failed: Check your name, email and password.'],
+  [
+    refused('limit/too-many', { retryAfterMs: 12 * 60_000 }),
+    'Signup failed: Many people have signed up from this network. Try again in 12 minutes.',
+  ],
   [refused('server/failed'), 'Signup failed: Something went wrong on the server. Try again.'],
 ])('a refused sign-up says why: %o', async (answer, sentence) => {
   await openSignup((server) => server.on('POST /api/accounts/sign-up', () => answer));

@@ -31,7 +31,7 @@ export function SleevePlayer(props: SleevePlayerProps) {
         <div className={styles.deck}>
           {title}
           <p className={styles.status}>
-            <strong>{status}</strong> {times}
+            <strong>{status}</strong> <span>{times}</span>
           </p>
           {level}
           <div className={styles.controls}>

@@ -4,9 +4,6 @@ import { useEffect, useEffectEvent } from 'react';
 import { Disc } from '../records/Disc.tsx';
 import styles from './Banner.module.css';
 
-/** How long a banner stays. */
-export const BANNER_MS = 5000;
-
 /** What a banner says; a new `key` starts it again. */
 export interface BannerContent {
   key: string;
@@ -15,15 +12,21 @@ export interface BannerContent {
   person: { id: string; name: string };
 }
 
+export interface BannerProps {
+  content: BannerContent | null;
+  lastsMs: number;
+  onEnd: () => void;
+}
+
 /** Always mounted, so that screen readers hear its content arrive; `null` shows nothing. */
-export function Banner({ content, onEnd }: { content: BannerContent | null; onEnd: () => void }) {
+export function Banner({ content, lastsMs, onEnd }: BannerProps) {
   const end = useEffectEvent(onEnd);
   const key = content?.key;
   useEffect(() => {
     if (key === undefined) return undefined;
-    const timer = setTimeout(() => end(), BANNER_MS);
+    const timer = setTimeout(() => end(), lastsMs);
     return () => clearTimeout(timer);
-  }, [key]);
+  }, [key, lastsMs]);
   return (
     <output className={styles.region}>
       {content && (

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { followerInStep, inputAt } from './follow-example.ts';
+import type { FollowerState } from './follower-state.ts';
+import { follow } from './follower.ts';
+import type { PlayerErrorCode, PlayerPhase } from './player.ts';
+import { retryNow } from './retry.ts';
+
+/** Runs a follower whose player fails again a moment after each load; answers when and where it loaded. */
+function loadsWhileFailing(state: FollowerState, fromMs: number, untilMs: number, errorCode: PlayerErrorCode) {
+  const loads: { atMs: number; startSeconds: number }[] = [];
+  let phase: PlayerPhase = 'failed';
+  let nowMs = fromMs;
+  while (nowMs < untilMs) {
+    const decision = follow(state, inputAt(nowMs, { errorCode, player: { phase, durationSeconds: null } }));
+    state = decision.state;
+    phase = 'failed';
+    for (const action of decision.actions) {
+      if (action.type !== 'load') continue;
+      loads.push({ atMs: nowMs, startSeconds: action.startSeconds });
+      phase = 'loading';
+    }
+    nowMs += Math.max(1, decision.wakeInMs);
+  }
+  return { state, loads };
+}
+
+describe('a track that could not be fetched', () => {
+  it('SYNC-41 is loaded again after 1, 2, 5, 15 and then every 30 s, where the room is by then', () => {
+    const { loads } = loadsWhileFailing(followerInStep(), 10_000, 110_000, 'network');
+    const waits = loads.map(({ atMs }, index) => Math.round((atMs - (loads[index - 1]?.atMs ?? 10_000)) / 1000));
+    expect(waits).toEqual([1, 2, 5, 15, 30, 30]);
+    for (const { atMs, startSeconds } of loads) expect(startSeconds).toBeGreaterThanOrEqual(atMs / 1000);
+  });
+
+  it('SYNC-41 is loaded at once when asked for, and begins anew with 1 s once it has played', () => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 30_000, 'network');
+    const asked = loadsWhileFailing(retryNow(failing.state), 30_000, 30_010, 'network');
+    expect(asked.loads).toHaveLength(1);
+    const playing = follow(asked.state, inputAt(31_000, { errorCode: 'network' })).state;
+    expect(loadsWhileFailing(playing, 40_000, 41_500, 'network').loads).toHaveLength(1);
+  });
+
+  it('SYNC-41 one that the player cannot play is loaded again only when asked for', () => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
+    expect(failing.loads).toEqual([]);
+    expect(loadsWhileFailing(retryNow(failing.state), 60_000, 90_000, 'unsupported').loads).toHaveLength(1);
+  });
+});

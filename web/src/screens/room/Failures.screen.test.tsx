@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from 'vitest';
+import { commands, page } from 'vitest/browser';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { button, gone, shown, words } from '../../screen-tests/find.ts';
+import { aTrack, openRoom } from '../../screen-tests/rooms.ts';
+
+const song = aTrack('a', { title: 'Walking Home' });
+const guest = { isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } } as const;
+const notFetched = words('This track could not be fetched. Trying again…');
+const sounds = (): boolean => {
+  const element = page.getByTestId('player-media').element() as HTMLMediaElement;
+  return !element.paused && element.currentTime > 0;
+};
+
+afterEach(() => commands.cutMedia(false));
+
+test('PLAY-W56 a track that could not be fetched says so, and plays by itself once it can', async () => {
+  await commands.cutMedia(true);
+  await openRoom('audio', guest);
+  await shown(notFetched);
+  await expectAccessible();
+  await commands.cutMedia(false);
+  await expect.poll(sounds).toBe(true);
+  await gone(notFetched);
+});
+
+test("PLAY-W56 the host reads it too, nothing is skipped, and 'Resync' fetches it", async () => {
+  await commands.cutMedia(true);
+  const room = await openRoom('video', { playing: { tracks: [song, aTrack('b')], isPlaying: true } });
+  await shown(notFetched);
+  await commands.cutMedia(false);
+  await button('Sync settings').click();
+  await button('Resync').click();
+  await expect.poll(sounds).toBe(true);
+  await gone(notFetched);
+  expect(room.intents().filter(({ type }) => type !== 'republish')).toEqual([]);
+});
