@@ -1,11 +1,11 @@
 import { pairId, type ClientId, type PrivateMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { uidOf } from '../connection/fixtures.ts';
+import { gapBefore, withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
 import { conversationItems } from './conversation-items.ts';
 import { shownSize } from './image-address.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
 import { textParts } from './links.ts';
-import { gapBefore, withEarlierPage, withLatestPage, withMessage } from './message-log.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);
@@ -29,7 +29,10 @@ const numbersOf = ({ messages }: { messages: readonly PrivateMessage[] }) => mes
 
 describe('the log of a chat', () => {
   test('CHATUI-15 every message stands once and in order, however it comes', () => {
-    const log = [message(7), message(5), message(6), message(6), message(2)].reduce(withMessage, logOf(4, 5));
+    const log = [message(7), message(5), message(6), message(6), message(2)].reduce<MessageLog<PrivateMessage>>(
+      withMessage,
+      logOf(4, 5),
+    );
     expect(numbersOf(log)).toEqual([4, 5, 6, 7]);
   });
 

@@ -5,8 +5,7 @@ import type { ChatsModel } from '../../chats/chats-model.ts';
 import type { ConversationModel } from '../../chats/conversation-model.ts';
 import { conversationWords } from '../../chats/conversation-words.ts';
 import { imageTypes } from '../../chats/image-upload.ts';
-import { isTooLong } from '../../chats/outbox.ts';
-import { KeyboardComposer } from '../../keyboard/KeyboardComposer.tsx';
+import { MessageComposer } from '../../messages/MessageComposer.tsx';
 import { PictureIcon } from '../../ui/icons/icons.tsx';
 import { IconButton } from '../../ui/keys/IconButton.tsx';
 import styles from './ChatScreen.module.css';
@@ -22,16 +21,8 @@ export interface WritingProps {
 export function Writing({ chats, model, uid, photos }: WritingProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState('');
-  const send = (): void => {
-    if (chats.outbox.send(uid, draft)) setDraft('');
-  };
   return (
     <div className={styles.writing}>
-      {isTooLong(draft) && (
-        <p className={styles.warning} role="alert">
-          {conversationWords.tooLong}
-        </p>
-      )}
       {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
       <input
         ref={picker}
@@ -44,7 +35,14 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
           currentTarget.value = '';
         }}
       />
-      <KeyboardComposer
+      <MessageComposer
+        draft={draft}
+        onDraft={(text) => {
+          setDraft(text);
+          if (text.trim() !== '') model.tellTyping();
+        }}
+        tooLong={conversationWords.tooLong}
+        onSend={(text) => chats.outbox.send({ uid }, text)}
         onPaste={photos.onPaste}
         lead={
           <IconButton
@@ -53,13 +51,6 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
             onClick={() => picker.current?.click()}
           />
         }
-        label={conversationWords.message}
-        value={draft}
-        onChange={(text) => {
-          setDraft(text);
-          if (text.trim() !== '') model.tellTyping();
-        }}
-        onSend={send}
       />
     </div>
   );

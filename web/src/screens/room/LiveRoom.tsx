@@ -117,7 +117,7 @@ export function LiveRoom(props: LiveRoomProps) {
         }
         chat={
           <RoomChat
-            model={session.chat}
+            model={parts.chat}
             self={self}
             isOpen={isChatOpen}
             onToggle={() => setIsChatOpen((isOpen) => !isOpen)}

@@ -1,23 +1,20 @@
 /**
  * Sends what was written until the server has it: over a broken line, a restart of the server, a reload of the page.
- * Messages to one person leave one after another, in the order in which they were written.
+ * Messages to one address leave one after another, in the order in which they were written.
  */
-import { isBlank, limits, type ClientId, type PrivateMessage, type Refusal, type Uid } from '@tunemate/protocol';
-import type { Connection } from '../connection/port.ts';
+import { isBlank, limits, type ClientId, type Refusal, type Result } from '@tunemate/protocol';
 import type { Clock } from '../connection/ports.ts';
 import { cell, type Readable } from '../store/cell.ts';
-import { withWaiting, type ChatImage, type OutboxStorage, type Waiting } from './outbox-storage.ts';
+import { withWaiting, type Address, type ChatImage, type OutboxStorage, type Waiting } from './outbox-storage.ts';
 
-/** A pause longer than this is not waited out: the person is told instead. */
-const longestPauseMs = 60_000;
-/** The session is over or the page is too old: the message stays for the next sign-in. */
+/** The session is over, the page is too old or goes: the message stays for the next try. */
 const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
 
-export interface Outbox {
+export interface Outbox<To extends Address> {
   /** Everything that is not with the server, in the order in which it was written. */
-  readonly waiting: Readable<readonly Waiting[]>;
+  readonly waiting: Readable<readonly Waiting<To>[]>;
   /** False when there is nothing to send, or too much; the text then stays with the caller. */
-  send(uid: Uid, text: string, image?: ChatImage): boolean;
+  send(to: To, text: string, image?: ChatImage): boolean;
   /** Tries one that failed again. */
   retry(clientId: string): void;
   /** Gives one that failed up. */
@@ -28,12 +25,15 @@ export interface Outbox {
   sendAll(): void;
 }
 
-export interface OutboxParts {
-  readonly connection: Connection;
+export interface OutboxParts<To extends Address, Message> {
   readonly clock: Clock;
-  readonly storage: OutboxStorage;
+  readonly storage: OutboxStorage<To>;
   readonly newClientId: () => ClientId;
-  readonly onSent: (message: PrivateMessage) => void;
+  /** Asks the server to take a message, until there is an answer. */
+  readonly deliver: (message: Waiting<To>) => Promise<Result<{ message: Message }>>;
+  readonly onSent: (message: Message) => void;
+  /** When the server asks for a longer pause than this, it is not waited out: the person is told instead. */
+  readonly longestPauseMs: number;
 }
 
 /** True when a message is longer than the server takes, counted as people count (code points). */
@@ -41,14 +41,15 @@ export function isTooLong(text: string): boolean {
   return text.length > limits.messageLength && Array.from(text.trim()).length > limits.messageLength;
 }
 
-export function createOutbox({ connection, clock, storage, newClientId, onSent }: OutboxParts): Outbox {
-  const waiting = cell<readonly Waiting[]>(storage.load());
-  const queues = new Map<Uid, Promise<void>>();
+export function createOutbox<To extends Address, Message>(parts: OutboxParts<To, Message>): Outbox<To> {
+  const { clock, storage, newClientId, longestPauseMs } = parts;
+  const waiting = cell<readonly Waiting<To>[]>(storage.load());
+  const queues = new Map<string, Promise<void>>();
   const underWay = new Set<ClientId>();
 
-  const find = (clientId: string): Waiting | undefined => waiting.get().find((one) => one.clientId === clientId);
+  const find = (clientId: string): Waiting<To> | undefined => waiting.get().find((one) => one.clientId === clientId);
 
-  function keep(message: Waiting): void {
+  function keep(message: Waiting<To>): void {
     storage.keep(message);
     waiting.update((now) => withWaiting(now, message));
   }
@@ -58,21 +59,20 @@ export function createOutbox({ connection, clock, storage, newClientId, onSent }
     if (find(clientId) !== undefined) waiting.update((now) => now.filter((one) => one.clientId !== clientId));
   }
 
-  function dispatch({ clientId, uid }: Waiting): void {
+  function dispatch({ clientId, uid, room }: Waiting<To>): void {
     if (underWay.has(clientId)) return;
     underWay.add(clientId);
-    const turn = (queues.get(uid) ?? Promise.resolve()).then(() => deliver(clientId));
-    queues.set(uid, turn);
+    const address = uid ?? room ?? '';
+    const turn = (queues.get(address) ?? Promise.resolve()).then(() => deliver(clientId));
+    queues.set(address, turn);
   }
 
   async function deliver(clientId: ClientId): Promise<void> {
     const message = find(clientId);
     // Another tab of this person has sent it meanwhile.
     if (message === undefined) return void underWay.delete(clientId);
-    const { uid, text, image } = message;
-    const carried = image === null ? {} : { imageId: image.imageId };
-    const answer = await connection.requestUntilAnswered('chats/send', { clientId, uid, text, ...carried });
-    const pauseMs = answer.ok ? null : pauseOf(answer.error);
+    const answer = await parts.deliver(message);
+    const pauseMs = answer.ok ? null : pauseOf(answer.error, longestPauseMs);
     if (pauseMs !== null) {
       await new Promise<void>((resume) => void clock.schedule(resume, pauseMs));
       return await deliver(clientId);
@@ -80,7 +80,7 @@ export function createOutbox({ connection, clock, storage, newClientId, onSent }
     underWay.delete(clientId);
     if (answer.ok) {
       remove(clientId);
-      onSent(answer.value.message);
+      parts.onSent(answer.value.message);
     } else if (!notNow.has(answer.error.code) && find(clientId) !== undefined) {
       keep({ ...message, failure: answer.error });
     }
@@ -88,11 +88,12 @@ export function createOutbox({ connection, clock, storage, newClientId, onSent }
 
   return {
     waiting,
-    send(uid, text, image) {
+    send(to, text, image) {
       const trimmed = text.trim();
       if ((isBlank(trimmed) && image === undefined) || isTooLong(trimmed)) return false;
       const clientId = newClientId();
-      const message = { clientId, uid, text: trimmed, image: image ?? null, writtenAtMs: clock.now(), failure: null };
+      const writtenAtMs = clock.now();
+      const message = { ...to, clientId, text: trimmed, image: image ?? null, writtenAtMs, failure: null };
       keep(message);
       dispatch(message);
       return true;
@@ -113,7 +114,7 @@ export function createOutbox({ connection, clock, storage, newClientId, onSent }
 }
 
 /** How long to wait before the server takes it, null when waiting does not help. */
-function pauseOf({ code, retryAfterMs }: Refusal): number | null {
+function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
   if (code !== 'limit/too-many' || retryAfterMs === undefined) return null;
-  return retryAfterMs <= longestPauseMs ? retryAfterMs : null;
+  return retryAfterMs <= longestMs ? retryAfterMs : null;
 }
