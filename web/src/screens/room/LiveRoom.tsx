@@ -2,7 +2,6 @@
  * A room one is in: puts header, player, deck, requests, search, queue, people and chat into the layout's places.
  * What a kind consists of is read from its table.
  */
-import type { AppConfig, RoomKind } from '@tunemate/protocol';
 import { useState } from 'react';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
@@ -14,30 +13,21 @@ import { bannerNames } from '../../rooms/join-banner.ts';
 import { RoomChat } from '../../rooms/RoomChat.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-sentences.ts';
-import { hostName, type RoomState } from '../../rooms/room-state.ts';
+import { hostName } from '../../rooms/room-state.ts';
 import { usePageTitle } from '../../shell/use-page-title.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { RoomHead } from '../../ui/frame/RoomHead.tsx';
 import { RoomLayout } from '../../ui/frame/RoomLayout.tsx';
 import { Banner } from '../../ui/notices/Banner.tsx';
-import { InviteTunemates } from './InviteTunemates.tsx';
-import type { LiveParts, RoomSession } from './room-session.ts';
-import { StageDeck, StagePlayerView } from './Stage.tsx';
-import { useLeave } from './use-leave.ts';
-import { usePageWake } from './use-page-wake.ts';
+import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
+import type { RoomSession } from './room-session.ts';
+import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
+import { useLeave } from '../../rooms/use-leave.ts';
+import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/FrameDeck.tsx';
 
-export interface LiveRoomProps {
-  kind: RoomKind;
-  session: RoomSession;
-  state: RoomState;
-  parts: LiveParts;
-  self: { uid: string; name: string };
-  config: AppConfig | null;
-}
-
-export function LiveRoom(props: LiveRoomProps) {
+export function LiveRoom(props: RoomView) {
   const { kind, session, state, parts, self, config } = props;
   const { room, requests } = state;
   const { playback, isHost } = parts;
