@@ -1,3 +1,4 @@
+import { MARA, mara } from '../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -17,7 +18,6 @@ import {
   words,
 } from '../screen-tests/find.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
-import { MARA, mara } from '../screen-tests/people.ts';
 
 const unverified = { status: 'unverified', uid: MARA, name: mara.name, email: mara.email } as const;
 const signedIn = { status: 'signed-in', user: mara } as const;

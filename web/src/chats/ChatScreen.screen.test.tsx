@@ -1,3 +1,4 @@
+import { MARA } from '../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -5,7 +6,7 @@ import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, aMessage, IVO, LONG_NAME, MARA, pairOf, presenceOf } from '../screen-tests/people.ts';
+import { aConversation, aMessage, IVO, LONG_NAME, pairOf, presenceOf } from '../screen-tests/people.ts';
 
 type Change = Parameters<typeof aConversation>[1];
 const pairId = pairOf(MARA, IVO);

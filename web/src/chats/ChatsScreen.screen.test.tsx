@@ -1,3 +1,4 @@
+import { uidOf } from '../connection/fixtures.ts';
 import type { ConversationRow } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -5,7 +6,7 @@ import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversationRow, aMessage, IVO, LONG_NAME, presenceOf, uidOf } from '../screen-tests/people.ts';
+import { aConversationRow, aMessage, IVO, LONG_NAME, presenceOf } from '../screen-tests/people.ts';
 
 const open = (prepare: (server: FakeServer) => void) => openPage('/chats', { prepare });
 const withChats = (...conversations: ConversationRow[]) =>

@@ -1,10 +1,11 @@
+import { MARA } from '../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, aMessage, IVO, MARA } from '../screen-tests/people.ts';
+import { aConversation, aMessage, IVO } from '../screen-tests/people.ts';
 
 const image = { imageId: 'i1', width: 600, height: 400 };
 const photo = new File([new Uint8Array([1, 2, 3])], 'cat.png', { type: 'image/png' });

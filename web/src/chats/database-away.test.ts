@@ -1,10 +1,8 @@
 /** The server is there and its database is not: what people see, and what becomes of what they write. */
-import type { ClientId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { settled } from '../connection/fake-link.ts';
-import { aLiveConnection } from '../connection/fake-live-connection.ts';
-import { aSnapshot, uidOf } from '../connection/fixtures.ts';
+import { settled, aLiveConnection } from '../connection/fake-link.ts';
+import { aSnapshot, uidOf, clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createChatModel } from '../rooms/chat-model.ts';
 import { CODE, roomSnapshot } from '../rooms/fixtures.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
@@ -12,14 +10,12 @@ import type { Waiting } from '../messages/outbox-storage.ts';
 import { createPrivateOutbox } from './private-outbox.ts';
 
 const unavailable = { ok: false, error: { code: 'server/unavailable' } } as const;
-const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as ClientId;
 
 async function aPage() {
   const clock = createFakeClock();
   const { connection, server, welcome } = aLiveConnection(clock);
   const storage = memoryStorage();
-  let count = 0;
-  const newClientId = () => idOf((count += 1));
+  const newClientId = countingClientIds();
   const self = uidOf('M');
   const parts = { connection, clock, storage, newClientId };
   const outbox = createPrivateOutbox({ ...parts, self, onSent: () => undefined });
@@ -38,7 +34,7 @@ test('CONN-18 one server/unavailable is asked again on the same line, under the 
   await server.answer('chats/send', unavailable);
   expect(connection.status.get()).toEqual({ status: 'live' });
   await clock.advanceAsync(1000);
-  expect(asked('chats/send')).toEqual([idOf(1)]);
+  expect(asked('chats/send')).toEqual([clientId(1)]);
   expect(server.opened()).toBe(1);
 });
 
@@ -59,15 +55,15 @@ test('CONN-18 while the database is away the line reads as reconnecting, and not
     await server.answer('session/hello', unavailable);
     expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
     expect(kept()).toMatchObject([
-      { clientId: idOf(1), text: 'to Theo', failure: null },
-      { clientId: idOf(2), text: 'to the room', failure: null },
+      { clientId: clientId(1), text: 'to Theo', failure: null },
+      { clientId: clientId(2), text: 'to the room', failure: null },
     ]);
     expect(chat.waiting.get()).toHaveLength(1);
   }
   await clock.advanceAsync(30_000);
   await server.welcome(aSnapshot());
   expect(connection.status.get()).toEqual({ status: 'live' });
-  expect([asked('chats/send'), asked('rooms/sendMessage')]).toEqual([[idOf(1)], [idOf(2)]]);
+  expect([asked('chats/send'), asked('rooms/sendMessage')]).toEqual([[clientId(1)], [clientId(2)]]);
   await server.answer('chats/send', { ok: true, value: { message: { number: 1 } } });
   expect(outbox.waiting.get()).toEqual([]);
 });

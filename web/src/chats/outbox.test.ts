@@ -1,8 +1,7 @@
-import type { ClientId } from '@tunemate/protocol';
+import { aLiveConnection } from '../connection/fake-link.ts';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { aSnapshot, uidOf } from '../connection/fixtures.ts';
-import { aLiveConnection } from '../connection/fake-live-connection.ts';
+import { aSnapshot, uidOf, countingClientIds } from '../connection/fixtures.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';
 import { createPrivateOutbox } from './private-outbox.ts';
@@ -14,8 +13,7 @@ const toTheo = { uid: theo };
 async function anOutbox(storage = memoryStorage()) {
   const clock = createFakeClock();
   const { connection, server, welcome } = aLiveConnection(clock);
-  let count = 0;
-  const newClientId = () => `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}` as ClientId;
+  const newClientId = countingClientIds();
   const kept = () => JSON.parse(storage.getItem(`tunemate/outbox/${me}`) ?? '[]') as Waiting[];
   const sent: number[] = [];
   const onSent = ({ number }: { number: number }) => void sent.push(number);

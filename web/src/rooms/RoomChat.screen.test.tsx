@@ -1,10 +1,10 @@
+import { MARA, mara } from '../connection/fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok, refused, silence } from '../screen-tests/fake-server.ts';
 import { button, field, gone, shown, words } from '../screen-tests/find.ts';
-import { MARA, mara } from '../screen-tests/people.ts';
 import { aRoomMessage, CODE, openRoom, type RoomVisit } from '../screen-tests/rooms.ts';
 
 const messages = (from: number, to: number) =>

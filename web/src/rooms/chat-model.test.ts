@@ -1,10 +1,11 @@
+import { clientId, countingClientIds } from '../connection/fixtures.ts';
+import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { isTooLong } from '../messages/outbox.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';
-import { createFakeConnection, settle } from './fake-connection.ts';
-import { clientId, CODE, countingClientIds, GUEST, KINDS, message, ROOM_ID, roomSnapshot } from './fixtures.ts';
+import { CODE, GUEST, KINDS, message, ROOM_ID, roomSnapshot } from './fixtures.ts';
 
 describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
   const clock = createFakeClock();

@@ -1,4 +1,6 @@
 /** A visit to a room as its host, put together as on the page; only time, the line and the player are the test's own. */
+import { aTabId, manualTimer } from '../../connection/fixtures.ts';
+import { createFakeConnection, settle } from '../../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createFakePlayer } from '../../playback/fake-player.ts';
@@ -6,8 +8,7 @@ import { playbackDocument, track } from '../../playback/fixtures.ts';
 import { SourcePlayer } from '../../playback/source-player.ts';
 import { cell } from '../../store/cell.ts';
 import { memoryStorage } from '../../store/memory-storage.ts';
-import { createFakeConnection, OWN_TAB, settle } from '../../rooms/fake-connection.ts';
-import { CODE, HOST, joinRequest, KINDS, manualTimer, roomSnapshot } from '../../rooms/fixtures.ts';
+import { CODE, HOST, joinRequest, KINDS, roomSnapshot } from '../../rooms/fixtures.ts';
 import { openRoomSession } from './room-session.ts';
 
 const storage = { getItem: () => null, setItem: () => undefined };
@@ -21,7 +22,7 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
     const session = openRoomSession(
       { connection, kind, code: CODE, selfUid: HOST, deviceSound: createDeviceSound(storage) },
       {
-        clock: { now: timer.nowMs, schedule: timer.schedule },
+        schedule: timer.schedule,
         storage: device,
         nowMs: timer.nowMs,
         createStage: () => ({
@@ -36,7 +37,7 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
       await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
       timer.pass(100);
     }
-    const facts = { controller: OWN_TAB, tracks: [track('a', 120)], durationSeconds: 120 };
+    const facts = { controller: aTabId, tracks: [track('a', 120)], durationSeconds: 120 };
     const playback = playbackDocument(kind, { ...facts, revision: 5, isPlaying: true, updatedAt: timer.nowMs() });
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] }));
     timer.pass(300);

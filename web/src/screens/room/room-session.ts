@@ -10,7 +10,7 @@ import { createSearchModel, type SearchModel } from '../../catalogue/search-mode
 import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
 import { newClientId } from '../../connection/client-id.ts';
 import type { Connection } from '../../connection/port.ts';
-import { deviceClock, type Clock } from '../../connection/ports.ts';
+import { deviceClock } from '../../connection/ports.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
@@ -56,7 +56,7 @@ export type SessionPorts = {
 
 /** What a visit needs of the page: its time, what it keeps, and a place for its player. */
 export type PagePorts = {
-  readonly clock: Clock;
+  readonly schedule: Schedule;
   readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
@@ -64,7 +64,7 @@ export type PagePorts = {
 };
 
 const PAGE: PagePorts = {
-  clock: deviceClock,
+  schedule: (task, delayMs) => deviceClock.schedule(task, delayMs),
   storage: deviceStorage,
   nowMs: () => performance.now(),
   createStage: createStagePlayer,
@@ -73,8 +73,7 @@ const PAGE: PagePorts = {
 const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
 
 export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): RoomSession {
-  const { clock, nowMs } = page;
-  const schedule: Schedule = (task, delayMs) => clock.schedule(task, delayMs);
+  const { schedule, nowMs, storage } = page;
   const { connection, kind, code, selfUid, deviceSound } = ports;
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
@@ -87,8 +86,8 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
 
   function begin(snapshot: RoomSnapshot): LiveParts {
     const isHost = snapshot.room.host === selfUid;
-    const chatPorts = { connection, clock, storage: page.storage, ...address, selfUid, newClientId };
-    const chat = createChatModel(chatPorts, snapshot);
+    const clock = { now: () => Date.now(), schedule };
+    const chat = createChatModel({ connection, clock, storage, ...address, selfUid, newClientId }, snapshot);
     const stage = page.createStage(schedule);
     const { seekToleranceSeconds, panels } = factsOf(kind);
     const playback = createPlaybackModel(

@@ -1,8 +1,9 @@
 /**
  * A connection for tests: records what was asked, answers what the test says, and lets the test play the server.
  */
-import type { HostChange, OwnChange, OwnSnapshot, Refusal, RequestName, RoomChange, TabId } from '@tunemate/protocol';
-import type { Connection, ConnectionStatus, Follower } from '../connection/port.ts';
+import type { HostChange, OwnChange, OwnSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
+import { aTabId } from './fixtures.ts';
+import type { Connection, ConnectionStatus, Follower } from './port.ts';
 import { cell, signal } from '../store/cell.ts';
 
 /** One request that waits for its answer. */
@@ -30,8 +31,6 @@ export interface FakeConnection extends Connection {
   tellOwnSnapshot(): void;
   tellLeaving(): void;
 }
-
-export const OWN_TAB = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa' as TabId;
 
 /** Lets everything that was promised happen. */
 export async function settle(): Promise<void> {
@@ -69,7 +68,7 @@ export function createFakeConnection(): FakeConnection {
     asked,
     line,
     status: line,
-    tabId: OWN_TAB,
+    tabId: aTabId,
     request: (name, payload) => ask(name, payload),
     requestUntilAnswered: (name, payload) => ask(name, payload),
     follow(stream, next) {
