@@ -2,7 +2,7 @@
 import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
 import type { ComposerProps } from '../ui/talk/Composer.tsx';
 import styles from './Messages.module.css';
-import { isTooLong } from './outbox.ts';
+import { isTooLong } from './too-long.ts';
 
 export interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
   draft: string;

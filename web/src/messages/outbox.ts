@@ -2,9 +2,10 @@
  * Sends what was written until the server has it: over a broken line, a restart of the server, a reload of the page.
  * Messages to one address leave one after another, in the order in which they were written.
  */
-import { isBlank, limits, type ClientId, type Refusal, type Result } from '@tunemate/protocol';
+import { isBlank, type ClientId, type Refusal, type Result } from '@tunemate/protocol';
 import type { Clock } from '../connection/ports.ts';
 import { cell, type Readable } from '../store/cell.ts';
+import { isTooLong } from './too-long.ts';
 import { withWaiting, type Address, type ChatImage, type OutboxStorage, type Waiting } from './outbox-storage.ts';
 
 /** The session is over, the page is too old or goes: the message stays for the next try. */
@@ -34,11 +35,6 @@ export interface OutboxParts<To extends Address, Message> {
   readonly onSent: (message: Message) => void;
   /** When the server asks for a longer pause than this, it is not waited out: the person is told instead. */
   readonly longestPauseMs: number;
-}
-
-/** True when a message is longer than the server takes, counted as people count (code points). */
-export function isTooLong(text: string): boolean {
-  return text.length > limits.messageLength && Array.from(text.trim()).length > limits.messageLength;
 }
 
 export function createOutbox<To extends Address, Message>(parts: OutboxParts<To, Message>): Outbox<To> {

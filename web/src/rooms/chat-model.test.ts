@@ -2,7 +2,7 @@ import { clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { isTooLong } from '../messages/outbox.ts';
+import { isTooLong } from '../messages/too-long.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';
 import { CODE, GUEST, KINDS, message, ROOM_ID, roomSnapshot } from './fixtures.ts';

@@ -21,7 +21,7 @@ import { RoomHead } from '../../ui/frame/RoomHead.tsx';
 import { RoomLayout } from '../../ui/frame/RoomLayout.tsx';
 import { Banner } from '../../ui/notices/Banner.tsx';
 import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
-import type { RoomSession } from './room-session.ts';
+import type { LiveParts, RoomSession } from './room-session.ts';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { useLeave } from '../../rooms/use-leave.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
@@ -47,7 +47,6 @@ export function LiveRoom(props: RoomView) {
     if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band: facts.ink });
   };
   const stage = { ...props, viewMode, onView: setViewMode, isCompact: isChatOpen };
-  const hasQueue = facts.panels.upNext === 'queue';
   return (
     <>
       <RoomLayout
@@ -80,23 +79,11 @@ export function LiveRoom(props: RoomView) {
         results={
           canChoose &&
           !isChatOpen &&
-          search.status !== 'closed' && (
-            <SearchResults
-              model={session.search}
-              formatTime={facts.formatTime}
-              onChoose={(track) => playback.host.choose(track)}
-              onEnqueue={hasQueue ? (track) => playback.host.enqueue(track) : undefined}
-            />
-          )
+          search.status !== 'closed' && <Results kind={kind} session={session} playback={playback} />
         }
         queue={
-          hasQueue ? (
-            isHost && <QueueList model={playback} formatTime={facts.formatTime} />
-          ) : (
-            <SuggestedList
-              model={parts.suggestions}
-              onChoose={canChoose ? (track) => playback.host.choose(track) : undefined}
-            />
+          (isHost || facts.panels.upNext === 'suggestions') && (
+            <UpNext kind={kind} parts={parts} canChoose={canChoose} />
           )
         }
         participants={
@@ -116,6 +103,28 @@ export function LiveRoom(props: RoomView) {
       />
       <RequestBanner session={session} />
     </>
+  );
+}
+
+function Results({ kind, session, playback }: Pick<RoomView, 'kind' | 'session'> & Pick<LiveParts, 'playback'>) {
+  const { formatTime, panels } = factsOf(kind);
+  return (
+    <SearchResults
+      model={session.search}
+      formatTime={formatTime}
+      onChoose={(track) => playback.host.choose(track)}
+      onEnqueue={panels.upNext === 'queue' ? (track) => playback.host.enqueue(track) : undefined}
+    />
+  );
+}
+
+/** The host's queue, or what the catalogue suggests. */
+function UpNext({ kind, parts, canChoose }: Pick<RoomView, 'kind' | 'parts'> & { canChoose: boolean }) {
+  const { formatTime, panels } = factsOf(kind);
+  const { playback, suggestions } = parts;
+  if (panels.upNext === 'queue') return <QueueList model={playback} formatTime={formatTime} />;
+  return (
+    <SuggestedList model={suggestions} onChoose={canChoose ? (track) => playback.host.choose(track) : undefined} />
   );
 }
 
