@@ -23,7 +23,7 @@ function preloadTypeface(): Plugin {
 }
 
 /** What a room needs before it can play: its screen and the line to the server. */
-const ROOM_CODE = [/[\\/]RoomPage\.tsx$/, /[\\/]socket\.io-client[\\/]/];
+const ROOM_CODE = [/[\\/]RoomScreen\.tsx$/, /[\\/]socket\.io-client[\\/]/];
 
 /** The same page for the addresses of rooms: it asks for the room's code at once, not when the app finds out. */
 function roomPage(): Plugin {

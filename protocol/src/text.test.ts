@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { email, knownEmail } from './accounts.ts';
 import { isLibraryId, namedUid, roomCodeInput, roomId, uid, videoId } from './ids.ts';
 import { ownStream, roomStream } from './streams.ts';
-import { messageText, personName, roomName, searchWords, trackTitle, utf8Bytes } from './text.ts';
+import { utf8Bytes } from './characters.ts';
+import { messageText, personName, roomName, searchWords, trackTitle } from './text.ts';
 
 test('TEXT-1 what looks empty is empty: spaces, zero-width characters, fillers', () => {
   for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {

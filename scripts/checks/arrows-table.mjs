@@ -96,6 +96,11 @@ export const arrows = [
     never: `^web/src/(?:connection|screens|copy|${anyWord})/|${pure}`,
   },
   {
+    name: 'what all chats share knows no word of the domain',
+    from: '^web/src/messages/',
+    never: `^web/src/(?:screens|${anyWord})/`,
+  },
+  {
     name: 'the connection knows no React and no word',
     from: '^web/src/connection/',
     never: `${react}|^web/src/(?:ui|screens|${anyWord})/`,

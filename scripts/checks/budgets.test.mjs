@@ -6,14 +6,14 @@ const manifest = {
   '_react.js': { file: 'react.js' },
   '../node_modules/socket.io-client/index.js': { file: 'socket.js', src: '../node_modules/socket.io-client/index.js' },
   '_deck.js': { file: 'deck.js', imports: ['_react.js'] },
-  'src/screens/login/LoginScreen.tsx': {
+  'src/accounts/LoginScreen.tsx': {
     file: 'login.js',
-    src: 'src/screens/login/LoginScreen.tsx',
+    src: 'src/accounts/LoginScreen.tsx',
     imports: ['_react.js'],
   },
-  'src/screens/room-pages/RoomPage.tsx': {
+  'src/screens/room/RoomScreen.tsx': {
     file: 'room.js',
-    src: 'src/screens/room-pages/RoomPage.tsx',
+    src: 'src/screens/room/RoomScreen.tsx',
     imports: ['_deck.js'],
     css: ['room.css'],
   },
@@ -38,6 +38,6 @@ it('adds up what a page needs before it can be used, each file once', () => {
 });
 
 it('does not pass a page that it does not find', () => {
-  const { 'src/screens/login/LoginScreen.tsx': _, ...rest } = manifest;
+  const { 'src/accounts/LoginScreen.tsx': _, ...rest } = manifest;
   expect(() => weigh(rest, (file) => bytes[file])).toThrow('no chunk of its own for /login');
 });

@@ -14,7 +14,7 @@ import type { Connection } from './connection/port.ts';
 import { deviceClock, type OpenLink } from './connection/ports.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { claimTabId, leaveTabId } from './connection/tab-id.ts';
-import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
+import { createChatbotPopupModel, type ChatbotPopupModel } from './screens/home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
 import { reloadOnce } from './shell/reload-once.ts';
 import { keepTypedText } from './shell/typed-text.ts';

@@ -21,45 +21,48 @@ export interface Route {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-const fetchRoomPage = () => import('./screens/room-pages/RoomPage.tsx');
+const fetchRoom = () => import('./screens/room/RoomScreen.tsx');
 
 /** Loads the room's code while somebody waits to be let in. A failure shows when the room is opened. */
-const expectRoom = () => void fetchRoomPage().catch(() => undefined);
+const expectRoom = () => void fetchRoom().catch(() => undefined);
 
 const roomPage = (kind: RoomKind) =>
   lazy(async () => {
-    const { RoomPage } = await fetchRoomPage();
-    return { default: ({ params }: ScreenProps) => <RoomPage kind={kind} code={params['code'] ?? ''} /> };
+    const { RoomScreen } = await fetchRoom();
+    return { default: ({ params }: ScreenProps) => <RoomScreen kind={kind} code={params['code'] ?? ''} /> };
   });
 
 const joinPage = (kind: RoomKind) =>
   lazy(async () => {
-    const { JoinPage } = await import('./screens/room-pages/JoinPage.tsx');
+    const { JoinRoomScreen } = await import('./rooms/JoinRoomScreen.tsx');
     expectRoom();
-    return { default: () => <JoinPage kind={kind} /> };
+    return { default: () => <JoinRoomScreen kind={kind} /> };
   });
 
 const createPage = (kind: RoomKind) =>
   lazy(async () => {
-    const { CreatePage } = await import('./screens/room-pages/CreatePage.tsx');
+    const { CreateRoomScreen } = await import('./rooms/CreateRoomScreen.tsx');
     expectRoom();
-    return { default: () => <CreatePage kind={kind} /> };
+    return { default: () => <CreateRoomScreen kind={kind} /> };
   });
 
 const Home = lazy(async () => ({ default: (await import('./screens/home/HomeScreen.tsx')).HomeScreen }));
-const Login = lazy(async () => ({ default: (await import('./screens/login/LoginScreen.tsx')).LoginScreen }));
-const Signup = lazy(async () => ({ default: (await import('./screens/signup/SignupScreen.tsx')).SignupScreen }));
+const Login = lazy(async () => ({ default: (await import('./accounts/LoginScreen.tsx')).LoginScreen }));
+const Signup = lazy(async () => ({ default: (await import('./accounts/SignupScreen.tsx')).SignupScreen }));
 const AuthAction = lazy(async () => ({
-  default: (await import('./screens/auth-action/AuthActionScreen.tsx')).AuthActionScreen,
+  default: (await import('./accounts/AuthActionScreen.tsx')).AuthActionScreen,
 }));
 const Soulmate = lazy(async () => ({
-  default: (await import('./screens/soulmate/SoulmateScreen.tsx')).SoulmateScreen,
+  default: (await import('./soulmate/SoulmateScreen.tsx')).SoulmateScreen,
 }));
 const Notifications = lazy(async () => ({
-  default: (await import('./screens/notifications/NotificationsScreen.tsx')).NotificationsScreen,
+  default: (await import('./screens/NotificationsScreen.tsx')).NotificationsScreen,
 }));
-const Chats = lazy(async () => ({ default: (await import('./screens/chats/ChatsScreen.tsx')).ChatsScreen }));
-const Chat = lazy(async () => ({ default: (await import('./screens/chat/ChatScreen.tsx')).ChatScreen }));
+const Chats = lazy(async () => ({ default: (await import('./chats/ChatsScreen.tsx')).ChatsScreen }));
+const Chat = lazy(async () => {
+  const { ChatScreen } = await import('./chats/ChatScreen.tsx');
+  return { default: ({ params }: ScreenProps) => <ChatScreen uid={params['uid'] ?? ''} /> };
+});
 const Account = lazy(async () => ({ default: (await import('./screens/account/AccountScreen.tsx')).AccountScreen }));
 
 export const routes: readonly Route[] = [

@@ -1,6 +1,6 @@
+import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import type { VideoId } from '@tunemate/protocol';
-import { createFakeConnection } from '../rooms/fake-connection.ts';
 import { CODE, KINDS } from '../rooms/fixtures.ts';
 import { createSearchModel } from './search-model.ts';
 import { createSuggestionsModel } from './suggestions-model.ts';

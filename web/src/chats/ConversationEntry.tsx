@@ -1,9 +1,9 @@
 /* One item of an open chat: a day, the line above what is unread, or a message with what can be done about it. */
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, type Instead } from '../copy/sentences.ts';
+import { FailedMessage } from '../messages/FailedMessage.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
 import { IconButton } from '../ui/keys/IconButton.tsx';
 import { MessageBubble } from '../ui/talk/MessageBubble.tsx';
 import { DayMark } from '../ui/talk/MessageLog.tsx';
@@ -77,15 +77,12 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
         )}
       </MessageBubble>
       {waiting !== null && failure !== null && (
-        <p className={styles.failure} role="alert">
-          <span>{reasonOf(failure)}</span>
-          <Button variant="ghost" small onClick={() => onRetry(waiting.clientId)}>
-            {conversationWords.retry}
-          </Button>
-          <Button variant="ghost" small onClick={() => onDiscard(waiting.clientId)}>
-            {conversationWords.discard}
-          </Button>
-        </p>
+        <FailedMessage
+          reason={reasonOf(failure)}
+          retryLabel={conversationWords.retry}
+          onRetry={() => onRetry(waiting.clientId)}
+          onDiscard={() => onDiscard(waiting.clientId)}
+        />
       )}
     </>
   );

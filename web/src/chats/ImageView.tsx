@@ -6,7 +6,7 @@ import { IconButton } from '../ui/keys/IconButton.tsx';
 import styles from './Conversation.module.css';
 import { conversationWords } from './conversation-words.ts';
 import { imageAddress } from './image-address.ts';
-import type { ChatImage } from './outbox-storage.ts';
+import type { ChatImage } from '../messages/outbox-storage.ts';
 
 export function ImageView({ image, onClose }: { image: ChatImage; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);

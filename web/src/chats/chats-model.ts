@@ -7,18 +7,19 @@ import { newClientId } from '../connection/client-id.ts';
 import { onOwnNews, type OwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
+import type { Outbox } from '../messages/outbox.ts';
+import type { ToPerson } from '../messages/outbox-storage.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { createConversationList, type ConversationList } from './conversation-list.ts';
 import { createConversationModel, type ConversationModel } from './conversation-model.ts';
 import { uploadImage } from './image-upload.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
-import { outboxStorage } from './outbox-storage.ts';
+import { createPrivateOutbox } from './private-outbox.ts';
 import { createReceipts } from './receipts.ts';
 
 export interface ChatsModel {
   readonly self: Uid;
   readonly list: ConversationList;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<ToPerson>;
   /** The chat with one person; close it when nobody looks at it any more. */
   open(uid: Uid): ConversationModel;
   /** Uploads a picture and sends it as a message of its own. */
@@ -39,15 +40,10 @@ export function createChatsModel({ connection, clock, storage, fetch }: ChatsPar
   const opened = new Set<ConversationModel>();
   const receipts = createReceipts(connection, clock);
   const list = createConversationList(connection, self);
-  const outbox = createOutbox({
-    connection,
-    clock,
-    storage: outboxStorage(storage, self),
-    newClientId,
-    onSent: (message) => {
-      for (const conversation of opened) conversation.confirm(message);
-    },
-  });
+  const onSent = (message: PrivateMessage): void => {
+    for (const conversation of opened) conversation.confirm(message);
+  };
+  const outbox = createPrivateOutbox({ connection, clock, storage, self, newClientId, onSent });
 
   // What came while no page was open is on this device as soon as the list is.
   list.rows.subscribe(() => {
@@ -83,7 +79,7 @@ export function createChatsModel({ connection, clock, storage, fetch }: ChatsPar
     receive,
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);
-      if (answer.ok) outbox.send(uid, '', answer.value);
+      if (answer.ok) outbox.send({ uid }, '', answer.value);
       return answer;
     },
     open(uid) {

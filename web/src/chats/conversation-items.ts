@@ -3,10 +3,11 @@
  */
 import { tickOf } from '@tunemate/domain';
 import type { PrivateMessage, Uid } from '@tunemate/protocol';
+import { inRuns, type PlaceInRun } from '../messages/message-runs.ts';
+import type { ChatImage, Waiting } from '../messages/outbox-storage.ts';
 import type { OpenConversation } from './conversation-model.ts';
-import type { ChatImage, Waiting } from './outbox-storage.ts';
 
-export interface MessageItem {
+export interface MessageItem extends PlaceInRun {
   readonly type: 'message';
   /** Stays the same when a message of one's own is confirmed. */
   readonly key: string;
@@ -16,9 +17,6 @@ export interface MessageItem {
   readonly text: string;
   readonly image: ChatImage | null;
   readonly atMs: number;
-  /** Where it stands in a run of one writer. */
-  readonly starts: boolean;
-  readonly ends: boolean;
   /** Of one's own messages; null when it failed. */
   readonly tick: 'sending' | 'sent' | 'delivered' | null;
   /** While the server does not have it. */
@@ -30,7 +28,7 @@ export type ConversationItem =
   | { readonly type: 'unread'; readonly key: string }
   | MessageItem;
 
-type Line = Omit<MessageItem, 'starts' | 'ends'>;
+type Line = Omit<MessageItem, keyof PlaceInRun>;
 
 /** All items, oldest first. Days are this device's. */
 export function conversationItems(
@@ -47,24 +45,18 @@ export function conversationItems(
   const firstUnread =
     unreadAfter === null ? -1 : lines.findIndex((line) => !line.isMine && (line.number ?? 0) > unreadAfter);
 
-  const items: ConversationItem[] = [];
-  for (const [index, line] of lines.entries()) {
-    const before = lines[index - 1];
-    const after = lines[index + 1];
-    const isNewDay = before === undefined || dayOf(before.atMs) !== dayOf(line.atMs);
-    if (isNewDay) items.push({ type: 'day', key: `day ${dayOf(line.atMs)}`, atMs: line.atMs });
-    if (index === firstUnread) items.push({ type: 'unread', key: 'unread' });
-    items.push({
-      ...line,
-      starts: isNewDay || index === firstUnread || before.isMine !== line.isMine,
-      ends:
-        after === undefined ||
-        after.isMine !== line.isMine ||
-        index + 1 === firstUnread ||
-        dayOf(after.atMs) !== dayOf(line.atMs),
-    });
-  }
-  return items;
+  const isSameDay = (one: Line, other: Line | undefined): boolean => dayOf(one.atMs) === dayOf(other?.atMs ?? 0);
+  const messages = inRuns(
+    lines,
+    (line, before, index) => before.isMine === line.isMine && index !== firstUnread && isSameDay(line, before),
+  );
+  return messages.flatMap((message, index): ConversationItem[] => [
+    ...(isSameDay(message, messages[index - 1])
+      ? []
+      : [{ type: 'day' as const, key: `day ${dayOf(message.atMs)}`, atMs: message.atMs }]),
+    ...(index === firstUnread ? [{ type: 'unread' as const, key: 'unread' }] : []),
+    message,
+  ]);
 }
 
 function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['theirs']): Line {

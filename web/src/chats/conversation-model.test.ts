@@ -1,6 +1,5 @@
 import {
   pairId,
-  type ClientId,
   type Conversation,
   type OwnChange,
   type PresenceRecord,
@@ -8,9 +7,8 @@ import {
 } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { settled } from '../connection/fake-link.ts';
-import { aLiveConnection } from '../connection/fake-live-connection.ts';
-import { aSnapshot, uidOf } from '../connection/fixtures.ts';
+import { settled, aLiveConnection } from '../connection/fake-link.ts';
+import { aSnapshot, uidOf, clientId } from '../connection/fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';
 import { createReceipts } from './receipts.ts';
 
@@ -19,8 +17,15 @@ const pair = pairId.parse(`${me}_${theo}`);
 const online = { uid: theo, state: 'online', last_changed: 1 } as const;
 
 function message(number: number): PrivateMessage {
-  const clientId = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
-  return { pairId: pair, number, clientId, sender: theo, text: `m${String(number)}`, image: null, timestamp: number };
+  return {
+    pairId: pair,
+    number,
+    clientId: clientId(number),
+    sender: theo,
+    text: `m${String(number)}`,
+    image: null,
+    timestamp: number,
+  };
 }
 /** Messages from one number to another, as a page of the server. */
 function page(from: number, to: number) {

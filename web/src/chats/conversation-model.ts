@@ -7,13 +7,20 @@ import type { Conversation, PrivateMessage, Refusal, Result, Uid } from '@tunema
 import { newest, type OwnNews } from '../connection/person-news.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
+import {
+  gapBefore,
+  withEarlierPage,
+  withLatestPage,
+  withMessage,
+  withoutGap,
+  type MessageLog,
+} from '../messages/message-log.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
-import { gapBefore, withEarlierPage, withLatestPage, withMessage, withoutGap, type MessageLog } from './message-log.ts';
 import type { Receipts } from './receipts.ts';
 import { createTyping } from './typing.ts';
 
 export interface OpenConversation extends Omit<Conversation, 'messages' | 'hasEarlierMessages' | 'marks'> {
-  readonly log: MessageLog;
+  readonly log: Log;
   readonly mine: Marks;
   readonly theirs: Marks;
   /** The number after which everything was unread when the chat was opened; null when nothing was. */
@@ -51,6 +58,8 @@ export interface ConversationParts {
   /** The other. */
   readonly uid: Uid;
 }
+
+type Log = MessageLog<PrivateMessage>;
 
 /** Missed pages that are fetched to keep one's place; with more, the chat starts again at its end. */
 const mostMissedPages = 20;
@@ -101,7 +110,7 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     };
   }
 
-  async function withMissedPages(known: MessageLog, pairId: string, latest: MessageLog): Promise<MessageLog> {
+  async function withMissedPages(known: Log, pairId: string, latest: Log): Promise<Log> {
     let page = latest;
     for (let round = 0; round < mostMissedPages; round += 1) {
       const before = gapBefore(known, page);

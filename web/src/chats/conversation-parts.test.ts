@@ -1,22 +1,21 @@
-import { pairId, type ClientId, type PrivateMessage } from '@tunemate/protocol';
+import { pairId, type PrivateMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { uidOf } from '../connection/fixtures.ts';
+import { uidOf, clientId } from '../connection/fixtures.ts';
+import { gapBefore, withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
 import { conversationItems } from './conversation-items.ts';
 import { shownSize } from './image-address.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
 import { textParts } from './links.ts';
-import { gapBefore, withEarlierPage, withLatestPage, withMessage } from './message-log.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);
 const noon = new Date(2030, 0, 5, 12).getTime();
 
 function message(number: number, over: Partial<PrivateMessage> = {}): PrivateMessage {
-  const clientId = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
   return {
     pairId: pair,
     number,
-    clientId,
+    clientId: clientId(number),
     sender: theo,
     text: `m${String(number)}`,
     image: null,
@@ -29,7 +28,10 @@ const numbersOf = ({ messages }: { messages: readonly PrivateMessage[] }) => mes
 
 describe('the log of a chat', () => {
   test('CHATUI-15 every message stands once and in order, however it comes', () => {
-    const log = [message(7), message(5), message(6), message(6), message(2)].reduce(withMessage, logOf(4, 5));
+    const log = [message(7), message(5), message(6), message(6), message(2)].reduce<MessageLog<PrivateMessage>>(
+      withMessage,
+      logOf(4, 5),
+    );
     expect(numbersOf(log)).toEqual([4, 5, 6, 7]);
   });
 
@@ -44,7 +46,7 @@ describe('what an open chat shows', () => {
   const marks = { deliveredUpTo: 2, readUpTo: 0 };
   test('CHATUI-17 own messages show one tick, then two once delivered, and a clock while they wait', () => {
     const log = { ...logOf(), messages: [1, 2, 3].map((one) => message(one, { sender: me })) };
-    const waiting = { clientId: 'w' as ClientId, uid: theo, text: 'w', image: null, writtenAtMs: noon, failure: null };
+    const waiting = { clientId: clientId(99), uid: theo, text: 'w', image: null, writtenAtMs: noon, failure: null };
     const items = conversationItems({ log, theirs: marks, unreadAfter: null }, [waiting], me);
     const ticks = items.flatMap((item) => (item.type === 'message' ? [item.tick] : []));
     expect(ticks).toEqual(['delivered', 'delivered', 'sent', 'sending']);

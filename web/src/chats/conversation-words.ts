@@ -1,7 +1,6 @@
 /** The words of an open private chat. */
 export const conversationWords = {
   log: 'Messages',
-  message: 'Message',
   unread: 'New messages',
   typing: 'Typing…',
   newest: 'Jump to newest',
@@ -17,7 +16,6 @@ export const conversationWords = {
   photoSize: 'Choose a picture of at most 5 MB.',
   close: 'Close',
   retry: 'Retry',
-  discard: 'Discard',
   notSent: 'Not sent.',
   cannotWrite: 'It can’t be delivered now.',
   tooLong: 'This message is too long. Shorten it to 2,000 characters.',

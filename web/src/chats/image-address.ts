@@ -1,5 +1,5 @@
 /** Where the pictures of chats are, and how large the log shows them. Only the two of the chat get an answer there. */
-import type { ChatImage } from './outbox-storage.ts';
+import type { ChatImage } from '../messages/outbox-storage.ts';
 
 const widestPx = 280;
 const tallestPx = 320;

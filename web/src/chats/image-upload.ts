@@ -1,6 +1,6 @@
 /** Brings a picture to the server, which answers the id that a message then carries. What can't be taken is not sent. */
 import { limits, type Refusal, type Result, type Uid } from '@tunemate/protocol';
-import type { ChatImage } from './outbox-storage.ts';
+import type { ChatImage } from '../messages/outbox-storage.ts';
 
 /** What the server takes. */
 export const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];

@@ -1,29 +1,23 @@
-import type { ClientId } from '@tunemate/protocol';
+import { aLiveConnection } from '../connection/fake-link.ts';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { aSnapshot, uidOf } from '../connection/fixtures.ts';
-import { aLiveConnection } from '../connection/fake-live-connection.ts';
+import { aSnapshot, uidOf, countingClientIds } from '../connection/fixtures.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
-import { createOutbox } from './outbox.ts';
-import { outboxStorage } from './outbox-storage.ts';
+import type { Waiting } from '../messages/outbox-storage.ts';
+import { createPrivateOutbox } from './private-outbox.ts';
 
 const me = uidOf('M');
 const theo = uidOf('T');
+const toTheo = { uid: theo };
 
 async function anOutbox(storage = memoryStorage()) {
   const clock = createFakeClock();
   const { connection, server, welcome } = aLiveConnection(clock);
-  let count = 0;
-  const newClientId = () => `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}` as ClientId;
-  const kept = outboxStorage(storage, me);
+  const newClientId = countingClientIds();
+  const kept = () => JSON.parse(storage.getItem(`tunemate/outbox/${me}`) ?? '[]') as Waiting[];
   const sent: number[] = [];
-  const outbox = createOutbox({
-    connection,
-    clock,
-    storage: kept,
-    newClientId,
-    onSent: ({ number }) => void sent.push(number),
-  });
+  const onSent = ({ number }: { number: number }) => void sent.push(number);
+  const outbox = createPrivateOutbox({ connection, clock, storage, self: me, newClientId, onSent });
   await welcome(aSnapshot());
   const payloads = () => server.waiting.filter(({ name }) => name === 'chats/send').map(({ payload }) => payload);
   return { outbox, server, clock, sent, kept, payloads, storage };
@@ -31,25 +25,25 @@ async function anOutbox(storage = memoryStorage()) {
 
 test.each(['', ' \n ', '\u200b'])('CHATUI-10 nothing that is blank is sent (%j)', async (text) => {
   const { outbox, payloads } = await anOutbox();
-  expect(outbox.send(theo, text)).toBe(false);
+  expect(outbox.send(toTheo, text)).toBe(false);
   expect([outbox.waiting.get(), payloads()]).toEqual([[], []]);
 });
 
 test('CHATUI-11 messages to one person leave one after another, in the order in which they were written', async () => {
   const { outbox, server, sent, payloads, kept } = await anOutbox();
-  outbox.send(theo, ' one ');
-  outbox.send(theo, 'two');
+  outbox.send(toTheo, ' one ');
+  outbox.send(toTheo, 'two');
   await Promise.resolve();
   await expect.poll(payloads).toMatchObject([{ uid: theo, text: 'one' }]);
   await server.answer('chats/send', { ok: true, value: { message: { number: 1 } } });
   expect(payloads()).toMatchObject([{ text: 'two' }]);
   await server.answer('chats/send', { ok: true, value: { message: { number: 2 } } });
-  expect([sent, outbox.waiting.get(), kept.load()]).toEqual([[1, 2], [], []]);
+  expect([sent, outbox.waiting.get(), kept()]).toEqual([[1, 2], [], []]);
 });
 
 test('CHATUI-12 a message that the page took with it is sent by the next page under the same client id', async () => {
   const before = await anOutbox();
-  before.outbox.send(theo, 'still here');
+  before.outbox.send(toTheo, 'still here');
   const after = await anOutbox(before.storage);
   after.outbox.sendAll();
   await expect
@@ -59,7 +53,7 @@ test('CHATUI-12 a message that the page took with it is sent by the next page un
 
 test('CHATUI-13 a refused message stays, says why, and goes again under the same client id when asked', async () => {
   const { outbox, server, payloads } = await anOutbox();
-  outbox.send(theo, 'hello');
+  outbox.send(toTheo, 'hello');
   await expect.poll(() => payloads().length).toBe(1);
   await server.answer('chats/send', { ok: false, error: { code: 'access/forbidden' } });
   const [failed] = outbox.waiting.get();
@@ -70,7 +64,7 @@ test('CHATUI-13 a refused message stays, says why, and goes again under the same
 
 test('CHATUI-14 a message that is too many waits for as long as the server says', async () => {
   const { outbox, server, payloads, clock } = await anOutbox();
-  outbox.send(theo, 'hello');
+  outbox.send(toTheo, 'hello');
   await expect.poll(() => payloads().length).toBe(1);
   await server.answer('chats/send', { ok: false, error: { code: 'limit/too-many', retryAfterMs: 900 } });
   expect([payloads(), outbox.waiting.get()[0]?.failure]).toEqual([[], null]);

@@ -2,7 +2,9 @@
  * A server for tests of the connection and of models: links that the test opens, answers and cuts by hand.
  */
 import type { Entries, OwnSnapshot, Passing, Refusal, RequestName, Result } from '@tunemate/protocol';
-import type { LinkEvents, OpenLink } from './ports.ts';
+import { createConnection, type DrivenConnection } from './connection.ts';
+import { aTabId } from './fixtures.ts';
+import type { Clock, LinkEvents, OpenLink } from './ports.ts';
 
 export interface SentRequest {
   readonly name: RequestName;
@@ -72,4 +74,26 @@ export function createFakeServer(): FakeServer {
     isClosed: () => closed,
   };
   return server;
+}
+
+export interface LiveConnection {
+  readonly connection: DrivenConnection;
+  readonly server: FakeServer;
+  /** Starts it and lets the server answer with this snapshot. */
+  readonly welcome: (snapshot: OwnSnapshot) => Promise<void>;
+}
+
+/** A connection on the test's own clock. */
+export function aLiveConnection(clock: Clock): LiveConnection {
+  const server = createFakeServer();
+  const parts = { openLink: server.openLink, clock, random: () => 0.5, tabId: aTabId, protocolVersion: 1 };
+  const connection = createConnection(parts);
+  return {
+    connection,
+    server,
+    welcome(snapshot) {
+      connection.start();
+      return server.welcome(snapshot);
+    },
+  };
 }

@@ -1,13 +1,33 @@
 /** Values of the protocol for tests, checked by its schemas. */
-import { ownSnapshot, streamId, tabId, uid, type Entries, type OwnSnapshot, type Uid } from '@tunemate/protocol';
+import {
+  ownSnapshot,
+  streamId,
+  tabId,
+  uid,
+  type Entries,
+  type OwnSnapshot,
+  type Uid,
+  type UserDocument,
+  type ClientId,
+} from '@tunemate/protocol';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 
-/** A uid made of one letter or digit. */
-export const uidOf = (letter: string): Uid => uid.parse(letter.repeat(22));
+/** A uid from anything short: letters and digits stay, the rest is filled up. */
+export const uidOf = (short: string): Uid =>
+  uid.parse(
+    short
+      .replaceAll(/[^0-9A-Za-z]/g, '')
+      .slice(0, 22)
+      .padEnd(22, 'x'),
+  );
+
+export const MARA = uidOf('M');
 
 export const aTabId = tabId.parse('0d5e2f5e-0f0c-4b61-9d0d-3f0a4f6f3a11');
 
-const aUser = {
-  uid: uidOf('M'),
+/** Who looks at the page. */
+export const mara: UserDocument = {
+  uid: MARA,
   name: 'Mara Lindqvist',
   email: 'mara@example.test',
   emailVerified: true,
@@ -23,7 +43,7 @@ const aUser = {
 export function aSnapshot(over: Partial<OwnSnapshot> = {}): OwnSnapshot {
   return ownSnapshot.parse({
     seq: 0,
-    user: aUser,
+    user: mara,
     soulmate: null,
     tunemates: [],
     notifications: [],
@@ -36,4 +56,24 @@ export function aSnapshot(over: Partial<OwnSnapshot> = {}): OwnSnapshot {
 /** A batch of someone's own stream, or of a room's. */
 export function batchOf(stream: string, from: number, changes: Entries['changes']): Entries {
   return { stream: streamId.parse(stream), from, changes };
+}
+
+/** The client id of one number. */
+export function clientId(number: number): ClientId {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
+}
+
+/** Client ids 1, 2, 3 … */
+export function countingClientIds(): () => ClientId {
+  let count = 0;
+  return () => {
+    count += 1;
+    return clientId(count);
+  };
+}
+
+/** A timer whose time begins at 0 and passes only by `pass`. */
+export function manualTimer() {
+  const clock = createFakeClock(0);
+  return { schedule: clock.schedule, pass: clock.advance, nowMs: clock.now };
 }

@@ -2,10 +2,13 @@ import { errorCodes } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
 import { roomSentences } from '../rooms/room-sentences.ts';
-import { accountWords, linkWords, resendFailed, signUpFailed } from './accounts.ts';
+import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
 import { formatWhen } from './format-when.ts';
-import { homeWords, soulmateWords } from './home.ts';
-import { chatWords, notificationWords, tunemateWords } from './people.ts';
+import { homeWords } from './home.ts';
+import { soulmateWords } from '../soulmate/soulmate-words.ts';
+import { chatWords } from '../chats/chat-words.ts';
+import { notificationWords } from '../notifications/notification-words.ts';
+import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { sentenceOf, sentences, tryAgainIn } from './sentences.ts';
 
 /** The agreed sentences of the product, written out with their full stops. Sentences in JSX are checked by e2e. */

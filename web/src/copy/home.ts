@@ -35,12 +35,3 @@ export const homeWords = {
   crashedTitle: 'This page broke',
   crashedLead: 'Reload it to go on.',
 } as const;
-
-export const soulmateWords = {
-  label: 'Soulmate',
-  add: 'Add your Soulmate',
-  login: 'Login to see your Soulmate',
-  roomTitle: 'Soulmate Streaming Room',
-  roomSoon: 'Coming soon: a room that only ever holds two.',
-  band: 'Soulmate',
-} as const;

@@ -1,8 +1,9 @@
+import { aTabId, countingClientIds, manualTimer } from '../connection/fixtures.ts';
+import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { ASK_FOR_CONTROL_MS } from '@tunemate/playback';
 import type { Track, VideoId } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { createFakeConnection, OWN_TAB, settle } from '../rooms/fake-connection.ts';
-import { CODE, countingClientIds, KINDS, manualTimer } from '../rooms/fixtures.ts';
+import { CODE, KINDS } from '../rooms/fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
@@ -54,7 +55,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
       connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
     return { connection, timer, clockSync, deviceSound, model, player, notices, serverNow, written };
   }
-  const mine = { controller: OWN_TAB, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
+  const mine = { controller: aTabId, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
   const shownPlaying = (model: PlaybackModel) => isShownPlaying(model.view.get());
 
   test('PLAY-W1 shows that nothing was chosen before the first track', async () => {
@@ -82,7 +83,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
 
   test('PLAY-W4 takes control when nobody has it, as the host only', async () => {
     const host = await tab({ ...mine, controller: null });
-    const polite = { kind, code: CODE, tabId: OWN_TAB, onlyIfFree: true };
+    const polite = { kind, code: CODE, tabId: aTabId, onlyIfFree: true };
     expect(host.connection.last('playback/takeControl').payload).toEqual(polite);
     const guest = await tab({ ...mine, controller: null }, { isHost: false });
     expect(guest.connection.count('playback/takeControl')).toBe(0);
@@ -94,7 +95,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(model.view.get().control).toBe('elsewhere');
     expect(connection.last('playback/takeControl').payload).toMatchObject({ onlyIfFree: true });
     void model.takeControl();
-    expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: OWN_TAB });
+    expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: aTabId });
   });
 
   test('PLAY-W6 asks now and then whether the other tab is gone, until control is its own or the room is left', async () => {
@@ -117,7 +118,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(connection.last('playback/write').payload).toMatchObject({
       kind,
       code: CODE,
-      tabId: OWN_TAB,
+      tabId: aTabId,
       intent: { type: 'play' },
     });
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true }));

@@ -1,7 +1,7 @@
+import { manualTimer } from '../connection/fixtures.ts';
+import { settle } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
-import { settle } from '../rooms/fake-connection.ts';
-import { manualTimer } from '../rooms/fixtures.ts';
 import { YouTubePlayer } from './youtube-player.ts';
 
 /** As much of YouTube's API as the player uses: records commands, and says what the test wants it to say. */

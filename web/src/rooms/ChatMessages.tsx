@@ -4,9 +4,9 @@ import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/keys/Button.tsx';
 import { MessageBubble } from '../ui/talk/MessageBubble.tsx';
 import { MessageLog } from '../ui/talk/MessageLog.tsx';
-import type { ChatModel } from './chat-model.ts';
-import type { ChatBubble } from './chat-runs.ts';
-import styles from './RoomChat.module.css';
+import { FailedMessage } from '../messages/FailedMessage.tsx';
+import type { ChatBubble } from './chat-bubbles.ts';
+import { notSentBecause, type ChatModel } from './chat-model.ts';
 
 /** This close to the top, the page before is fetched. */
 const NEAR_TOP_PX = 120;
@@ -52,8 +52,8 @@ export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) 
 }
 
 function Bubble({ bubble, model }: { bubble: ChatBubble; model: ChatModel }) {
-  const { isMine, author, starts, ends, text, outgoing } = bubble;
-  const failure = outgoing?.failure ?? null;
+  const { isMine, author, starts, ends, text, waiting } = bubble;
+  const failure = waiting?.failure ?? null;
   return (
     <>
       <MessageBubble
@@ -61,20 +61,17 @@ function Bubble({ bubble, model }: { bubble: ChatBubble; model: ChatModel }) {
         author={author}
         starts={starts}
         ends={ends}
-        tick={outgoing !== null && failure === null ? 'sending' : undefined}
+        tick={waiting !== null && failure === null ? 'sending' : undefined}
       >
         {text}
       </MessageBubble>
-      {outgoing !== null && failure !== null && (
-        <p className={styles.failure} role="alert">
-          <span>{failure}</span>
-          <Button variant="ghost" small onClick={() => model.sendAgain(outgoing.clientId)}>
-            Send again
-          </Button>
-          <Button variant="ghost" small onClick={() => model.discard(outgoing.clientId)}>
-            Discard
-          </Button>
-        </p>
+      {waiting !== null && failure !== null && (
+        <FailedMessage
+          reason={notSentBecause(failure)}
+          retryLabel="Send again"
+          onRetry={() => model.retry(waiting.clientId)}
+          onDiscard={() => model.discard(waiting.clientId)}
+        />
       )}
     </>
   );

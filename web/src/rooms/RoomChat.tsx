@@ -1,14 +1,13 @@
 /* The room's chat: the last ten messages under a closed bar; log, composer and earlier pages while open. */
 import { limits } from '@tunemate/protocol';
 import { useState } from 'react';
-import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
+import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { ChatDock } from '../ui/talk/ChatDock.tsx';
 import { MessageLine } from '../ui/talk/MessageLine.tsx';
-import { chatBubbles } from './chat-runs.ts';
-import { isTooLong, type ChatModel } from './chat-model.ts';
+import { chatBubbles } from './chat-bubbles.ts';
+import type { ChatModel } from './chat-model.ts';
 import { ChatMessages } from './ChatMessages.tsx';
-import styles from './RoomChat.module.css';
 import { roomSentences } from './room-sentences.ts';
 
 export interface RoomChatProps {
@@ -21,10 +20,7 @@ export interface RoomChatProps {
 export function RoomChat({ model, self, isOpen, onToggle }: RoomChatProps) {
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
-  const bubbles = chatBubbles(log, self);
-  const send = (): void => {
-    if (model.send(draft)) setDraft('');
-  };
+  const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
   return (
     <ChatDock
       label="Room chat"
@@ -40,14 +36,12 @@ export function RoomChat({ model, self, isOpen, onToggle }: RoomChatProps) {
       ))}
     >
       <ChatMessages model={model} bubbles={bubbles} hasEarlier={log.hasEarlierMessages} />
-      <div>
-        {isTooLong(draft) && (
-          <p className={styles.warning} role="alert">
-            {roomSentences.messageTooLong}
-          </p>
-        )}
-        <KeyboardComposer label="Message" value={draft} onChange={setDraft} onSend={send} />
-      </div>
+      <MessageComposer
+        draft={draft}
+        onDraft={setDraft}
+        tooLong={roomSentences.messageTooLong}
+        onSend={(text) => model.send(text)}
+      />
     </ChatDock>
   );
 }

@@ -1,17 +1,27 @@
+import { clientId, countingClientIds } from '../connection/fixtures.ts';
+import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createChatModel, isTooLong } from './chat-model.ts';
-import { createFakeConnection, settle } from './fake-connection.ts';
-import { clientId, CODE, countingClientIds, KINDS, message, roomSnapshot } from './fixtures.ts';
+import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { isTooLong } from '../messages/too-long.ts';
+import { memoryStorage } from '../store/memory-storage.ts';
+import { createChatModel, notSentBecause } from './chat-model.ts';
+import { CODE, GUEST, KINDS, message, ROOM_ID, roomSnapshot } from './fixtures.ts';
 
 describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
-  function chat(snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true })) {
+  const clock = createFakeClock();
+  function chat(
+    snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true }),
+    storage = memoryStorage(),
+  ) {
     const connection = createFakeConnection();
-    const model = createChatModel({ connection, kind, code: CODE, newClientId: countingClientIds() });
-    model.receive({ type: 'entered', snapshot });
+    const newClientId = countingClientIds();
+    const ports = { connection, clock, storage, kind, code: CODE, selfUid: GUEST, newClientId };
+    const model = createChatModel(ports, snapshot);
     const ids = () => model.log.get().messages.map(({ id }) => id);
-    return { connection, model, ids };
+    return { connection, model, ids, storage };
   }
-  const mine = (number: number) => message(50 + number, { clientId: clientId(number), text: `hello ${number}` });
+  const mine = (number: number) =>
+    message(50 + number, { clientId: clientId(number), sender: GUEST, text: `hello ${number}` });
 
   test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 sends nothing that is blank (%j)', (text) => {
     const { connection, model } = chat();
@@ -23,7 +33,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     const { connection, model, ids } = chat();
     expect(model.send('  hello 1 ')).toBe(true);
     await settle();
-    expect(model.log.get().outgoing).toEqual([{ clientId: clientId(1), text: 'hello 1', failure: null }]);
+    expect(model.waiting.get()).toMatchObject([{ clientId: clientId(1), text: 'hello 1', failure: null }]);
     expect(connection.last('rooms/sendMessage').payload).toEqual({
       kind,
       code: CODE,
@@ -33,7 +43,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     model.receive({ type: 'rooms/messageSent', message: mine(1) });
     await connection.last('rooms/sendMessage').answer({ message: mine(1) });
     expect(ids()).toEqual(['m1', 'm2', 'm51']);
-    expect(model.log.get().outgoing).toEqual([]);
+    expect(model.waiting.get()).toEqual([]);
   });
 
   test('RCHAT-W3 sends one after another, in the order in which they were written', async () => {
@@ -51,15 +61,15 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     model.send('hello 1');
     await settle();
     await connection.last('rooms/sendMessage').refuse('limit/too-many', 2100);
-    expect(model.log.get().outgoing).toEqual([
-      { clientId: clientId(1), text: 'hello 1', failure: 'Not sent. Try again in 3 seconds.' },
-    ]);
-    model.sendAgain(clientId(1));
+    const [failed] = model.waiting.get();
+    expect(failed).toMatchObject({ clientId: clientId(1), text: 'hello 1' });
+    expect(failed?.failure && notSentBecause(failed.failure)).toBe('Not sent. Try again in 3 seconds.');
+    model.retry(clientId(1));
     await settle();
-    expect(model.log.get().outgoing[0]?.failure).toBeNull();
+    expect(model.waiting.get()[0]?.failure).toBeNull();
     expect(connection.last('rooms/sendMessage').payload['clientId']).toBe(clientId(1));
     await connection.last('rooms/sendMessage').answer({ message: mine(1) });
-    expect(model.log.get().outgoing).toEqual([]);
+    expect(model.waiting.get()).toEqual([]);
   });
 
   test('RCHAT-W5 lets a message that failed be given up', async () => {
@@ -68,7 +78,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     await settle();
     await connection.last('rooms/sendMessage').refuse('input/invalid');
     model.discard(clientId(1));
-    expect(model.log.get().outgoing).toEqual([]);
+    expect(model.waiting.get()).toEqual([]);
   });
 
   test('RCHAT-W6 pages back, and shows no message twice', async () => {
@@ -106,7 +116,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     model.send('hello 1');
     await settle();
     model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), mine(1)] }) });
-    expect(model.log.get().outgoing).toEqual([]);
+    expect(model.waiting.get()).toEqual([]);
   });
 
   test('RCHAT-W11 shows its author the order that everybody sees, when the answer overtakes what was said before', async () => {
@@ -114,10 +124,12 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     model.send('hello 1');
     await settle();
     // Another's message was taken first; in a large room it is told later than the answer to one's own.
-    await connection.last('rooms/sendMessage').answer({ message: message(4, { clientId: clientId(1) }) });
+    await connection
+      .last('rooms/sendMessage')
+      .answer({ message: message(4, { clientId: clientId(1), sender: GUEST }) });
     expect(ids()).toEqual(['m1', 'm2', 'm4']);
     model.receive({ type: 'rooms/messageSent', message: message(3) });
-    model.receive({ type: 'rooms/messageSent', message: message(4, { clientId: clientId(1) }) });
+    model.receive({ type: 'rooms/messageSent', message: message(4, { clientId: clientId(1), sender: GUEST }) });
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
@@ -126,6 +138,53 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     model.receive({ type: 'rooms/messageSent', message: message(4) });
     model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+  });
+
+  test('RCHAT-W12 a message that the page took with it is sent by the next visit under the same client id', async () => {
+    const before = chat();
+    before.model.send('hello 1');
+    await settle();
+    before.model.close();
+    const after = chat(undefined, before.storage);
+    await settle();
+    expect(after.model.waiting.get()).toMatchObject([{ clientId: clientId(1), text: 'hello 1' }]);
+    expect(after.connection.last('rooms/sendMessage').payload).toMatchObject({
+      clientId: clientId(1),
+      text: 'hello 1',
+    });
+    await after.connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(chat(undefined, before.storage).model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W12 a message that the server took before the page went is not sent again', async () => {
+    const before = chat();
+    before.model.send('hello 1');
+    await settle();
+    before.model.close();
+    const after = chat(roomSnapshot(kind, { messages: [message(2), mine(1)] }), before.storage);
+    await settle();
+    expect(after.model.waiting.get()).toEqual([]);
+    expect(after.connection.count('rooms/sendMessage')).toBe(0);
+  });
+
+  test('RCHAT-W12 what waits for one room is sent to no other, and to nobody once its writer has left', () => {
+    const first = chat();
+    first.model.send('hello 1');
+    const { room, ...rest } = roomSnapshot(kind);
+    const elsewhere = { ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof ROOM_ID } };
+    expect(chat(elsewhere, first.storage).model.waiting.get()).toEqual([]);
+    expect(chat(undefined, first.storage).model.waiting.get()).toHaveLength(1);
+    first.model.giveUp();
+    expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W12 the device forgets messages to rooms that were not entered again within a day', () => {
+    const first = chat();
+    first.model.send('hello 1');
+    clock.advance(24 * 60 * 60 * 1000);
+    const { room, ...rest } = roomSnapshot(kind);
+    chat({ ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof ROOM_ID } }, first.storage).model.send('hello 2');
+    expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
   });
 
   test('RCHAT-W10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {

@@ -1,109 +1,105 @@
 /**
- * The chat of one room: sending until answered, so that nothing is lost or doubled, and paging back.
- * Fed by the room's news; knows nothing of how it is shown.
+ * The chat of one room: its messages, one's own that are on their way, and paging back. Fed by the room's news; knows
+ * nothing of how it is shown.
  */
-import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
+import type { ClientId, Refusal, RoomKind, RoomMessage, RoomSnapshot, Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
+import type { Clock } from '../connection/ports.ts';
 import { tryAgainIn } from '../copy/sentences.ts';
+import { withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
+import { createOutbox, type Outbox } from '../messages/outbox.ts';
+import { outboxStorage, type ToRoom, type Waiting } from '../messages/outbox-storage.ts';
 import { cell, type Readable } from '../store/cell.ts';
-import {
-  EMPTY_CHAT,
-  withEarlierPage,
-  withLatestPage,
-  withMessage,
-  withOutgoing,
-  withoutOutgoing,
-  type ChatLog,
-} from './chat-log.ts';
+import type { LenientStorage } from '../store/lenient-storage.ts';
 import type { RoomNews } from './room-model.ts';
 import { roomSentences } from './room-sentences.ts';
 
 export type EarlierStatus = 'idle' | 'loading' | 'failed';
 
-export interface ChatModel {
-  readonly log: Readable<ChatLog>;
+export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
+  readonly log: Readable<MessageLog<RoomMessage>>;
   readonly earlier: Readable<EarlierStatus>;
   /** Takes the room's news in the order in which they come. */
   receive(news: RoomNews): void;
   /** False when there is nothing to send (blank) or too much; the text then stays with the caller. */
   send(text: string): boolean;
-  /** Sends a message that failed once more, in its place. */
-  sendAgain(clientId: string): void;
-  discard(clientId: string): void;
   loadEarlier(): Promise<void>;
+  /** The room is over for this person: nothing that waits will ever be sent. */
+  giveUp(): void;
+  /** What waits stays on the device, for the next visit. */
   close(): void;
 }
 
 export type ChatPorts = {
   readonly connection: Connection;
+  readonly clock: Clock;
+  readonly storage: LenientStorage;
   readonly kind: RoomKind;
   readonly code: string;
+  readonly selfUid: string;
   readonly newClientId: () => ClientId;
 };
 
-/** True when a message is longer than the room takes, counted in characters as people see them (code points). */
-export function isTooLong(text: string): boolean {
-  return text.length > limits.messageLength && Array.from(text.trim()).length > limits.messageLength;
-}
-
-export function createChatModel({ connection, kind, code, newClientId }: ChatPorts): ChatModel {
-  const log = cell<ChatLog>(EMPTY_CHAT);
+/** `entered` is the room as it was when it was entered. */
+export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatModel {
+  const { connection, clock, storage, newClientId } = ports;
+  const address = { kind: ports.kind, code: ports.code };
+  const self = ports.selfUid as Uid;
+  const room = { room: entered.room.roomId };
+  const log = cell<MessageLog<RoomMessage>>({ messages: [], hasEarlierMessages: false });
   const earlier = cell<EarlierStatus>('idle');
   const abort = new AbortController();
-  const address = { kind, code };
-  /** Messages leave one after another, so that they arrive in the order in which they were written. */
-  let queue: Promise<void> = Promise.resolve();
+  const outbox = createOutbox<ToRoom, RoomMessage>({
+    clock,
+    storage: outboxStorage(storage, self, (one): one is Waiting<ToRoom> => one.room === room.room),
+    newClientId,
+    deliver: ({ clientId, text }) =>
+      connection.requestUntilAnswered('rooms/sendMessage', { ...address, clientId, text }, { signal: abort.signal }),
+    onSent: take,
+    // Who wrote too fast is told so at once.
+    longestPauseMs: 0,
+  });
 
-  function dispatch(clientId: ClientId, text: string): void {
-    log.update((now) => withOutgoing(now, { clientId, text, failure: null }));
-    queue = queue.then(() => deliver(clientId, text));
+  function take(message: RoomMessage): void {
+    log.update((now) => withMessage(now, message));
+    if (message.sender === self) outbox.confirm(message.clientId);
   }
 
-  async function deliver(clientId: ClientId, text: string): Promise<void> {
-    const { signal } = abort;
-    const result = await connection.requestUntilAnswered(
-      'rooms/sendMessage',
-      { ...address, clientId, text },
-      { signal },
-    );
-    if (signal.aborted) return;
-    if (result.ok) log.update((now) => withMessage(now, result.value.message));
-    else log.update((now) => withOutgoing(now, { clientId, text, failure: failureOf(result.error) }));
+  function enter(page: RoomSnapshot): void {
+    log.update((now) => withLatestPage(now, page));
+    for (const { sender, clientId } of page.messages) if (sender === self) outbox.confirm(clientId);
+    outbox.sendAll();
   }
 
+  enter(entered);
   return {
     log,
     earlier,
+    waiting: outbox.waiting,
+    retry: outbox.retry,
+    discard: outbox.discard,
     receive(news) {
-      if (news.type === 'rooms/messageSent') log.update((now) => withMessage(now, news.message));
-      if (news.type !== 'entered') return;
-      const { messages, hasEarlierMessages } = news.snapshot;
-      log.update((now) => withLatestPage(now, messages, hasEarlierMessages));
+      if (news.type === 'rooms/messageSent') take(news.message);
+      if (news.type === 'entered') enter(news.snapshot);
     },
-    send(text) {
-      const trimmed = text.trim();
-      if (isBlank(trimmed) || isTooLong(trimmed)) return false;
-      dispatch(newClientId(), trimmed);
-      return true;
-    },
-    sendAgain(clientId) {
-      const failed = log.get().outgoing.find((message) => message.clientId === clientId && message.failure !== null);
-      if (failed !== undefined) dispatch(failed.clientId, failed.text);
-    },
-    discard: (clientId) => log.update((now) => withoutOutgoing(now, clientId)),
+    send: (text) => outbox.send(room, text),
     async loadEarlier() {
       const first = log.get().messages[0];
       if (first === undefined || !log.get().hasEarlierMessages || earlier.get() === 'loading') return;
       earlier.set('loading');
       const result = await connection.request('rooms/earlierMessages', { ...address, before: first.id });
-      if (result.ok) log.update((now) => withEarlierPage(now, result.value.messages, result.value.hasEarlierMessages));
+      if (result.ok) log.update((now) => withEarlierPage(now, result.value));
       earlier.set(result.ok ? 'idle' : 'failed');
+    },
+    giveUp() {
+      for (const { clientId } of outbox.waiting.get()) outbox.discard(clientId);
     },
     close: () => abort.abort(),
   };
 }
 
-function failureOf({ code, retryAfterMs }: Refusal): string {
+/** What is said below a message that was not sent. */
+export function notSentBecause({ code, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
   if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;
   return roomSentences.notSent;

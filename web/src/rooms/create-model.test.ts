@@ -1,7 +1,8 @@
+import { clientId, countingClientIds } from '../connection/fixtures.ts';
+import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createCreateModel } from './create-model.ts';
-import { createFakeConnection } from './fake-connection.ts';
-import { clientId, CODE, countingClientIds, KINDS } from './fixtures.ts';
+import { CODE, KINDS } from './fixtures.ts';
 
 const FAILED = { video: 'Failed to create room.', audio: 'Failed to create room' } as const;
 

@@ -2,6 +2,7 @@
  * Making a room: its name, and the code that comes back. Knows no addresses and no clipboard.
  */
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
+import { newClientId } from '../connection/client-id.ts';
 import type { Connection } from '../connection/port.ts';
 import { sentences, tryAgainIn } from '../copy/sentences.ts';
 import { cell, type Readable } from '../store/cell.ts';
@@ -28,7 +29,7 @@ const PATIENCE_MS = 10_000;
 
 const NAMING: CreateStatus = { status: 'naming', nameError: null, failure: null };
 
-export function createCreateModel(connection: Connection, kind: RoomKind, newClientId: () => ClientId): CreateModel {
+export function createCreateModel(connection: Connection, kind: RoomKind, newId = newClientId): CreateModel {
   const status = cell<CreateStatus>(NAMING);
   /** The same name tried again is the same room: an answer that was lost must not leave a second one behind. */
   let attempt: { name: string; clientId: ClientId } | null = null;
@@ -38,7 +39,7 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newCli
     const name = typedName.trim();
     if (isBlank(name)) return complain(roomSentences.roomNameMissing);
     if (Array.from(name).length > limits.roomNameLength) return complain(roomSentences.roomNameTooLong);
-    if (attempt?.name !== name) attempt = { name, clientId: newClientId() };
+    if (attempt?.name !== name) attempt = { name, clientId: newId() };
     status.set({ status: 'creating' });
     const result = await connection.requestUntilAnswered(
       'rooms/create',

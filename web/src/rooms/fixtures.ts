@@ -1,9 +1,7 @@
 /**
- * Rooms, people and messages for tests, and a timer that runs when the test says so.
+ * Rooms, people and messages for tests.
  */
-import type { Schedule } from '@tunemate/playback';
 import type {
-  ClientId,
   JoinRequest,
   Participant,
   PlaybackDocument,
@@ -14,6 +12,7 @@ import type {
   RoomSnapshot,
   Uid,
 } from '@tunemate/protocol';
+import { clientId } from '../connection/fixtures.ts';
 
 export const KINDS: readonly RoomKind[] = ['video', 'audio'];
 export const HOST = 'h'.repeat(22) as Uid;
@@ -81,49 +80,5 @@ export function message(number: number, change: Partial<RoomMessage> = {}): Room
     text: `message ${number}`,
     timestamp: 1000 + number,
     ...change,
-  };
-}
-
-export function clientId(number: number): ClientId {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as ClientId;
-}
-
-/** Client ids 1, 2, 3 … */
-export function countingClientIds(): () => ClientId {
-  let count = 0;
-  return () => {
-    count += 1;
-    return clientId(count);
-  };
-}
-
-/** A timer whose time passes only by `pass`. */
-export function manualTimer(): {
-  readonly schedule: Schedule;
-  readonly pass: (ms: number) => void;
-  readonly nowMs: () => number;
-} {
-  let nowMs = 0;
-  let waiting: { atMs: number; task: () => void }[] = [];
-  return {
-    nowMs: () => nowMs,
-    schedule(task, delayMs) {
-      const entry = { atMs: nowMs + delayMs, task };
-      waiting.push(entry);
-      return () => {
-        waiting = waiting.filter((one) => one !== entry);
-      };
-    },
-    pass(ms) {
-      const untilMs = nowMs + ms;
-      for (;;) {
-        const due = waiting.filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0];
-        if (due === undefined) break;
-        waiting = waiting.filter((one) => one !== due);
-        nowMs = due.atMs;
-        due.task();
-      }
-      nowMs = untilMs;
-    },
   };
 }

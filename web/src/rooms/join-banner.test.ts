@@ -1,6 +1,7 @@
+import { manualTimer } from '../connection/fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { bannerNames, createJoinBanner } from './join-banner.ts';
-import { joinRequest, manualTimer } from './fixtures.ts';
+import { joinRequest } from './fixtures.ts';
 
 describe('the banner for new join requests', () => {
   function fresh() {

@@ -1,7 +1,7 @@
+import { createFakeConnection } from '../connection/fake-connection.ts';
 import type { OwnChange } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { sentenceOf, sentences } from '../copy/sentences.ts';
-import { createFakeConnection } from './fake-connection.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
 import { CODE, KINDS } from './fixtures.ts';

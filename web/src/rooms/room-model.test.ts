@@ -1,8 +1,9 @@
+import { manualTimer } from '../connection/fixtures.ts';
+import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createFakeConnection } from './fake-connection.ts';
 import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
 import { hostName, peopleInOrder } from './room-state.ts';
-import { CODE, guest, GUEST, HOST, joinRequest, KINDS, manualTimer, roomSnapshot, STRANGER } from './fixtures.ts';
+import { CODE, guest, GUEST, HOST, joinRequest, KINDS, roomSnapshot, STRANGER } from './fixtures.ts';
 
 describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   function visit(selfUid: string) {

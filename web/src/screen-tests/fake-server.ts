@@ -28,7 +28,7 @@ import {
   type StreamId,
   type Value,
 } from '@tunemate/protocol';
-import type { ChatImage } from '../chats/outbox-storage.ts';
+import type { ChatImage } from '../messages/outbox-storage.ts';
 import type { Link, LinkEvents, OpenLink } from '../connection/ports.ts';
 
 type Name = RequestName | RouteName;

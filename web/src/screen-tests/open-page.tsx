@@ -6,7 +6,7 @@ import { createApp, startApp } from '../app.ts';
 import { isRoomPath } from '../routes.tsx';
 import { Root } from '../shell/Root.tsx';
 import { createFakeServer, type FakeServer } from './fake-server.ts';
-import { mara, snapshotOf } from './people.ts';
+import { aSnapshot, mara } from '../connection/fixtures.ts';
 
 // As main.tsx does.
 configure({ reactStrictMode: true });
@@ -35,7 +35,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   const { session = { status: 'signed-in', user: mara }, own, config, prepare } = visit;
   const server = createFakeServer({
     session,
-    snapshot: session.status === 'signed-in' ? snapshotOf(own) : null,
+    snapshot: session.status === 'signed-in' ? aSnapshot({ serverNowMs: Date.now(), ...own }) : null,
     config: {
       protocolVersion,
       youtubeSearch: false,

@@ -3,53 +3,17 @@ import type {
   Conversation,
   ConversationRow,
   Notification,
-  OwnSnapshot,
   PairId,
   PrivateMessage,
   Tunemate,
   Uid,
-  UserDocument,
 } from '@tunemate/protocol';
+import { clientId, MARA, uidOf } from '../connection/fixtures.ts';
 
-/** A uid from anything short: letters and digits stay, the rest is filled up. */
-export const uidOf = (short: string): Uid =>
-  short
-    .replaceAll(/[^0-9A-Za-z]/g, '')
-    .slice(0, 22)
-    .padEnd(22, 'x') as Uid;
-
-export const MARA = uidOf('Mara');
 export const IVO = uidOf('Ivo');
-
-/** Who looks at the page. */
-export const mara: UserDocument = {
-  uid: MARA,
-  name: 'Mara Lindqvist',
-  email: 'mara@example.test',
-  emailVerified: true,
-  online: true,
-  createdAt: 1,
-  soulmate: null,
-  tunemates: [],
-  audioConnections: [],
-  readReceipts: true,
-};
 
 /** As long as a name may be, without a place to break it. */
 export const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorffwelchevoraltern'.slice(0, 50);
-
-export function snapshotOf(own: Partial<OwnSnapshot> = {}): OwnSnapshot {
-  return {
-    seq: 0,
-    user: mara,
-    soulmate: null,
-    tunemates: [],
-    notifications: [],
-    unreadChats: 0,
-    serverNowMs: Date.now(),
-    ...own,
-  };
-}
 
 export function presenceOf(uid: Uid, state: 'online' | 'offline' = 'online') {
   return { uid, state, last_changed: 1 };
@@ -89,7 +53,7 @@ export function aMessage(other: Uid, number: number, more: Partial<PrivateMessag
   return {
     pairId: pairOf(MARA, other),
     number,
-    clientId: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as PrivateMessage['clientId'],
+    clientId: clientId(number),
     sender: other,
     text: `message ${String(number)}`,
     image: null,

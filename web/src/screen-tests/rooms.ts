@@ -1,4 +1,5 @@
 /** Opens a page inside a room of either kind, as its host or as a guest. */
+import { clientId, MARA, mara, uidOf } from '../connection/fixtures.ts';
 import type {
   HostChange,
   AudioPlayback,
@@ -19,7 +20,7 @@ import type {
 import type { FakeServer } from './fake-server.ts';
 import { ok } from './fake-server.ts';
 import { openPage, type Visit } from './open-page.tsx';
-import { IVO, MARA, mara, uidOf } from './people.ts';
+import { IVO } from './people.ts';
 
 export const CODE = '7F3A9C' as RoomCode;
 export const roomPath = { video: `/tunemate/${CODE}`, audio: `/audio-room/${CODE}` } as const;
@@ -41,7 +42,7 @@ export function aTrack(letter: string, more: Partial<Track> = {}): Track {
 export function aRoomMessage(number: number, more: Partial<RoomMessage> = {}): RoomMessage {
   return {
     id: `m${String(number)}`,
-    clientId: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as RoomMessage['clientId'],
+    clientId: clientId(number),
     sender: IVO,
     senderName: 'Ivo Baranov',
     text: `message ${String(number)}`,

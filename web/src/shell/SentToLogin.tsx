@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { loginPath } from '../accounts/safe-next.ts';
-import { accountWords } from '../copy/accounts.ts';
+import { accountWords } from '../accounts/account-words.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
 

@@ -1,3 +1,4 @@
+import { mara } from '../connection/fixtures.ts';
 import { expect, test, vi } from 'vitest';
 import { cleanup, render } from 'vitest-browser-react/pure';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -7,7 +8,6 @@ import { arrivedAt, button, field, gone, heading, leadsTo, link, modal, shown, w
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { keepTypedText, restoreTypedText } from './typed-text.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
-import { mara } from '../screen-tests/people.ts';
 
 test('an address that is none of ours says so and leads home', async () => {
   await openPage('/nowhere/at/all');

@@ -1,6 +1,7 @@
 /** The soulmate card of the home screen: two records, a name or an invitation to find one, and the way to the room. */
 import type { ReactNode } from 'react';
-import { homeWords, soulmateWords } from '../copy/home.ts';
+import { homeWords } from '../copy/home.ts';
+import { soulmateWords } from './soulmate-words.ts';
 import { ChevronRightIcon, PlusIcon } from '../ui/icons/icons.tsx';
 import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
 import { Presence } from '../ui/records/Presence.tsx';

@@ -1,7 +1,7 @@
 /** The soulmate in the sidebar. Leads nowhere while there is none; to their chat when there is. */
 import { Link } from 'wouter';
 import { classNames } from '../ui/class-names.ts';
-import { soulmateWords } from '../copy/home.ts';
+import { soulmateWords } from './soulmate-words.ts';
 import { DiscPair, type PairedPerson } from './DiscPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateStrip.module.css';

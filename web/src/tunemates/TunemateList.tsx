@@ -1,7 +1,7 @@
 /** The tunemates of the sidebar; one row open at a time, with what can be done with that person. */
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
-import { tunemateWords } from '../copy/people.ts';
+import { tunemateWords } from './tunemate-words.ts';
 import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
 import { ActionKey, ActionKeyLink, ActionKeys } from '../ui/lists/ActionKeys.tsx';
 import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';

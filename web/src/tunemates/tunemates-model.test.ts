@@ -1,8 +1,8 @@
+import { aLiveConnection } from '../connection/fake-link.ts';
 import type { RoomKind, SoulmateCard, Tunemate } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
-import { aLiveConnection } from '../connection/fake-live-connection.ts';
 import { createTunematesModel } from './tunemates-model.ts';
 
 function mate(letter: string, metIn: RoomKind[] = ['video']): Tunemate {

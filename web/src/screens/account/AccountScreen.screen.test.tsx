@@ -1,3 +1,4 @@
+import { mara, uidOf } from '../../connection/fixtures.ts';
 import type { SessionRow } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
@@ -6,7 +7,7 @@ import { pageLoads } from '../../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../screen-tests/fake-server.ts';
 import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
-import { LONG_NAME, mara, uidOf } from '../../screen-tests/people.ts';
+import { LONG_NAME } from '../../screen-tests/people.ts';
 
 const here: SessionRow = { sessionId: 's1', device: 'Firefox on Linux', createdAt: 1, lastSeenAt: 2, isCurrent: true };
 const phone: SessionRow = {

@@ -1,14 +1,14 @@
 /** Whether this device is told of news while the app is closed. Says nothing where the browser can't. */
 import { useEffect, useMemo, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { careWords } from '../../copy/account-care.ts';
+import { careWords } from '../../accounts/care-words.ts';
 import { createPush } from '../../notifications/push.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Switch } from '../../ui/keys/Switch.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import styles from './Account.module.css';
-import { useSayRefusal } from './use-say-refusal.ts';
+import styles from '../../accounts/Account.module.css';
+import { useSayRefusal } from '../../accounts/use-say-refusal.ts';
 
 export function PushNews() {
   const { callRoute } = useApp();

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import { loginPath } from '../../accounts/safe-next.ts';
 import { homeWords } from '../../copy/home.ts';
-import { chatWords, notificationWords } from '../../copy/people.ts';
+import { chatWords } from '../../chats/chat-words.ts';
+import { notificationWords } from '../../notifications/notification-words.ts';
 import type { PairedPerson } from '../../soulmate/DiscPair.tsx';
 import { SoulmateCover } from '../../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../../soulmate/soulmate-model.ts';

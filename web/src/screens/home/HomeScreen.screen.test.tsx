@@ -1,3 +1,4 @@
+import { mara } from '../../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
@@ -11,7 +12,6 @@ import {
   aTunemate,
   IVO,
   LONG_NAME,
-  mara,
   presenceOf,
   tunemates,
 } from '../../screen-tests/people.ts';

@@ -1,3 +1,4 @@
+import { mara } from '../../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
@@ -5,7 +6,7 @@ import { pageLoads } from '../../screen-tests/browser.ts';
 import { ok, refused } from '../../screen-tests/fake-server.ts';
 import { button, focused, gone, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage, type Visit } from '../../screen-tests/open-page.tsx';
-import { aTunemate, mara, presenceOf } from '../../screen-tests/people.ts';
+import { aTunemate, presenceOf } from '../../screen-tests/people.ts';
 
 const ivo = aTunemate('Ivo');
 const ada = aTunemate('Ada', { metIn: ['audio'] }, 'offline');

@@ -2,7 +2,7 @@
 import type { Tunemate, UserDocument } from '@tunemate/protocol';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { careWords } from '../../copy/account-care.ts';
+import { careWords } from '../../accounts/care-words.ts';
 import { homeWords } from '../../copy/home.ts';
 import { sentenceOf } from '../../copy/sentences.ts';
 import { SoulmateStrip } from '../../soulmate/SoulmateStrip.tsx';
@@ -15,7 +15,7 @@ import { Button } from '../../ui/keys/Button.tsx';
 import { Disc } from '../../ui/records/Disc.tsx';
 import { Presence } from '../../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
-import { useTunemateActs } from './use-tunemate-acts.ts';
+import { useTunemateActs } from '../../tunemates/use-tunemate-acts.ts';
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 

@@ -1,5 +1,5 @@
 /** Home for somebody who is not signed in: every action is there, and each leads to signing in first. */
-import { accountWords } from '../../copy/accounts.ts';
+import { accountWords } from '../../accounts/account-words.ts';
 import { homeWords } from '../../copy/home.ts';
 import { AppFrame } from '../../ui/frame/AppFrame.tsx';
 import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';

@@ -2,7 +2,7 @@
  * A room one is in: puts header, player, deck, requests, search, queue, people and chat into the layout's places.
  * What a kind consists of is read from its table.
  */
-import { limits, type AppConfig, type RoomKind } from '@tunemate/protocol';
+import { limits } from '@tunemate/protocol';
 import { useState } from 'react';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
@@ -14,30 +14,21 @@ import { bannerNames } from '../../rooms/join-banner.ts';
 import { RoomChat } from '../../rooms/RoomChat.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-sentences.ts';
-import { hostName, type RoomState } from '../../rooms/room-state.ts';
+import { hostName } from '../../rooms/room-state.ts';
 import { usePageTitle } from '../../shell/use-page-title.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { RoomHead } from '../../ui/frame/RoomHead.tsx';
 import { RoomLayout } from '../../ui/frame/RoomLayout.tsx';
 import { Banner } from '../../ui/notices/Banner.tsx';
-import { InviteTunemates } from './InviteTunemates.tsx';
+import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts, RoomSession } from './room-session.ts';
-import { StageDeck, StagePlayerView } from './Stage.tsx';
-import { useLeave } from './use-leave.ts';
-import { usePageWake } from './use-page-wake.ts';
+import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
+import { useLeave } from '../../rooms/use-leave.ts';
+import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/FrameDeck.tsx';
 
-export interface LiveRoomProps {
-  kind: RoomKind;
-  session: RoomSession;
-  state: RoomState;
-  parts: LiveParts;
-  self: { uid: string; name: string };
-  config: AppConfig | null;
-}
-
-export function LiveRoom(props: LiveRoomProps) {
+export function LiveRoom(props: RoomView) {
   const { kind, session, state, parts, self, config } = props;
   const { room, requests } = state;
   const { playback, isHost } = parts;
@@ -57,7 +48,6 @@ export function LiveRoom(props: LiveRoomProps) {
     if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band: facts.ink });
   };
   const stage = { ...props, viewMode, onView: setViewMode, isCompact: isChatOpen };
-  const hasQueue = facts.panels.upNext === 'queue';
   return (
     <>
       <RoomLayout
@@ -90,23 +80,11 @@ export function LiveRoom(props: LiveRoomProps) {
         results={
           canChoose &&
           !isChatOpen &&
-          search.status !== 'closed' && (
-            <SearchResults
-              model={session.search}
-              formatTime={facts.formatTime}
-              onChoose={(track) => playback.host.choose(track)}
-              onEnqueue={hasQueue ? (track) => playback.host.enqueue(track) : undefined}
-            />
-          )
+          search.status !== 'closed' && <Results kind={kind} session={session} playback={playback} />
         }
         queue={
-          hasQueue ? (
-            isHost && <QueueList model={playback} formatTime={facts.formatTime} />
-          ) : (
-            <SuggestedList
-              model={parts.suggestions}
-              onChoose={canChoose ? (track) => playback.host.choose(track) : undefined}
-            />
+          (isHost || facts.panels.upNext === 'suggestions') && (
+            <UpNext kind={kind} parts={parts} canChoose={canChoose} />
           )
         }
         participants={
@@ -117,7 +95,7 @@ export function LiveRoom(props: LiveRoomProps) {
         }
         chat={
           <RoomChat
-            model={session.chat}
+            model={parts.chat}
             self={self}
             isOpen={isChatOpen}
             onToggle={() => setIsChatOpen((isOpen) => !isOpen)}
@@ -126,6 +104,28 @@ export function LiveRoom(props: LiveRoomProps) {
       />
       <RequestBanner session={session} />
     </>
+  );
+}
+
+function Results({ kind, session, playback }: Pick<RoomView, 'kind' | 'session'> & Pick<LiveParts, 'playback'>) {
+  const { formatTime, panels } = factsOf(kind);
+  return (
+    <SearchResults
+      model={session.search}
+      formatTime={formatTime}
+      onChoose={(track) => playback.host.choose(track)}
+      onEnqueue={panels.upNext === 'queue' ? (track) => playback.host.enqueue(track) : undefined}
+    />
+  );
+}
+
+/** The host's queue, or what the catalogue suggests. */
+function UpNext({ kind, parts, canChoose }: Pick<RoomView, 'kind' | 'parts'> & { canChoose: boolean }) {
+  const { formatTime, panels } = factsOf(kind);
+  const { playback, suggestions } = parts;
+  if (panels.upNext === 'queue') return <QueueList model={playback} formatTime={formatTime} />;
+  return (
+    <SuggestedList model={suggestions} onChoose={canChoose ? (track) => playback.host.choose(track) : undefined} />
   );
 }
 

@@ -1,3 +1,4 @@
+import { uidOf } from '../../connection/fixtures.ts';
 import { roomKinds, type RoomCode } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
@@ -6,7 +7,7 @@ import { lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
 import { arrivedAt, button, focused, gone, heading, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
-import { aTunemate, IVO, LONG_NAME, uidOf } from '../../screen-tests/people.ts';
+import { aTunemate, IVO, LONG_NAME } from '../../screen-tests/people.ts';
 import { aRequest, aTrack, CODE, openRoom, roomPath } from '../../screen-tests/rooms.ts';
 
 /** The sentences in which the two kinds of room differ. */

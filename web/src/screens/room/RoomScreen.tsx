@@ -1,13 +1,15 @@
 /**
  * A room of either kind: loading, the room itself, and what is said when somebody may not be here, or when it is over.
  */
-import type { AppConfig, RoomKind } from '@tunemate/protocol';
-import { useEffect, useEffectEvent } from 'react';
+import type { RoomKind } from '@tunemate/protocol';
+import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
-import type { Connection } from '../../connection/port.ts';
-import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import { useApp, useUser } from '../../app-context.ts';
+import { createDeviceSound } from '../../playback/device-sound.ts';
 import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-sentences.ts';
+import { deviceStorage } from '../../store/lenient-storage.ts';
+import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
 import { AppFrame } from '../../ui/frame/AppFrame.tsx';
@@ -16,28 +18,35 @@ import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { LiveRoom } from './LiveRoom.tsx';
 import type { RefusedReason, RoomStatus } from '../../rooms/room-model.ts';
-import type { RoomSession } from './room-session.ts';
-import { useRoomSession } from './use-room-session.ts';
+import { openRoomSession, type RoomSession } from './room-session.ts';
+
+/** How this device sounds is shared by all rooms of the page. */
+const deviceSound = createDeviceSound(deviceStorage);
 
 /** `code` as it stands in the address; the server takes either case. */
-export interface RoomScreenProps {
+export function RoomScreen({ kind, code }: { kind: RoomKind; code: string }) {
+  const { connection } = useApp();
+  const self = useUser();
+  const { uid: selfUid } = self;
+  // Another room, or another person, is another visit.
+  const session = useModel(
+    useCallback(
+      () => openRoomSession({ connection, kind, code, selfUid, deviceSound }),
+      [connection, kind, code, selfUid],
+    ),
+  );
+  return session === null ? <Entering kind={kind} /> : <Visit kind={kind} code={code} session={session} self={self} />;
+}
+
+interface VisitProps {
   kind: RoomKind;
   code: string;
-  connection: Connection;
+  session: RoomSession;
   self: { uid: string; name: string };
-  config: AppConfig | null;
-  deviceSound: DeviceSoundModel;
 }
 
-export function RoomScreen({ kind, code, connection, self, config, deviceSound }: RoomScreenProps) {
-  const session = useRoomSession({ connection, kind, code, selfUid: self.uid, deviceSound });
-  if (session === null) return <Entering kind={kind} />;
-  return <Visit kind={kind} session={session} self={self} config={config} code={code} />;
-}
-
-type VisitProps = Omit<RoomScreenProps, 'deviceSound' | 'connection'> & { session: RoomSession };
-
-function Visit({ kind, code, session, self, config }: VisitProps) {
+function Visit({ kind, code, session, self }: VisitProps) {
+  const config = useReadable(useApp().session.config);
   const state = useReadable(session.lastState);
   const parts = useReadable(session.parts);
   useFarewell(session, kind, code);

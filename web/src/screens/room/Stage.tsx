@@ -1,4 +1,5 @@
 /* The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
+import type { AppConfig, RoomKind } from '@tunemate/protocol';
 import { FrameDeck, type ViewMode } from '../../playback/FrameDeck.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HiddenPlayer, PlayerFrame } from '../../playback/PlayerFrame.tsx';
@@ -6,15 +7,25 @@ import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
 import { SleeveDeck } from '../../playback/SleeveDeck.tsx';
 import { SoundLine } from '../../playback/SoundLine.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
-import { hostName } from '../../rooms/room-state.ts';
+import { hostName, type RoomState } from '../../rooms/room-state.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
-import type { LiveRoomProps } from './LiveRoom.tsx';
+import type { LiveParts, RoomSession } from './room-session.ts';
 import { useHostAway } from './use-host-away.ts';
 import { usePlaybackTrouble } from './use-playback-trouble.ts';
 
-export type StageProps = LiveRoomProps & {
+/** What is known of a room that one is in. */
+export interface RoomView {
+  kind: RoomKind;
+  session: RoomSession;
+  state: RoomState;
+  parts: LiveParts;
+  self: { uid: string; name: string };
+  config: AppConfig | null;
+}
+
+export type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
   isCompact: boolean;

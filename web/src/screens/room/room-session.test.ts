@@ -1,12 +1,14 @@
 /** A visit to a room as its host, put together as on the page; only time, the line and the player are the test's own. */
+import { aTabId, manualTimer } from '../../connection/fixtures.ts';
+import { createFakeConnection, settle } from '../../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createFakePlayer } from '../../playback/fake-player.ts';
 import { playbackDocument, track } from '../../playback/fixtures.ts';
 import { SourcePlayer } from '../../playback/source-player.ts';
 import { cell } from '../../store/cell.ts';
-import { createFakeConnection, OWN_TAB, settle } from '../../rooms/fake-connection.ts';
-import { CODE, HOST, joinRequest, KINDS, manualTimer, roomSnapshot } from '../../rooms/fixtures.ts';
+import { memoryStorage } from '../../store/memory-storage.ts';
+import { CODE, HOST, joinRequest, KINDS, roomSnapshot } from '../../rooms/fixtures.ts';
 import { openRoomSession } from './room-session.ts';
 
 const storage = { getItem: () => null, setItem: () => undefined };
@@ -15,11 +17,13 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
   async function hosting() {
     const connection = createFakeConnection();
     const timer = manualTimer();
+    const device = memoryStorage();
     const player = createFakePlayer();
     const session = openRoomSession(
       { connection, kind, code: CODE, selfUid: HOST, deviceSound: createDeviceSound(storage) },
       {
         schedule: timer.schedule,
+        storage: device,
         nowMs: timer.nowMs,
         createStage: () => ({
           element: {} as HTMLElement,
@@ -33,7 +37,7 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
       await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
       timer.pass(100);
     }
-    const facts = { controller: OWN_TAB, tracks: [track('a', 120)], durationSeconds: 120 };
+    const facts = { controller: aTabId, tracks: [track('a', 120)], durationSeconds: 120 };
     const playback = playbackDocument(kind, { ...facts, revision: 5, isPlaying: true, updatedAt: timer.nowMs() });
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] }));
     timer.pass(300);
@@ -46,7 +50,7 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
     };
     const written = () =>
       connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
-    return { session, timer, player, answer, written };
+    return { connection, session, timer, player, device, answer, written };
   }
 
   test('SYNC-A3 the position is published once more 2 s after somebody was accepted, and nobody hears a gap', async () => {
@@ -67,6 +71,22 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
     expect(written()).toHaveLength(1);
     expect(player.commands).toEqual(before);
     session.close();
+  });
+
+  test('RCHAT-W12 a message that waits stays on the device when the page goes, and is given up by leaving the room', async () => {
+    const { connection, session, device } = await hosting();
+    session.parts.get()?.chat.send('hello');
+    session.close();
+    await settle();
+    expect(device).toHaveLength(1);
+    const leaving = await hosting();
+    leaving.session.parts.get()?.chat.send('hello');
+    expect(leaving.device).toHaveLength(1);
+    const left = leaving.session.room.leave();
+    await leaving.connection.last('rooms/leave').answer({});
+    await left;
+    expect(leaving.device).toHaveLength(0);
+    expect(connection.count('rooms/leave')).toBe(0);
   });
 
   test('SYNC-A3 nothing is published after a rejection, or when the host has left by then', async () => {

@@ -8,22 +8,25 @@ import { RESYNC_AFTER_ACCEPT_MS } from '@tunemate/playback';
 import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
 import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
+import { newClientId } from '../../connection/client-id.ts';
 import type { Connection } from '../../connection/port.ts';
+import { deviceClock } from '../../connection/ports.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import { createStagePlayer, type StagePlayer } from '../../playback/stage-player.ts';
 import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
-import { newClientId } from '../../connection/client-id.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
 import type { RoomState } from '../../rooms/room-state.ts';
 import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+import { deviceStorage, type LenientStorage } from '../../store/lenient-storage.ts';
 
 /** What exists once the room was entered; it stays on the page behind the last message when the room is over. */
 export type LiveParts = {
   readonly isHost: boolean;
+  readonly chat: ChatModel;
   readonly playback: PlaybackModel;
   readonly stage: StagePlayer;
   readonly suggestions: SuggestionsModel;
@@ -31,7 +34,6 @@ export type LiveParts = {
 
 export interface RoomSession {
   readonly room: RoomModel;
-  readonly chat: ChatModel;
   readonly search: SearchModel;
   readonly banner: JoinBannerModel;
   readonly clockSync: ClockSync;
@@ -52,19 +54,18 @@ export type SessionPorts = {
   readonly deviceSound: DeviceSoundModel;
 };
 
-/** What a visit needs of the page: its time, and a place for its player. */
+/** What a visit needs of the page: its time, what it keeps, and a place for its player. */
 export type PagePorts = {
   readonly schedule: Schedule;
+  readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
 };
 
 const PAGE: PagePorts = {
-  schedule: (task, delayMs) => {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
+  schedule: (task, delayMs) => deviceClock.schedule(task, delayMs),
+  storage: deviceStorage,
   nowMs: () => performance.now(),
   createStage: createStagePlayer,
 };
@@ -72,20 +73,21 @@ const PAGE: PagePorts = {
 const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
 
 export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): RoomSession {
-  const { schedule, nowMs } = page;
+  const { schedule, nowMs, storage } = page;
   const { connection, kind, code, selfUid, deviceSound } = ports;
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
   const lastState = cell<RoomState | null>(null);
   const clockSync = startClockSync({ connection, nowMs, schedule });
   const room = createRoomModel({ connection, ...address, selfUid, schedule });
-  const chat = createChatModel({ connection, ...address, newClientId });
   const search = createSearchModel(connection, address);
   const banner = createJoinBanner(schedule);
   const ends: Unsubscribe[] = [];
 
   function begin(snapshot: RoomSnapshot): LiveParts {
     const isHost = snapshot.room.host === selfUid;
+    const clock = { now: () => Date.now(), schedule };
+    const chat = createChatModel({ connection, clock, storage, ...address, selfUid, newClientId }, snapshot);
     const stage = page.createStage(schedule, nowMs);
     const { seekToleranceSeconds, panels } = factsOf(kind);
     const playback = createPlaybackModel(
@@ -109,15 +111,16 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
       ends.push(playback.view.subscribe(suggest));
     }
     ends.push(() => {
+      chat.close();
       playback.close();
       stage.player.dispose();
     });
-    return { isHost, playback, stage, suggestions };
+    return { isHost, chat, playback, stage, suggestions };
   }
 
   ends.push(
     room.news.subscribe((news) => {
-      chat.receive(news);
+      parts.get()?.chat.receive(news);
       if (isPlaybackChange(news)) {
         const isComplete = parts.get()?.playback.receiveChange(news) ?? true;
         if (!isComplete) void room.refresh();
@@ -133,12 +136,12 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
         lastState.set(now.state);
         banner.show(now.state.requests);
       } else if (now.status !== 'entering') parts.get()?.playback.fallSilent();
+      if (now.status === 'left' || now.status === 'ended') parts.get()?.chat.giveUp();
     }),
   );
 
   return {
     room,
-    chat,
     search,
     banner,
     clockSync,
@@ -155,7 +158,6 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
     },
     close() {
       room.close();
-      chat.close();
       banner.close();
       for (const end of ends.splice(0)) end();
       clockSync.stop();

@@ -1,0 +1,18 @@
+/** A link that did what it was for, and the ways on. */
+import type { ReactNode } from 'react';
+import { CheckIcon } from '../ui/icons/icons.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import styles from './AuthAction.module.css';
+
+export function ActionDone({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <>
+      <span className={styles.good}>
+        <CheckIcon size={40} />
+      </span>
+      <h1>{title}</h1>
+      <output className="lead">{lead}</output>
+      <ButtonGroup>{children}</ButtonGroup>
+    </>
+  );
+}

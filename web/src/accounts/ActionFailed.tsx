@@ -1,0 +1,28 @@
+/** A link that came to nothing, and the ways on. */
+import type { ReactNode } from 'react';
+import { accountWords } from './account-words.ts';
+import { AlertIcon } from '../ui/icons/icons.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import styles from './AuthAction.module.css';
+
+/** `children` are buttons before 'Back to Login', which then stands back. */
+export function ActionFailed({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
+  return (
+    <>
+      <span className={styles.bad}>
+        <AlertIcon size={40} />
+      </span>
+      <h1>{title}</h1>
+      <p className="lead" role="alert">
+        {lead}
+      </p>
+      <ButtonGroup>
+        {children}
+        <ButtonLink href="/login" variant={children ? 'quiet' : 'primary'} block>
+          {accountWords.backToLogin}
+        </ButtonLink>
+      </ButtonGroup>
+    </>
+  );
+}

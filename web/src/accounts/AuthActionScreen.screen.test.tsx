@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, field, heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
+import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+
+const openLink = (mode: string, prepare: (server: FakeServer) => void = () => undefined) =>
+  openPage(`/auth/action?mode=${mode}&oobCode=abc`, { session: signedOut, prepare });
+
+const verified = { name: 'Mara', isSignedIn: false, rejectCode: null };
+
+test('ACC-7 verifies the email by the code of the link, shows that it is at it, and then success', async () => {
+  const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
+  const { server } = await openLink('verifyEmail', (stand) =>
+    stand.on('POST /api/accounts/verify-email', () => answer.promise),
+  );
+  await shown(words('Verifying your email...'));
+  await expectAccessible();
+  answer.resolve(ok(verified));
+  await shown(heading('Email verified'));
+  await shown(words('You can sign in now, as Mara.'));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible('all');
+  expect(server.asked('POST /api/accounts/verify-email')).toEqual([{ oobCode: 'abc' }]);
+  // The page's own question at its start: nobody was signed in by the link.
+  expect(server.asked('GET /api/session')).toHaveLength(1);
+});
+
+test('ACC-10 says who is signed in by the link, and lets somebody who never signed up undo it', async () => {
+  const { server } = await openLink('verifyEmail', (stand) => {
+    stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, isSignedIn: true, rejectCode: 'undo' }));
+    stand.on('POST /api/accounts/reject-sign-up', () => ok({}));
+  });
+  await shown(words('You are signed in as Mara.'));
+  await leadsTo(link('Go to Home'), '/');
+  await expectAccessible();
+  await button("This wasn't me").click();
+  await shown(words('Delete the account of Mara?'));
+  await expectAccessible();
+  await button('Delete').click();
+  await shown(heading('Account deleted'));
+  expect(server.asked('POST /api/accounts/reject-sign-up')).toEqual([{ oobCode: 'undo' }]);
+});
+
+test("ACC-7 a link that is over says 'Verification Failed' and why", async () => {
+  await openLink('verifyEmail', (server) =>
+    server.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
+  );
+  await shown(heading('Verification Failed'));
+  await shown(words('There was an error verifying your email. The link may have expired or already been used.'));
+  await leadsTo(link('Back to Login'), '/login');
+  await expectAccessible();
+});
+
+test('ACC-7 a server that is away can be tried again, and the link is not to blame', async () => {
+  const { server } = await openLink('verifyEmail', (stand) =>
+    stand.on('POST /api/accounts/verify-email', () => refused('server/unavailable')),
+  );
+  await shown(heading("Can't reach the server"));
+  await expectAccessible();
+  server.on('POST /api/accounts/verify-email', () => ok(verified));
+  await button('Try Again').click();
+  await shown(heading('Email verified'));
+});
+
+test.each(['/auth/action', '/auth/action?mode=verifyEmail', '/auth/action?mode=recoverEmail&oobCode=abc'])(
+  'ACC-6 a link that names nothing says so: %s',
+  async (path) => {
+    await openPage(path, { session: signedOut });
+    await shown(heading('Link Not Recognized'));
+    await expectAccessible();
+  },
+);
+
+test('chooses a new password by the code of the link', async () => {
+  const { server } = await openLink('resetPassword', (stand) =>
+    stand.on('POST /api/accounts/reset-password', () => refused('auth/password-weak')),
+  );
+  await shown(heading('Choose a new password'));
+  await expectAccessible('all');
+  await field('New password').fill('short');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('New password')).toHaveAccessibleDescription(/A password has at least 8 characters\./);
+  await field('New password').fill('password');
+  await button('Save Password').click();
+  await expect.element(field('New password')).toHaveAccessibleDescription(/This password is easy to guess\./);
+  await expectAccessible();
+  server.on('POST /api/accounts/reset-password', () => refused('server/busy'));
+  await button('Save Password').click();
+  await expect.element(field('New password')).toHaveAccessibleDescription(/The server is busy\./);
+  server.on('POST /api/accounts/reset-password', () => ok({}));
+  await field('New password').fill('correct horse battery');
+  await userEvent.keyboard('{Enter}');
+  await shown(heading('Password changed'));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible();
+});
+
+test('a used link to a new password leads to a new one', async () => {
+  await openLink('resetPassword', (server) =>
+    server.on('POST /api/accounts/reset-password', () => refused('auth/code-invalid')),
+  );
+  await field('New password').fill('correct horse battery');
+  await button('Save Password').click();
+  await shown(heading('Reset Failed'));
+  await leadsTo(link('Get a New Link'), '/login?reset=');
+  await leadsTo(link('Back to Login'), '/login');
+  await expectAccessible();
+});
+
+test('waits for a slow server without asking twice', async () => {
+  const { server } = await openLink('resetPassword', (stand) => stand.on('POST /api/accounts/reset-password', silence));
+  await field('New password').fill('correct horse battery');
+  await button('Save Password').click();
+  await expect.element(button('Save Password')).toHaveAttribute('aria-busy', 'true');
+  await button('Save Password').click();
+  expect(server.asked('POST /api/accounts/reset-password')).toHaveLength(1);
+});

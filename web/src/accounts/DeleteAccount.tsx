@@ -1,0 +1,61 @@
+/** Leaving for good: the password again, a last question, and then home as a stranger. */
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { careInstead, careWords } from './care-words.ts';
+import { accountWords } from './account-words.ts';
+import { sentenceOf } from '../copy/sentences.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { Form } from '../ui/fields/Form.tsx';
+import { PasswordField } from '../ui/fields/PasswordField.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import styles from './Account.module.css';
+
+export function DeleteAccount() {
+  const { callRoute, session } = useApp();
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function remove(): Promise<void> {
+    if (password === '') return setProblem(accountWords.passwordMissing);
+    const isSure = await modals.confirm({
+      question: careWords.deleteQuestion,
+      consequence: careWords.deleteConsequence,
+      action: careWords.deleteAct,
+      danger: true,
+    });
+    if (!isSure) return;
+    const answer = await session.signOut(() => callRoute('POST /api/accounts/delete', { password }));
+    // A new page, so that nothing of this person is left in memory.
+    if (answer.ok) window.location.assign('/');
+    else setProblem(sentenceOf(answer.error, careInstead));
+  }
+
+  return (
+    <Section title={careWords.deleteTitle} flush>
+      <Form onSubmit={() => run(remove)} label={careWords.deleteTitle}>
+        <p className={styles.hint}>{careWords.deleteHint}</p>
+        <PasswordField
+          label={careWords.password}
+          autoComplete="current-password"
+          required
+          value={password}
+          error={problem ?? undefined}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            setProblem(null);
+          }}
+        />
+        <ButtonGroup inline>
+          <Button type="submit" variant="danger" busy={isBusy}>
+            {careWords.delete}
+          </Button>
+        </ButtonGroup>
+      </Form>
+    </Section>
+  );
+}

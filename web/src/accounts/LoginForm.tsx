@@ -1,0 +1,86 @@
+/** Email and password. Any failure is 'Invalid credentials'; what is no fault of theirs is said below it. */
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useApp } from '../app-context.ts';
+import { accountWords } from './account-words.ts';
+import { sentenceOf } from '../copy/sentences.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { EmailField } from '../ui/fields/EmailField.tsx';
+import { Form } from '../ui/fields/Form.tsx';
+import { PasswordField } from '../ui/fields/PasswordField.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { useToast } from '../ui/notices/toasts.ts';
+import styles from './LoginForm.module.css';
+
+export interface LoginFormProps {
+  email: string;
+  onEmail: (email: string) => void;
+  /** Where to go afterwards, kept in the address of the ways out of this form. */
+  next: string | null;
+}
+
+export function LoginForm({ email, onEmail, next }: LoginFormProps) {
+  const { session } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  const { isBusy, run } = useBusy();
+  const [password, setPassword] = useState('');
+  const [wasSent, setWasSent] = useState(false);
+  const reset = new URLSearchParams({ reset: '', ...(next !== null && { next }) });
+
+  function submit(): void {
+    setWasSent(true);
+    if (email.trim() === '' || password === '') return;
+    run(async () => {
+      const answer = await session.signIn(email, password);
+      if (answer.ok) {
+        if (answer.value.status === 'signed-in') toast(accountWords.loginSuccessful);
+        return;
+      }
+      const isTheirs = answer.error.code === 'auth/invalid-credentials' || answer.error.code === 'input/invalid';
+      await modals.ok(accountWords.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
+    });
+  }
+
+  return (
+    <>
+      <h1>{accountWords.welcomeBack}</h1>
+      <Form onSubmit={submit} label={accountWords.signIn}>
+        <EmailField
+          label={accountWords.email}
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => onEmail(event.target.value)}
+          error={wasSent && email.trim() === '' ? accountWords.emailMissing : undefined}
+        />
+        <PasswordField
+          label={accountWords.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={wasSent && password === '' ? accountWords.passwordMissing : undefined}
+        />
+        <ButtonGroup>
+          <Button type="submit" variant="primary" block busy={isBusy}>
+            {accountWords.signIn}
+          </Button>
+          <ButtonLink href="/signup" block>
+            {accountWords.createAccount}
+          </ButtonLink>
+        </ButtonGroup>
+      </Form>
+      <p className={styles.forgot}>
+        <Link href={`/login?${reset.toString()}`} className="link">
+          {accountWords.forgotPassword}
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+import { MARA, mara } from '../connection/fixtures.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { beOnline } from '../screen-tests/browser.ts';
+import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import {
+  arrivedAt,
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../screen-tests/find.ts';
+import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+
+const unverified = { status: 'unverified', uid: MARA, name: mara.name, email: mara.email } as const;
+const signedIn = { status: 'signed-in', user: mara } as const;
+
+const openLogin = (prepare: (server: FakeServer) => void = () => undefined, path = '/login') =>
+  openPage(path, { session: signedOut, prepare });
+
+async function typeAndSignIn(): Promise<void> {
+  await field('Email').fill('mara@example.test');
+  await field('Password').fill('correct horse battery');
+  await userEvent.keyboard('{Enter}');
+}
+
+test('asks for email and password, with Sign In and Create Account, and can be read by everybody', async () => {
+  await openLogin();
+  await shown(heading('Welcome back'));
+  await shown(button('Sign In'));
+  await leadsTo(link('Create Account'), '/signup');
+  await leadsTo(link('Forgot password?'), '/login?reset=');
+  await shown(words('Same song.'));
+  expect(document.title).toBe('Sign in · Tunemate');
+  await expectAccessible('all');
+});
+
+test('signs in by the keyboard alone and goes home with a word of success', async () => {
+  const { server } = await openLogin((stand) => stand.on('POST /api/accounts/sign-in', () => ok(signedIn)));
+  server.on('session/hello', silence);
+  await typeAndSignIn();
+  await shown(words('Login successful!'));
+  await arrivedAt('/');
+  expect(server.asked('POST /api/accounts/sign-in')).toEqual([
+    { email: 'mara@example.test', password: 'correct horse battery' },
+  ]);
+});
+
+test('leads on to where one was going, and nowhere outside', async () => {
+  await openPage('/login?next=%2Fsoulmate');
+  await arrivedAt('/soulmate');
+});
+
+test("says 'Invalid credentials' whatever was wrong with them, and gives the focus back", async () => {
+  await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/invalid-credentials')));
+  await typeAndSignIn();
+  await focused(modal('Invalid credentials').getByRole('button', { name: 'OK' }));
+  await expectAccessible();
+  await userEvent.keyboard('{Enter}');
+  await gone(modal('Invalid credentials'));
+  await focused(field('Password'));
+});
+
+test.each([
+  [
+    'the server is away',
+    () => refused('server/unavailable'),
+    "Can't reach the server. Check your connection and try again.",
+  ],
+  [
+    'somebody tried too often',
+    () => refused('limit/too-many', { retryAfterMs: 30_000 }),
+    'Too many requests. Try again in 30 seconds.',
+  ],
+])("says why below 'Invalid credentials' when %s", async (_why, answer, sentence) => {
+  await openLogin((server) => server.on('POST /api/accounts/sign-in', answer));
+  await typeAndSignIn();
+  await shown(modal('Invalid credentials').getByText(sentence));
+});
+
+test('says that the device is offline', async () => {
+  const { server } = await openLogin();
+  beOnline(false);
+  server.breakLine();
+  await typeAndSignIn();
+  await shown(modal('Invalid credentials').getByText('You are offline. Try again once you are connected.'));
+});
+
+test('says at each empty field what is missing, and asks nobody', async () => {
+  const { server } = await openLogin();
+  await button('Sign In').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription('Please enter your email.');
+  await expect.element(field('Password')).toHaveAccessibleDescription('Please enter your password.');
+  await expectAccessible();
+  expect(server.asked('POST /api/accounts/sign-in')).toEqual([]);
+});
+
+test('waits for a slow server without asking twice', async () => {
+  const { server } = await openLogin((stand) => stand.on('POST /api/accounts/sign-in', silence));
+  await typeAndSignIn();
+  await expect.element(button('Sign In')).toHaveAttribute('aria-busy', 'true');
+  await button('Sign In').click();
+  await expectAccessible();
+  expect(server.asked('POST /api/accounts/sign-in')).toHaveLength(1);
+});
+
+test('shows the password on request', async () => {
+  await openLogin();
+  await field('Password').fill('correct horse');
+  await button('Show password').click();
+  await expect.element(field('Password')).toHaveAttribute('type', 'text');
+  await button('Hide password').click();
+  await expect.element(field('Password')).toHaveAttribute('type', 'password');
+});
+
+test("ACC-3 an unverified email sees 'Email Verification Required', with Resend Verification Email and Back to Login", async () => {
+  const { server } = await openPage('/login', {
+    session: unverified,
+    config: { outboxPath: '/srv/outbox' },
+    prepare: (stand) => stand.on('POST /api/accounts/resend-verification', () => ok({})),
+  });
+  await shown(heading('Email Verification Required'));
+  await shown(words(mara.email));
+  await shown(words('No mail server is set up here. The email was saved in /srv/outbox'));
+  await expectAccessible();
+  await button('Resend Verification Email').click();
+  await shown(words('Verification email resent!'));
+  server.on('POST /api/accounts/resend-verification', () => refused('limit/too-many', { retryAfterMs: 60_000 }));
+  await button('Resend Verification Email').click();
+  await modal('Failed to resend verification email: Too many requests. Try again in 60 seconds.')
+    .getByRole('button', { name: 'OK' })
+    .click();
+  server.on('POST /api/accounts/sign-out', () => refused('server/busy'));
+  await button('Back to Login').click();
+  await modal('The server is busy. Try again in a moment.').getByRole('button', { name: 'OK' }).click();
+  server.on('POST /api/accounts/sign-out', () => ok({}));
+  await button('Back to Login').click();
+  await shown(button('Sign In'));
+});
+
+test('sends the link to a new password, and says the same whoever asks', async () => {
+  const { server } = await openLogin((stand) =>
+    stand.on('POST /api/accounts/request-password-reset', () => refused('input/invalid')),
+  );
+  await field('Email').fill('mara');
+  await link('Forgot password?').click();
+  await shown(heading('Reset your password'));
+  await expect.element(field('Email')).toHaveValue('mara');
+  await button('Send Reset Link').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription('This does not look like an email address.');
+  await field('Email').fill('');
+  await button('Send Reset Link').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription('Please enter your email.');
+  await expectAccessible();
+  server.on('POST /api/accounts/request-password-reset', () => ok({}));
+  await field('Email').fill('mara@example.test');
+  await userEvent.keyboard('{Enter}');
+  await shown(heading('Check your email'));
+  await expectAccessible();
+  await leadsTo(link('Back to Login'), '/login');
+  expect(server.asked('POST /api/accounts/request-password-reset')).toEqual([{ email: 'mara@example.test' }]);
+});
+
+test('says when the link to a new password could not be sent', async () => {
+  await openLogin(
+    (server) => server.on('POST /api/accounts/request-password-reset', () => refused('server/storage-full')),
+    '/login?reset=',
+  );
+  await field('Email').fill('mara@example.test');
+  await button('Send Reset Link').click();
+  await shown(page.getByText("Can't save right now"));
+  await expectAccessible();
+});

@@ -1,0 +1,79 @@
+/** Asking for the link to a new password. The answer is the same whether or not the address is known (ACCT-21). */
+import { useState } from 'react';
+import { AddressLead } from './AddressLead.tsx';
+import { OutboxHint } from './OutboxHint.tsx';
+import { useApp } from '../app-context.ts';
+import { accountWords, resetWords } from './account-words.ts';
+import { sentenceOf } from '../copy/sentences.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { EmailField } from '../ui/fields/EmailField.tsx';
+import { Form } from '../ui/fields/Form.tsx';
+import { MailIcon } from '../ui/icons/icons.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { Note } from '../ui/notices/Note.tsx';
+
+export function ResetRequest({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+  const { callRoute, session } = useApp();
+  const config = useReadable(session.config);
+  const { isBusy, run } = useBusy();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSent, setIsSent] = useState(false);
+
+  function submit(): void {
+    // Any address may have an account that was made under looser rules; a new one is looked at more closely.
+    const isMissing = email.trim() === '';
+    setProblem(isMissing ? accountWords.emailMissing : null);
+    setFailure(null);
+    if (isMissing) return;
+    run(async () => {
+      const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
+      if (answer.ok) setIsSent(true);
+      else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
+      else setFailure(sentenceOf(answer.error));
+    });
+  }
+
+  if (isSent) {
+    return (
+      <>
+        <MailIcon size={40} />
+        <h1>{resetWords.sentTitle}</h1>
+        <AddressLead words={resetWords.sentLead} email={email.trim()} />
+        <OutboxHint path={config?.outboxPath ?? null} />
+        <ButtonLink href="/login" variant="primary" block>
+          {accountWords.backToLogin}
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{resetWords.title}</h1>
+      <p className="lead">{resetWords.lead}</p>
+      <Form onSubmit={submit} label={resetWords.title}>
+        <EmailField
+          label={accountWords.email}
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => onEmail(event.target.value)}
+          error={problem ?? undefined}
+        />
+        {failure !== null && <Note tone="bad">{failure}</Note>}
+        <ButtonGroup>
+          <Button type="submit" variant="primary" block busy={isBusy}>
+            {resetWords.send}
+          </Button>
+          <ButtonLink href="/login" block>
+            {accountWords.backToLogin}
+          </ButtonLink>
+        </ButtonGroup>
+      </Form>
+    </>
+  );
+}

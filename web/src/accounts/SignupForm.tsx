@@ -1,0 +1,96 @@
+/** Name, email and password, all required; problems are said below each field, refusals above the button. */
+import type { Refusal } from '@tunemate/protocol';
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
+import { useApp } from '../app-context.ts';
+import { accountWords, signUpFailed } from './account-words.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { EmailField } from '../ui/fields/EmailField.tsx';
+import { Form } from '../ui/fields/Form.tsx';
+import { PasswordField } from '../ui/fields/PasswordField.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { Note } from '../ui/notices/Note.tsx';
+import type { SignedUp } from './VerificationSent.tsx';
+
+interface Typed {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+type Problems = { readonly [Field in keyof Typed]?: string | undefined };
+
+function problemsOf({ name, email, password }: Typed): Problems {
+  const found = { name: nameProblem(name), email: emailProblem(email), password: newPasswordProblem(password) };
+  return {
+    name: found.name === null ? undefined : accountWords[found.name],
+    email: found.email === null ? undefined : accountWords[found.email],
+    password: found.password === null ? undefined : accountWords[found.password],
+  };
+}
+
+export function SignupForm({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void }) {
+  const { callRoute } = useApp();
+  const { isBusy, run } = useBusy();
+  const [typed, setTyped] = useState<Typed>({ name: '', email: '', password: '' });
+  const [problems, setProblems] = useState<Problems>({});
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const fields = useRef(new Map<keyof Typed, HTMLInputElement | null>());
+
+  function submit(): void {
+    const found = problemsOf(typed);
+    setProblems(found);
+    setRefusal(null);
+    const first = (['name', 'email', 'password'] as const).find((field) => found[field] !== undefined);
+    if (first !== undefined) {
+      fields.current.get(first)?.focus();
+      return;
+    }
+    run(async () => {
+      const answer = await callRoute('POST /api/accounts/sign-up', typed);
+      if (answer.ok) onSignedUp({ email: typed.email.trim(), ticket: answer.value.ticket });
+      else setRefusal(answer.error);
+    });
+  }
+
+  const wiring = (field: keyof Typed) => ({
+    name: field,
+    required: true,
+    value: typed[field],
+    error: problems[field],
+    ref: (element: HTMLInputElement | null) => {
+      fields.current.set(field, element);
+    },
+    onChange: (event: { target: { value: string } }) => {
+      setTyped({ ...typed, [field]: event.target.value });
+      setProblems({ ...problems, [field]: undefined });
+    },
+  });
+
+  return (
+    <>
+      <h1>{accountWords.createYourAccount}</h1>
+      <Form onSubmit={submit} label={accountWords.createAccount}>
+        <TextField label={accountWords.name} autoComplete="name" {...wiring('name')} />
+        <EmailField label={accountWords.email} autoComplete="email" {...wiring('email')} />
+        <PasswordField
+          label={accountWords.password}
+          autoComplete="new-password"
+          hint={accountWords.passwordHint}
+          {...wiring('password')}
+        />
+        {refusal !== null && <Note tone="bad">{signUpFailed(refusal)}</Note>}
+        <Button type="submit" variant="primary" block busy={isBusy}>
+          {accountWords.createAccount}
+        </Button>
+      </Form>
+      <p>
+        {accountWords.haveAccount}{' '}
+        <Link href="/login" className="link">
+          {accountWords.goToLogin}
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, field, focused, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+
+const openSignup = (prepare: (server: FakeServer) => void = () => undefined) =>
+  openPage('/signup', { session: signedOut, prepare, config: { outboxPath: '/srv/outbox' } });
+
+async function typeAndSignUp(): Promise<void> {
+  await field('Name').fill('Mara Lindqvist');
+  await field('Email').fill(' mara@example.test');
+  await field('Password').fill('correct horse battery');
+  await userEvent.keyboard('{Enter}');
+}
+
+test('asks for name, email and password', async () => {
+  await openSignup();
+  await shown(heading('Create your account'));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible('all');
+});
+
+test('says at each field what is wrong with it, in order, and leads there', async () => {
+  const { server } = await openSignup();
+  await button('Create Account').click();
+  await expect.element(field('Name')).toHaveAccessibleDescription('Please enter your name.');
+  await expect.element(field('Email')).toHaveAccessibleDescription('Please enter your email.');
+  await expect.element(field('Password')).toHaveAccessibleDescription(/Please enter your password\./);
+  await focused(field('Name'));
+  await expectAccessible();
+  await field('Name').fill('x'.repeat(51));
+  await field('Email').fill('mara');
+  await field('Password').fill('short');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Name')).toHaveAccessibleDescription('A name has at most 50 characters.');
+  await expect.element(field('Email')).toHaveAccessibleDescription('This does not look like an email address.');
+  await expect.element(field('Password')).toHaveAccessibleDescription(/A password has at least 8 characters\./);
+  await field('Name').fill('Mara\u202E');
+  await field('Password').fill('x'.repeat(129));
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Name')).toHaveAccessibleDescription('This name holds characters that cannot be shown.');
+  await expect.element(field('Password')).toHaveAccessibleDescription(/A password has at most 128 characters\./);
+  expect(server.asked('POST /api/accounts/sign-up')).toEqual([]);
+});
+
+test("after signing up it says 'Verification Email Sent!', with Resend and Go to Login", async () => {
+  const { server } = await openSignup((stand) => {
+    stand.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
+    stand.on('POST /api/accounts/resend-verification', () => ok({}));
+  });
+  await typeAndSignUp();
+  await shown(heading('Verification Email Sent!'));
+  await shown(words('mara@example.test'));
+  await shown(words(/The email was saved in \/srv\/outbox/));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible();
+  await button('Resend').click();
+  await shown(words('Verification email resent!'));
+  expect(server.asked('POST /api/accounts/resend-verification')).toEqual([{ ticket: 'ticket-1' }]);
+});
+
+test('says why the mail could not be sent again', async () => {
+  const { server } = await openSignup((stand) => {
+    stand.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
+    stand.on('POST /api/accounts/resend-verification', () => refused('server/busy'));
+  });
+  await typeAndSignUp();
+  await button('Resend').click();
+  await modal('Failed to resend verification email: The server is busy. Try again in a moment.')
+    .getByRole('button', { name: 'OK' })
+    .click();
+  server.on('POST /api/accounts/resend-verification', () => refused('auth/required'));
+  await button('Resend').click();
+  await shown(modal('Please sign up again to receive a verification email.'));
+});
+
+test.each([
+  [refused('auth/password-weak'), 'Signup failed: This password is easy to guess. Choose another.'],
+  [refused('input/invalid'), 'Signup failed: Check your name, email and password.'],
+  [
+    refused('limit/too-many', { retryAfterMs: 12 * 60_000 }),
+    'Signup failed: Many people have signed up from this network. Try again in 12 minutes.',
+  ],
+  [refused('server/failed'), 'Signup failed: Something went wrong on the server. Try again.'],
+])('a refused sign-up says why: %o', async (answer, sentence) => {
+  await openSignup((server) => server.on('POST /api/accounts/sign-up', () => answer));
+  await typeAndSignUp();
+  await shown(words(sentence));
+  await expectAccessible();
+});
+
+test('waits for a slow server without asking twice', async () => {
+  const { server } = await openSignup((stand) => stand.on('POST /api/accounts/sign-up', silence));
+  await typeAndSignUp();
+  await expect.element(button('Create Account')).toHaveAttribute('aria-busy', 'true');
+  await button('Create Account').click();
+  expect(server.asked('POST /api/accounts/sign-up')).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+/** After signing up: a mail is on its way, and can be asked for again from this page. */
+import { AddressLead } from './AddressLead.tsx';
+import { OutboxHint } from './OutboxHint.tsx';
+import { useApp } from '../app-context.ts';
+import { accountWords, resendFailed, verificationLead } from './account-words.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { MailIcon } from '../ui/icons/icons.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { useToast } from '../ui/notices/toasts.ts';
+
+/** What the form leaves behind: whom the mail goes to, and the right to ask for it again. */
+export interface SignedUp {
+  readonly email: string;
+  readonly ticket: string;
+}
+
+export function VerificationSent({ email, ticket }: SignedUp) {
+  const { callRoute, session } = useApp();
+  const config = useReadable(session.config);
+  const modals = useModals();
+  const toast = useToast();
+  const { isBusy, run } = useBusy();
+
+  async function resend(): Promise<void> {
+    const answer = await callRoute('POST /api/accounts/resend-verification', { ticket });
+    if (answer.ok) toast(accountWords.verificationResent);
+    // The ticket is used up or too old: nobody is here to send it to.
+    else if (answer.error.code === 'auth/required') await modals.ok(accountWords.signUpAgain);
+    else await modals.ok(resendFailed(answer.error));
+  }
+
+  return (
+    <>
+      <MailIcon size={40} />
+      <h1>{accountWords.verificationSent}</h1>
+      <AddressLead words={verificationLead.sent} email={email} />
+      <OutboxHint path={config?.outboxPath ?? null} />
+      <ButtonGroup>
+        <ButtonLink href="/login" variant="primary" block>
+          {accountWords.goToLogin}
+        </ButtonLink>
+        <Button block busy={isBusy} onClick={() => run(resend)}>
+          {accountWords.resendShort}
+        </Button>
+      </ButtonGroup>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** Verifies an address as soon as the page is open, and says what came of it. */
+import { useEffect, useState } from 'react';
+import { createVerificationModel, type Verification, type VerificationModel } from './link-action-model.ts';
+import { useApp } from '../app-context.ts';
+import { accountWords, linkWords } from './account-words.ts';
+import { sentenceOf } from '../copy/sentences.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
+import { ActionDone } from './ActionDone.tsx';
+import { ActionFailed } from './ActionFailed.tsx';
+
+export function Verifying({ oobCode }: { oobCode: string }) {
+  const { callRoute, session } = useApp();
+  const [model] = useState(() => createVerificationModel(callRoute, oobCode));
+  const verification = useReadable(model.verification);
+  useEffect(() => void model.start(), [model]);
+  const isSignedIn = verification.status === 'verified' && verification.isSignedIn;
+  useEffect(() => {
+    if (isSignedIn) void session.takeSignIn();
+  }, [isSignedIn, session]);
+
+  if (verification.status === 'processing') return <LoadingScreen fill={false} label={linkWords.verifying} />;
+  if (verification.status === 'verified') return <Verified verification={verification} model={model} />;
+  if (verification.status === 'rejected') {
+    return (
+      <ActionDone title={linkWords.rejectedTitle} lead={linkWords.rejectedLead}>
+        <ButtonLink href="/signup" variant="primary" block>
+          {accountWords.createAccount}
+        </ButtonLink>
+      </ActionDone>
+    );
+  }
+  if (verification.status === 'failed') {
+    return <ActionFailed title={linkWords.failedTitle} lead={linkWords.failedLead} />;
+  }
+  // A server that answers was reached: it is busy, or was asked too often.
+  const isUnreachable = verification.refusal.code === 'server/unavailable';
+  return (
+    <ActionFailed
+      title={isUnreachable ? linkWords.unreachableTitle : linkWords.notYetTitle}
+      lead={sentenceOf(verification.refusal)}
+    >
+      <Button variant="primary" block onClick={() => void model.start()}>
+        {linkWords.tryAgain}
+      </Button>
+    </ActionFailed>
+  );
+}
+
+interface VerifiedProps {
+  verification: Verification & { status: 'verified' };
+  model: VerificationModel;
+}
+
+/** The way on, and for somebody who never signed up the way to undo it. */
+function Verified({ verification: { name, isSignedIn, rejectCode }, model }: VerifiedProps) {
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+
+  async function reject(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: linkWords.rejectQuestion(name),
+      consequence: linkWords.rejectConsequence,
+      action: linkWords.rejectAction,
+      danger: true,
+    });
+    const refusal = isSure ? await model.reject() : null;
+    const instead = { 'auth/code-invalid': linkWords.rejectTooLate };
+    if (refusal) await modals.ok(linkWords.rejectFailed, { text: sentenceOf(refusal, instead) });
+  }
+
+  const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
+  return (
+    <ActionDone title={linkWords.verifiedTitle} lead={lead}>
+      <ButtonLink href={isSignedIn ? '/' : '/login'} variant="primary" block>
+        {isSignedIn ? linkWords.goHome : accountWords.goToLogin}
+      </ButtonLink>
+      {rejectCode !== null && (
+        <Button variant="quiet" block busy={isBusy} onClick={() => run(reject)}>
+          {linkWords.notMine}
+        </Button>
+      )}
+    </ActionDone>
+  );
+}

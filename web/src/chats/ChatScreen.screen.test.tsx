@@ -1,0 +1,288 @@
+import { MARA } from '../connection/fixtures.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { lookOnPhone } from '../screen-tests/browser.ts';
+import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aConversation, aMessage, IVO, LONG_NAME, pairOf, presenceOf } from '../screen-tests/people.ts';
+
+type Change = Parameters<typeof aConversation>[1];
+const pairId = pairOf(MARA, IVO);
+
+async function openChat(more: Change = {}, prepare: (server: FakeServer) => void = () => undefined) {
+  const opened = await openPage(`/chat/${IVO}`, {
+    prepare: (server) => {
+      server.on('chats/open', () => ok(aConversation('Ivo', more)));
+      server.on('soulmate/ask', () => ok({}));
+      server.on('soulmate/part', () => ok({}));
+      server.on('chats/block', () => ok({}));
+      prepare(server);
+    },
+  });
+  return opened.server;
+}
+const log = (): Locator => page.getByRole('log', { name: 'Messages' });
+const avatar = (): Locator => button(/^Ivo(?:, your soulmate)?\. Hold or double-click/);
+
+async function write(text: string): Promise<void> {
+  await field('Message').fill(text);
+  await userEvent.keyboard('{Enter}');
+}
+
+test('loads first', async () => {
+  await openPage(`/chat/${IVO}`, { prepare: (server) => server.on('chats/open', silence) });
+  await shown(words('Loading...'));
+  await expectAccessible();
+});
+
+test('waits for the line', async () => {
+  await openPage(`/chat/${IVO}`, { prepare: (server) => server.on('session/hello', silence) });
+  await shown(words('Loading...'));
+});
+
+test('says that a chat did not open, and leads back', async () => {
+  await openPage(`/chat/${IVO}`, { prepare: (server) => server.on('chats/open', () => refused('access/not-found')) });
+  await shown(words('This chat did not open'));
+  await shown(words('This is not here any more.'));
+  await leadsTo(link('Back'), '/chats');
+  await expectAccessible();
+});
+
+test('an empty chat invites to write; the head has Back, the name and whether they are here', async () => {
+  const server = await openChat();
+  await shown(heading('Ivo'));
+  await shown(words('Online'));
+  await shown(words('No messages yet.'));
+  await leadsTo(link('Back'), '/chats');
+  await expect.poll(() => document.title).toBe('Ivo · Tunemate');
+  await expectAccessible();
+  server.tell({ type: 'presence/changed', presence: presenceOf(IVO, 'offline') });
+  await shown(words('Offline'));
+});
+
+test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
+  const answer = Promise.withResolvers<void>();
+  const server = await openChat({}, (stand) =>
+    stand.on('chats/send', async ({ clientId, text }) => {
+      await answer.promise;
+      return ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text }) });
+    }),
+  );
+  await write('Are you still up?');
+  await expect.element(log().getByText('Sending')).toBeInTheDocument();
+  await expect.element(field('Message')).toHaveValue('');
+  await expectAccessible();
+  answer.resolve();
+  await expect.element(log().getByText('Sent')).toBeInTheDocument();
+  server.tell({ type: 'chats/marked', pairId, marks: { uid: IVO, deliveredUpTo: 1, readUpTo: 0 } });
+  await expect.element(log().getByText('Delivered')).toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a blank message is not sent, and one too long says so', async () => {
+  const server = await openChat();
+  await write('   ');
+  await field('Message').fill('x'.repeat(2001));
+  await shown(words('This message is too long. Shorten it to 2,000 characters.'));
+  await expectAccessible();
+  await button('Send').click();
+  expect(server.asked('chats/send')).toEqual([]);
+});
+
+test('CHATUI-13 a message that was refused says why, and can be tried again or given up', async () => {
+  const server = await openChat({}, (stand) => stand.on('chats/send', () => refused('access/forbidden')));
+  await write('hello');
+  await shown(log().getByText('Not sent. It can’t be delivered now.'));
+  await expectAccessible();
+  server.on('chats/send', ({ clientId, text }) => ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text }) }));
+  await log().getByRole('button', { name: 'Retry' }).click();
+  await expect.element(log().getByText('Sent')).toBeInTheDocument();
+  server.on('chats/send', () => refused('chat/first-contact-limit'));
+  await write('again');
+  await shown(log().getByText('Not sent. Wait for an answer before you write more.'));
+  await log().getByRole('button', { name: 'Discard' }).click();
+  await gone(log().getByText('again'));
+});
+
+test('their messages come with the day, links, and a line above what is new; seen ones are marked', async () => {
+  const server = await openChat({
+    messages: [
+      aMessage(IVO, 1, { text: 'old', timestamp: Date.UTC(2025, 2, 4, 12) }),
+      aMessage(IVO, 2, { text: 'See https://example.org/tea' }),
+    ],
+    marks: [{ uid: MARA, deliveredUpTo: 1, readUpTo: 1 }],
+  });
+  await shown(log().getByText('New messages'));
+  await shown(log().getByText('Today'));
+  await expect
+    .element(log().getByRole('link', { name: 'https://example.org/tea' }))
+    .toHaveAttribute('target', '_blank');
+  await expectAccessible('all');
+  server.tell({
+    type: 'chats/messageSent',
+    message: aMessage(IVO, 3, { text: 'and now?' }),
+    other: { uid: IVO, name: 'Ivo' },
+  });
+  await shown(log().getByText(/^and now\?/));
+  server.tellPassing({ type: 'chats/typing', uid: IVO });
+  await shown(words('Typing…'));
+  await expectAccessible();
+});
+
+test('typing is told to the other', async () => {
+  const server = await openChat({ messages: [aMessage(IVO, 1)] });
+  await field('Message').fill('h');
+  await expect.poll(() => server.asked('chats/typing')).toEqual([{ uid: IVO }]);
+});
+
+test('a message can be copied', async () => {
+  await openChat({ messages: [aMessage(IVO, 1, { text: 'keep this' })] });
+  await log()
+    .getByText(/^keep this/)
+    .hover();
+  await log().getByRole('button', { name: 'Copy' }).click();
+  await shown(words('Message copied'));
+  expect(await navigator.clipboard.readText()).toBe('keep this');
+});
+
+test('a thousand messages: only what is seen is drawn, earlier ones come, and one key leads to the newest', async () => {
+  const server = await openChat(
+    {
+      messages: Array.from({ length: 50 }, (_, index) => aMessage(IVO, 951 + index)),
+      hasEarlierMessages: true,
+      marks: [{ uid: MARA, deliveredUpTo: 1000, readUpTo: 1000 }],
+    },
+    (stand) =>
+      stand.on('chats/earlierMessages', ({ before }) =>
+        ok({
+          messages: Array.from({ length: 50 }, (_, index) => aMessage(IVO, before - 50 + index)),
+          hasEarlierMessages: before > 51,
+        }),
+      ),
+  );
+  await shown(log().getByText(/^message 1000/));
+  for (const previous of [0, 1]) {
+    log().element().scrollTop = 0;
+    await expect.poll(() => server.asked('chats/earlierMessages').length).toBeGreaterThan(previous);
+  }
+  expect(log().element().querySelectorAll('[data-index]').length).toBeLessThan(80);
+  await expectAccessible('this');
+  await button('Jump to newest').click();
+  await shown(log().getByText(/^message 1000/));
+});
+
+test('earlier messages that did not come can be asked for again', async () => {
+  const server = await openChat({ messages: [aMessage(IVO, 51)], hasEarlierMessages: true }, (stand) =>
+    stand.on('chats/earlierMessages', () => refused('server/failed')),
+  );
+  await shown(button('Earlier messages'));
+  await expectAccessible();
+  server.on('chats/earlierMessages', () => ok({ messages: [aMessage(IVO, 50)], hasEarlierMessages: false }));
+  await button('Earlier messages').click();
+  await shown(log().getByText(/^message 50/));
+});
+
+test('on a phone a double-click on the avatar asks to be soulmates, confirmed first', async () => {
+  await lookOnPhone();
+  const server = await openChat();
+  await avatar().dblClick();
+  await shown(modal('Ask Ivo to be your soulmate?').getByText('They can accept or decline.'));
+  await expectAccessible();
+  await lookOnPhone();
+  await modal('Ask Ivo to be your soulmate?').getByRole('button', { name: 'Cancel' }).click();
+  expect(server.asked('soulmate/ask')).toEqual([]);
+  await avatar().dblClick();
+  await modal('Ask Ivo to be your soulmate?').getByRole('button', { name: 'Ask' }).click();
+  await shown(words('Invitation sent!'));
+  expect(server.asked('soulmate/ask')).toMatchObject([{ uid: IVO }]);
+});
+
+test('on a phone a long press on the avatar of the soulmate asks to part, and parts', async () => {
+  await lookOnPhone();
+  const server = await openChat({ isSoulmate: true });
+  await shown(avatar());
+  const finger = { bubbles: true, isPrimary: true, button: 0, clientX: 60, clientY: 30 };
+  avatar().element().dispatchEvent(new PointerEvent('pointerdown', finger));
+  await shown(modal('Part from Ivo?').getByText('You are no longer soulmates, and nor are they.'));
+  avatar().element().dispatchEvent(new PointerEvent('pointerup', finger));
+  await modal('Part from Ivo?').getByRole('button', { name: 'Part' }).click();
+  await expect.poll(() => server.asked('soulmate/part').length).toBe(1);
+  server.tell({ type: 'soulmate/changed', soulmate: null });
+  await shown(button(/^Ivo\. Hold or double-click to ask/));
+});
+
+test('on a wide screen a pointer on the avatar asks nothing; Enter and the menu do', async () => {
+  await openChat();
+  await avatar().dblClick();
+  await gone(page.getByRole('alertdialog'));
+  avatar().element().focus();
+  await userEvent.keyboard('{Enter}');
+  await shown(modal('Ask Ivo to be your soulmate?'));
+  await userEvent.keyboard('{Escape}');
+  await button('More').click();
+  await modal('Ivo').getByRole('button', { name: 'Ask to be your soulmate' }).click();
+  await shown(modal('Ask Ivo to be your soulmate?'));
+});
+
+test('says why one cannot be asked', async () => {
+  const server = await openChat({}, (stand) => stand.on('soulmate/ask', () => refused('soulmate/self-taken')));
+  await button('More').click();
+  await focused(modal('Ivo').getByRole('button', { name: 'Cancel' }));
+  await expectAccessible();
+  await modal('Ivo').getByRole('button', { name: 'Ask to be your soulmate' }).click();
+  await modal('Ask Ivo to be your soulmate?').getByRole('button', { name: 'Ask' }).click();
+  await shown(modal('That did not work').getByText('You already have a soulmate.'));
+  expect(server.asked('soulmate/ask')).toHaveLength(1);
+});
+
+test('blocking is confirmed, takes the line to write on away, and can be taken back', async () => {
+  const server = await openChat();
+  await button('More').click();
+  await modal('Ivo').getByRole('button', { name: 'Block' }).click();
+  await shown(modal('Block Ivo?'));
+  await expectAccessible();
+  await modal('Block Ivo?').getByRole('button', { name: 'Block' }).click();
+  await expect.poll(() => server.asked('chats/block')).toEqual([{ uid: IVO, isBlocked: true }]);
+  server.tell({ type: 'chats/blocked', uid: IVO, isBlocked: true });
+  await shown(words(/^You blocked Ivo\./));
+  await gone(field('Message'));
+  await expectAccessible();
+  await button('Unblock').click();
+  await modal('Unblock Ivo?').getByRole('button', { name: 'Unblock' }).click();
+  await expect.poll(() => server.asked('chats/block').at(-1)).toEqual({ uid: IVO, isBlocked: false });
+  server.tell({ type: 'chats/blocked', uid: IVO, isBlocked: false });
+  await shown(field('Message'));
+});
+
+test('CHATUI-29: holds the longest of names and messages', async () => {
+  await openChat({
+    other: { uid: IVO, name: LONG_NAME },
+    messages: [aMessage(IVO, 1, { text: LONG_NAME.repeat(20) })],
+  });
+  await shown(heading(LONG_NAME));
+  await expectAccessible();
+});
+
+test('CHATUI-30 a chat with somebody whose account is gone can be read, and says so in place of the composer', async () => {
+  await openChat({
+    other: { uid: IVO, name: 'Deleted user' },
+    isGone: true,
+    presence: null,
+    messages: [aMessage(IVO, 1, { text: 'remember me' })],
+  });
+  await shown(log().getByText(/^remember me/));
+  await shown(words('This account is gone. Nothing more can be sent.'));
+  await gone(field('Message'));
+  await gone(button('Add a photo'));
+  await button('More').click();
+  await gone(button('Ask to be your soulmate'));
+  await expectAccessible('this');
+});
+
+test('CHATUI-30 an account that went while one wrote says so below the message', async () => {
+  await openChat({}, (server) => server.on('chats/send', () => refused('access/not-found')));
+  await write('are you there?');
+  await shown(words('Not sent. This account is gone.'));
+});

@@ -1,0 +1,44 @@
+/** One private conversation: who it is with, what was said, and the line to write on. */
+import type { Uid } from '@tunemate/protocol';
+import { useCallback } from 'react';
+import { useApp } from '../app-context.ts';
+import type { ChatsModel } from './chats-model.ts';
+import { chatWords } from './chat-words.ts';
+import { sentenceOf } from '../copy/sentences.ts';
+import { usePageTitle } from '../shell/use-page-title.ts';
+import { useModel } from '../store/use-model.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
+import { OpenChat } from './OpenChat.tsx';
+import type { ConversationModel } from './conversation-model.ts';
+
+/** `uid` as it stands in the address: the server looks at it. */
+export function ChatScreen({ uid }: { uid: string }) {
+  const chats = useReadable(useApp().chats);
+  if (chats === null) return <LoadingScreen />;
+  return <Opening chats={chats} uid={uid} />;
+}
+
+function Opening({ chats, uid }: { chats: ChatsModel; uid: string }) {
+  const model = useModel(useCallback(() => chats.open(uid as Uid), [chats, uid]));
+  return model === null ? <LoadingScreen /> : <Opened chats={chats} model={model} />;
+}
+
+function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel }) {
+  const state = useReadable(model.state);
+  usePageTitle(state.status === 'open' ? state.conversation.other.name : chatWords.conversationTitle);
+  if (state.status === 'loading') return <LoadingScreen />;
+  if (state.status === 'open') return <OpenChat chats={chats} model={model} conversation={state.conversation} />;
+  return (
+    <AppFrame band="celadon" title={chatWords.bandTitle}>
+      <EmptyState tall message={chatWords.notOpened} hint={sentenceOf(state.refusal)}>
+        <ButtonLink href="/chats" variant="primary">
+          {chatWords.back}
+        </ButtonLink>
+      </EmptyState>
+    </AppFrame>
+  );
+}

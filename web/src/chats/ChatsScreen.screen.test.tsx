@@ -1,0 +1,90 @@
+import { uidOf } from '../connection/fixtures.ts';
+import type { ConversationRow } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import { heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aConversationRow, aMessage, IVO, LONG_NAME, presenceOf } from '../screen-tests/people.ts';
+
+const open = (prepare: (server: FakeServer) => void) => openPage('/chats', { prepare });
+const withChats = (...conversations: ConversationRow[]) =>
+  open((server) => server.on('chats/list', () => ok({ conversations })));
+const rows = () => page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+
+test("says 'No private chats yet.' when there are none, with Back to Home", async () => {
+  await withChats();
+  await shown(words('No private chats yet.'));
+  await leadsTo(link('Back to Home'), '/');
+  await expectAccessible();
+});
+
+test('shows that it loads, before and after the line is there', async () => {
+  await open((server) => server.on('session/hello', silence));
+  await shown(heading('Chats'));
+  await expect.element(words('Loading...')).toBeInTheDocument();
+});
+
+test('shows that the list is on its way', async () => {
+  await open((server) => server.on('chats/list', silence));
+  await expect.element(words('Loading...')).toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('says why the list is not there', async () => {
+  await open((server) => server.on('chats/list', () => refused('server/failed')));
+  await shown(words('Something went wrong on the server. Try again.'));
+  await expectAccessible();
+});
+
+test('COPY-5 each row has the initial, the name, the last message, and the time of today or else the date', async () => {
+  const noon = new Date();
+  noon.setHours(12, 0, 0, 0);
+  await withChats(
+    aConversationRow('Ivo', { text: 'see you at nine', timestamp: noon.getTime() }, { unread: 3 }),
+    aConversationRow('Ada', { text: 'good night', timestamp: Date.UTC(2025, 2, 4, 12) }, { presence: null }),
+  );
+  await expect.element(rows().first()).toHaveTextContent('IOnlineIvosee you at nine12:003 unread');
+  await expect.element(rows().last()).toHaveTextContent('AAdagood night04/03/2025');
+  await leadsTo(link(/Ivo/), `/chat/${IVO}`);
+  await expectAccessible('all');
+});
+
+test("a message without text is marked 'Photo'", async () => {
+  await withChats(aConversationRow('Ivo', { text: '', image: { imageId: 'i1', width: 30, height: 20 } }));
+  await shown(link(/Photo/));
+  await expectAccessible();
+});
+
+test('CHATUI-19 is live: a new message comes to the top, a new name and presence are shown', async () => {
+  const ada = uidOf('Ada');
+  const { server } = await withChats(
+    aConversationRow('Ivo', { timestamp: 2000 }),
+    aConversationRow('Ada', { timestamp: 1000 }),
+  );
+  await expect.element(rows().first()).toMatchTextContent(/Ivo/);
+  server.tell({
+    type: 'chats/messageSent',
+    message: aMessage(ada, 2, { text: 'hello again' }),
+    other: { uid: ada, name: 'Ada' },
+  });
+  await expect.element(rows().first()).toMatchTextContent(/Ada.*hello again.*1 unread/);
+  const presence = { ...presenceOf(ada, 'offline'), last_changed: 2 };
+  server.tellPassing({ type: 'people/changed', person: { uid: ada, name: 'Ada Okafor', presence } });
+  await expect.element(rows().first()).toMatchTextContent(/OfflineAda Okafor/);
+});
+
+test('holds a hundred chats and the longest of names', async () => {
+  await withChats(
+    ...Array.from({ length: 100 }, (_, index) =>
+      aConversationRow(
+        index === 0 ? LONG_NAME : `Person ${String(index)}`,
+        { text: LONG_NAME.repeat(8) },
+        { unread: index },
+      ),
+    ),
+  );
+  await expect.poll(() => rows().length).toBe(100);
+  await expectAccessible('this');
+});

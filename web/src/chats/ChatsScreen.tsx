@@ -1,0 +1,96 @@
+/** The list of private conversations, newest first and live. */
+import type { ConversationRow } from '@tunemate/protocol';
+import { useEffect } from 'react';
+import { useApp } from '../app-context.ts';
+import type { ConversationList } from './conversation-list.ts';
+import { formatWhen } from '../copy/format-when.ts';
+import { homeWords } from '../copy/home.ts';
+import { chatWords } from './chat-words.ts';
+import { sentenceOf } from '../copy/sentences.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { ListPage } from '../ui/frame/ListPage.tsx';
+import { useWideScreen } from '../ui/frame/use-wide-screen.ts';
+import { HomeIcon, PictureIcon } from '../ui/icons/icons.tsx';
+import { Badge } from '../ui/keys/Badge.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Row } from '../ui/lists/Row.tsx';
+import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
+import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { Disc } from '../ui/records/Disc.tsx';
+
+export function ChatsScreen() {
+  const chats = useReadable(useApp().chats);
+  return (
+    <AppFrame band="celadon" title={chatWords.bandTitle}>
+      {chats === null ? (
+        <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
+          <SkeletonRows />
+        </ListPage>
+      ) : (
+        <Conversations list={chats.list} />
+      )}
+    </AppFrame>
+  );
+}
+
+function Conversations({ list }: { list: ConversationList }) {
+  const rows = useReadable(list.rows);
+  const failure = useReadable(list.failure);
+  useEffect(() => list.need(), [list]);
+  const isEmpty = rows?.length === 0;
+  return (
+    <ListPage title={chatWords.listTitle} action={!isEmpty && <BackToHome variant="ghost" />}>
+      {rows === null && failure === null && <SkeletonRows />}
+      {rows === null && failure !== null && <EmptyState tall message={sentenceOf(failure)} />}
+      {isEmpty && (
+        <EmptyState tall message={chatWords.empty} hint={chatWords.emptyHint}>
+          <BackToHome variant="primary" />
+        </EmptyState>
+      )}
+      {rows !== null && !isEmpty && (
+        <List label={chatWords.listTitle} bleed>
+          {rows.map((row) => (
+            <li key={row.pairId}>
+              <Conversation row={row} />
+            </li>
+          ))}
+        </List>
+      )}
+    </ListPage>
+  );
+}
+
+function Conversation({ row: { other, last, presence, unread } }: { row: ConversationRow }) {
+  const { serverNowMs } = useApp();
+  return (
+    <Row
+      roomy
+      href={`/chat/${other.uid}`}
+      lead={<Disc id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
+      title={other.name}
+      detail={
+        last.text === '' ? (
+          <>
+            <PictureIcon size={17} />
+            {chatWords.photo}
+          </>
+        ) : (
+          last.text
+        )
+      }
+      when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, serverNowMs())}</time>}
+      trail={unread > 0 && <Badge count={unread} words={chatWords.unread} />}
+    />
+  );
+}
+
+function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
+  const isWide = useWideScreen();
+  return (
+    <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
+      {homeWords.backToHome}
+    </ButtonLink>
+  );
+}

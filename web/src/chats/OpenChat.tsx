@@ -1,0 +1,74 @@
+/** The open chat: head, log and composer, joined to the models. */
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import type { ChatsModel } from './chats-model.ts';
+import { conversationItems, type MessageItem } from './conversation-items.ts';
+import { ConversationLog } from './ConversationLog.tsx';
+import { ImageView } from './ImageView.tsx';
+import type { ConversationModel, OpenConversation } from './conversation-model.ts';
+import { conversationWords } from './conversation-words.ts';
+import { chatWords } from './chat-words.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { useToast } from '../ui/notices/toasts.ts';
+import { copyText } from '../ui/copy-text.ts';
+import { ChatHead } from './ChatHead.tsx';
+import styles from './ChatScreen.module.css';
+import { useChatActs } from './use-chat-acts.ts';
+import { usePhotos } from './use-photos.ts';
+import { Writing } from './Writing.tsx';
+
+export interface OpenChatProps {
+  chats: ChatsModel;
+  model: ConversationModel;
+  conversation: OpenConversation;
+}
+
+export function OpenChat({ chats, model, conversation }: OpenChatProps) {
+  const { serverNowMs } = useApp();
+  const toast = useToast();
+  const { other, isBlockedByMe, isGone, log } = conversation;
+  const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
+  const isTyping = useReadable(model.isTyping);
+  const acts = useChatActs(model, conversation);
+  const photos = usePhotos(chats, other.uid);
+  const [shown, setShown] = useState<MessageItem | null>(null);
+  const items = conversationItems(conversation, waiting, chats.self);
+  const copy = async (text: string): Promise<void> =>
+    toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
+
+  return (
+    <AppFrame band="celadon" title={chatWords.bandTitle} wide bare>
+      <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
+        <ChatHead conversation={conversation} isTyping={isTyping} acts={acts} />
+        {items.length === 0 ? (
+          <EmptyState message={conversationWords.saySomething} hint={conversationWords.saySomethingHint} />
+        ) : (
+          <ConversationLog
+            model={model}
+            items={items}
+            hasEarlier={log.hasEarlierMessages}
+            nowMs={serverNowMs()}
+            onCopy={(text) => void copy(text)}
+            onShowImage={setShown}
+            onRetry={(clientId) => chats.outbox.retry(clientId)}
+            onDiscard={(clientId) => chats.outbox.discard(clientId)}
+          />
+        )}
+        {isGone && <p className={styles.blocked}>{conversationWords.otherIsGone}</p>}
+        {!isGone && isBlockedByMe && (
+          <p className={styles.blocked}>
+            {conversationWords.blockedByMe(other.name)}
+            <Button variant="quiet" small onClick={acts.toggleBlock}>
+              {chatWords.unblock}
+            </Button>
+          </p>
+        )}
+        {!isGone && !isBlockedByMe && <Writing chats={chats} model={model} uid={other.uid} photos={photos} />}
+      </div>
+      {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
+    </AppFrame>
+  );
+}

@@ -1,0 +1,117 @@
+import { MARA } from '../connection/fixtures.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok, refused, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, field, focused, gone, modal, shown, words } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aConversation, aMessage, IVO } from '../screen-tests/people.ts';
+
+const image = { imageId: 'i1', width: 600, height: 400 };
+const photo = new File([new Uint8Array([1, 2, 3])], 'cat.png', { type: 'image/png' });
+const log = (): Locator => page.getByRole('log', { name: 'Messages' });
+
+async function openChat(prepare: (server: FakeServer) => void): Promise<FakeServer> {
+  const opened = await openPage(`/chat/${IVO}`, {
+    prepare: (server) => {
+      server.on('chats/open', () => ok(aConversation('Ivo')));
+      server.on('chats/send', ({ clientId, text }) =>
+        ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text, image }) }),
+      );
+      prepare(server);
+    },
+  });
+  await shown(field('Message'));
+  return opened.server;
+}
+
+const picker = (): HTMLInputElement => {
+  const found = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (found === null) throw new Error('there is nothing to pick a file with');
+  return found;
+};
+
+/** As if the person had chosen it in the browser's own window. */
+function pick(file: File): void {
+  const input = picker();
+  input.files = carrying(file).files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+function carrying(file: File): DataTransfer {
+  const data = new DataTransfer();
+  data.items.add(file);
+  return data;
+}
+
+test('a picked photo is uploaded and sent, and opens large at a press', async () => {
+  const uploaded = Promise.withResolvers<void>();
+  const server = await openChat((stand) =>
+    stand.onUpload(async () => {
+      await uploaded.promise;
+      return ok(image);
+    }),
+  );
+  pick(photo);
+  await shown(words('Sending the photo…'));
+  await expectAccessible();
+  uploaded.resolve();
+  await expect.element(log().getByRole('img', { name: 'Photo' })).toBeInTheDocument();
+  expect(server.asked('chats/send')).toMatchObject([{ uid: IVO, text: '', imageId: 'i1' }]);
+  await gone(words('Sending the photo…'));
+  await log().getByRole('button', { name: 'Photo' }).click();
+  const view = page.getByRole('dialog', { name: 'Photo' });
+  await focused(view.getByRole('button', { name: 'Close' }));
+  await expectAccessible('all');
+  await userEvent.keyboard('{Escape}');
+  await gone(view);
+});
+
+test.each([
+  [
+    'a file that is no picture',
+    new File(['text'], 'notes.txt', { type: 'text/plain' }),
+    null,
+    'Choose a JPEG, PNG or WebP picture.',
+  ],
+  [
+    'one that is too large',
+    new File([new Uint8Array(6_000_000)], 'big.png', { type: 'image/png' }),
+    null,
+    'Choose a picture of at most 5 MB.',
+  ],
+  ['one that the server refuses', photo, 'access/forbidden', 'It can’t be delivered now.'],
+] as const)('says why %s was not sent', async (_what, file, code, sentence) => {
+  await openChat((server) => {
+    if (code !== null) server.onUpload(() => refused(code));
+  });
+  pick(file);
+  await shown(modal('The photo was not sent').getByText(sentence));
+});
+
+test('a photo that is pasted or dropped is sent too', async () => {
+  const server = await openChat((stand) => stand.onUpload(() => ok(image)));
+  const line = field('Message').element();
+  line.dispatchEvent(new ClipboardEvent('paste', { clipboardData: carrying(photo), bubbles: true, cancelable: true }));
+  await expect.poll(() => server.asked('chats/send').length).toBe(1);
+  const over = new DragEvent('dragover', { dataTransfer: carrying(photo), bubbles: true, cancelable: true });
+  line.dispatchEvent(over);
+  expect(over.defaultPrevented).toBe(true);
+  line.dispatchEvent(new DragEvent('drop', { dataTransfer: carrying(photo), bubbles: true, cancelable: true }));
+  await expect.poll(() => server.asked('chats/send').length).toBe(2);
+  const text = new DataTransfer();
+  text.setData('text/plain', 'hello');
+  line.dispatchEvent(new ClipboardEvent('paste', { clipboardData: text, bubbles: true, cancelable: true }));
+  expect(server.asked('chats/send')).toHaveLength(2);
+});
+
+test('the key for photos opens the picker', async () => {
+  await openChat(() => undefined);
+  let wasOpened = false;
+  picker().addEventListener('click', (event) => {
+    event.preventDefault();
+    wasOpened = true;
+  });
+  await button('Add a photo').click();
+  expect(wasOpened).toBe(true);
+});

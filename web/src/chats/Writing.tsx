@@ -1,0 +1,57 @@
+/** The line to write on, and what keeps something from being sent. */
+import type { Uid } from '@tunemate/protocol';
+import { useRef, useState } from 'react';
+import type { ChatsModel } from './chats-model.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import { conversationWords } from './conversation-words.ts';
+import { imageTypes } from './image-upload.ts';
+import { MessageComposer } from '../messages/MessageComposer.tsx';
+import { PictureIcon } from '../ui/icons/icons.tsx';
+import { IconButton } from '../ui/keys/IconButton.tsx';
+import styles from './ChatScreen.module.css';
+import type { Photos } from './use-photos.ts';
+
+export interface WritingProps {
+  chats: ChatsModel;
+  model: ConversationModel;
+  uid: Uid;
+  photos: Photos;
+}
+
+export function Writing({ chats, model, uid, photos }: WritingProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [draft, setDraft] = useState('');
+  return (
+    <div className={styles.writing}>
+      {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={imageTypes.join()}
+        onChange={({ currentTarget }) => {
+          photos.send(Array.from(currentTarget.files ?? []));
+          // The same picture may be picked again.
+          currentTarget.value = '';
+        }}
+      />
+      <MessageComposer
+        draft={draft}
+        onDraft={(text) => {
+          setDraft(text);
+          if (text.trim() !== '') model.tellTyping();
+        }}
+        tooLong={conversationWords.tooLong}
+        onSend={(text) => chats.outbox.send({ uid }, text)}
+        onPaste={photos.onPaste}
+        lead={
+          <IconButton
+            label={conversationWords.addPhoto}
+            icon={<PictureIcon size={24} />}
+            onClick={() => picker.current?.click()}
+          />
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * A connection for tests: records what was asked, answers what the test says, and lets the test play the server.
+ */
+import type { HostChange, OwnChange, OwnSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
+import { aTabId } from './fixtures.ts';
+import type { Connection, ConnectionStatus, Follower } from './port.ts';
+import { cell, signal } from '../store/cell.ts';
+
+/** One request that waits for its answer. */
+export type Asked = {
+  readonly name: RequestName;
+  readonly payload: Record<string, unknown>;
+  answer(value: unknown): Promise<void>;
+  refuse(code: Refusal['code'], retryAfterMs?: number): Promise<void>;
+};
+
+export interface FakeConnection extends Connection {
+  /** Requests in the order in which they were made. */
+  readonly asked: Asked[];
+  /** The latest request of this name; fails the test when there is none. */
+  last(name: RequestName): Asked;
+  count(name: RequestName): number;
+  readonly line: { set(status: ConnectionStatus): void };
+  /** The follower of a room's stream, null when nobody follows one. */
+  follower(): Follower<RoomChange> | null;
+  /** The same of the stream of a room's host. */
+  hostFollower(): Follower<HostChange> | null;
+  tellRoom(change: RoomChange): void;
+  tellHost(change: HostChange): void;
+  tellOwn(change: OwnChange): void;
+  tellOwnSnapshot(): void;
+  tellLeaving(): void;
+}
+
+/** Lets everything that was promised happen. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+export function createFakeConnection(): FakeConnection {
+  const line = cell<ConnectionStatus>({ status: 'live' });
+  const asked: Asked[] = [];
+  const ownChanges = signal<OwnChange>();
+  const ownSnapshots = signal<OwnSnapshot>();
+  const leavings = signal<void>();
+  let follower: Follower<RoomChange> | null = null;
+  let seq = 0;
+  let hostFollower: Follower<HostChange> | null = null;
+  let hostSeq = 0;
+
+  function ask(name: RequestName, payload: unknown): Promise<never> {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const finish = (result: unknown): Promise<void> => {
+      resolve(result);
+      return settle();
+    };
+    asked.push({
+      name,
+      payload: payload as Record<string, unknown>,
+      answer: (value) => finish({ ok: true, value }),
+      refuse: (code, retryAfterMs) =>
+        finish({ ok: false, error: { code, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }),
+    });
+    return promise as Promise<never>;
+  }
+
+  return {
+    asked,
+    line,
+    status: line,
+    tabId: aTabId,
+    request: (name, payload) => ask(name, payload),
+    requestUntilAnswered: (name, payload) => ask(name, payload),
+    follow(stream, next) {
+      if (stream.startsWith('host:')) {
+        hostFollower = next as Follower<HostChange>;
+        hostSeq = next.fromSeq;
+        return () => (hostFollower = null);
+      }
+      follower = next as Follower<RoomChange>;
+      seq = next.fromSeq;
+      return () => {
+        if (follower === next) follower = null;
+      };
+    },
+    onOwnSnapshot: (listener) => ownSnapshots.subscribe(listener),
+    onOwnChange: (listener) => ownChanges.subscribe(listener),
+    onPassing: () => () => undefined,
+    onLeaving: (listener) => leavings.subscribe(listener),
+    last(name) {
+      const found = asked.findLast((one) => one.name === name);
+      if (found === undefined) throw new Error(`${name} was not asked`);
+      return found;
+    },
+    count: (name) => asked.filter((one) => one.name === name).length,
+    follower: () => follower,
+    hostFollower: () => hostFollower,
+    tellHost(change) {
+      hostSeq += 1;
+      hostFollower?.onChange(change, hostSeq);
+    },
+    tellRoom(change) {
+      seq += 1;
+      follower?.onChange(change, seq);
+    },
+    tellOwn: (change) => ownChanges.emit(change),
+    tellLeaving: () => leavings.emit(),
+    tellOwnSnapshot: () => ownSnapshots.emit({} as OwnSnapshot),
+  };
+}

@@ -1,0 +1,24 @@
+/* Below a message of one's own that was not sent: why, and what can be done about it. */
+import { Button } from '../ui/keys/Button.tsx';
+import styles from './Messages.module.css';
+
+export interface FailedMessageProps {
+  reason: string;
+  retryLabel: string;
+  onRetry: () => void;
+  onDiscard: () => void;
+}
+
+export function FailedMessage({ reason, retryLabel, onRetry, onDiscard }: FailedMessageProps) {
+  return (
+    <p className={styles.failure} role="alert">
+      <span>{reason}</span>
+      <Button variant="ghost" small onClick={onRetry}>
+        {retryLabel}
+      </Button>
+      <Button variant="ghost" small onClick={onDiscard}>
+        Discard
+      </Button>
+    </p>
+  );
+}

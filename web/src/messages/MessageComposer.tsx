@@ -1,0 +1,35 @@
+/* The line to write a message on. Text that can't be sent stays in it, and says so when it is too long. */
+import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
+import type { ComposerProps } from '../ui/talk/Composer.tsx';
+import styles from './Messages.module.css';
+import { isTooLong } from './too-long.ts';
+
+export interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
+  draft: string;
+  onDraft: (text: string) => void;
+  /** Said while the text is too long. */
+  tooLong: string;
+  /** False when the text was not taken. */
+  onSend: (text: string) => boolean;
+}
+
+export function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: MessageComposerProps) {
+  return (
+    <div>
+      {isTooLong(draft) && (
+        <p className={styles.warning} role="alert">
+          {tooLong}
+        </p>
+      )}
+      <KeyboardComposer
+        {...rest}
+        label="Message"
+        value={draft}
+        onChange={onDraft}
+        onSend={() => {
+          if (onSend(draft)) onDraft('');
+        }}
+      />
+    </div>
+  );
+}

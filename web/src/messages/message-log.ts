@@ -1,0 +1,75 @@
+/**
+ * The messages of one chat that are at hand: numbered, in order, each once. Pure; knows nothing of what is still on its
+ * way, nor of who talks to whom.
+ */
+import type { ClientId } from '@tunemate/protocol';
+
+export interface Numbered {
+  /** Counts the messages of a chat, from 1. */
+  readonly number: number;
+  readonly clientId: ClientId;
+}
+
+export interface MessageLog<Message extends Numbered> {
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** True while there are messages before the first one here. */
+  readonly hasEarlierMessages: boolean;
+}
+
+/** One message more, from the stream or as the answer to sending it, whichever comes first. */
+export function withMessage<Message extends Numbered>(log: MessageLog<Message>, message: Message): MessageLog<Message> {
+  const { messages } = log;
+  const last = messages.at(-1);
+  if (last === undefined || message.number > last.number) return { ...log, messages: [...messages, message] };
+  const index = messages.findIndex(({ number }) => number >= message.number);
+  // Older than all that is shown: it comes with its page.
+  if (index === 0 && messages[0]?.number !== message.number) return log;
+  return messages[index]?.number === message.number ? log : { ...log, messages: messages.toSpliced(index, 0, message) };
+}
+
+/** A page from before the first message. */
+export function withEarlierPage<Message extends Numbered>(
+  log: MessageLog<Message>,
+  page: MessageLog<Message>,
+): MessageLog<Message> {
+  const first = log.messages[0]?.number ?? Number.POSITIVE_INFINITY;
+  const earlier = page.messages.filter(({ number }) => number < first);
+  return { messages: [...earlier, ...log.messages], hasEarlierMessages: page.hasEarlierMessages };
+}
+
+/**
+ * The latest page joined to what is known; where messages between are missing, what is known before them goes. Messages
+ * behind the page came while it was on its way.
+ */
+export function withLatestPage<Message extends Numbered>(
+  log: MessageLog<Message>,
+  page: MessageLog<Message>,
+): MessageLog<Message> {
+  const first = page.messages[0]?.number ?? 1;
+  const last = page.messages.at(-1)?.number ?? 0;
+  const isJoined = log.messages.some(({ number }) => number === first - 1 || number === first);
+  const before = isJoined ? log.messages.filter(({ number }) => number < first) : [];
+  return {
+    messages: [...before, ...page.messages, ...log.messages.filter(({ number }) => number > last)],
+    hasEarlierMessages: before.length > 0 ? log.hasEarlierMessages : page.hasEarlierMessages,
+  };
+}
+
+/** The log up to the first place where messages are missing: news can come before what was missed. */
+export function withoutGap<Message extends Numbered>(log: MessageLog<Message>): MessageLog<Message> {
+  const { messages } = log;
+  const end = messages.findIndex(({ number }, index) => number !== (messages[0]?.number ?? 0) + index);
+  return end < 0 ? log : { ...log, messages: messages.slice(0, end) };
+}
+
+/** The number of the first message of `page` when messages between the log and the page are missing, else null. */
+export function gapBefore<Message extends Numbered>(
+  log: MessageLog<Message>,
+  page: MessageLog<Message>,
+): number | null {
+  const last = log.messages.at(-1);
+  const first = page.messages[0];
+  if (last === undefined || first === undefined) return null;
+  return first.number > last.number + 1 ? first.number : null;
+}

@@ -1,0 +1,123 @@
+/** Making a room of either kind: the sleeve prints the name as it is typed, then the tiles of its code. */
+import { limits, type RoomKind } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { createCreateModel, type CreateStatus } from './create-model.ts';
+import { factsOf } from './room-kinds.ts';
+import { roomSentences } from './room-sentences.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { Form } from '../ui/fields/Form.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { TaskPage } from '../ui/frame/TaskPage.tsx';
+import { CopyIcon } from '../ui/icons/icons.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { useToast } from '../ui/notices/toasts.ts';
+import { CodeTiles } from '../ui/records/CodeTiles.tsx';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { Vinyl } from '../ui/records/Vinyl.tsx';
+import { copyText } from '../ui/copy-text.ts';
+
+export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
+  const { connection } = useApp();
+  const facts = factsOf(kind);
+  const model = useMemo(() => createCreateModel(connection, kind), [connection, kind]);
+  const status = useReadable(model.status);
+  const [name, setName] = useState('');
+  const modals = useModals();
+  const failure = status.status === 'naming' ? status.failure : null;
+  const sayFailure = useEffectEvent(async (said: NonNullable<typeof failure>) => {
+    await modals.ok(said.message, { text: said.text, band: facts.ink });
+    model.forget();
+  });
+  useEffect(() => {
+    if (failure !== null) void sayFailure(failure);
+  }, [failure]);
+
+  const code = status.status === 'created' ? status.code : '';
+  return (
+    <AppFrame band={facts.ink} title={facts.bandTitle}>
+      <TaskPage art={<Sleeve name={name} code={code} record={<Vinyl pressed />} />}>
+        {status.status === 'created' ? (
+          <Created kind={kind} code={status.code} />
+        ) : (
+          <Naming
+            kind={kind}
+            status={status}
+            name={name}
+            onName={(typed) => {
+              setName(typed);
+              model.forget();
+            }}
+            onCreate={() => void model.create(name)}
+          />
+        )}
+      </TaskPage>
+    </AppFrame>
+  );
+}
+
+interface NamingProps {
+  kind: RoomKind;
+  status: Exclude<CreateStatus, { status: 'created' }>;
+  name: string;
+  onName: (name: string) => void;
+  onCreate: () => void;
+}
+
+function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
+  const error = status.status === 'naming' ? status.nameError : null;
+  return (
+    <>
+      <h1>{factsOf(kind).createTitle}</h1>
+      <Form onSubmit={onCreate}>
+        <TextField
+          label="Room name"
+          value={name}
+          maxLength={limits.roomNameLength}
+          autoComplete="off"
+          enterKeyHint="go"
+          error={error ?? undefined}
+          onChange={(event) => onName(event.target.value)}
+        />
+        <ButtonGroup>
+          <Button type="submit" variant="primary" block busy={status.status === 'creating'}>
+            Create Room
+          </Button>
+          <ButtonLink href="/" variant="ghost" block>
+            Back to Home
+          </ButtonLink>
+        </ButtonGroup>
+      </Form>
+    </>
+  );
+}
+
+function Created({ kind, code }: { kind: RoomKind; code: string }) {
+  const toast = useToast();
+  const copy = async (): Promise<void> => {
+    if (await copyText(code)) toast(roomSentences.copied);
+    else toast(roomSentences.notCopied);
+  };
+  return (
+    <>
+      <h1>Your room is pressed</h1>
+      <p className="lead">Share this code. You approve everyone who asks to come in.</p>
+      <CodeTiles code={code} label="Room code" />
+      <ButtonGroup>
+        <ButtonLink href={factsOf(kind).roomPath(code)} variant="primary" block>
+          Enter Room
+        </ButtonLink>
+        <Button block icon={<CopyIcon size={18} />} onClick={() => void copy()}>
+          Copy Code
+        </Button>
+        <ButtonLink href="/" variant="ghost" block>
+          Back to Home
+        </ButtonLink>
+      </ButtonGroup>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+/** Asking to be let into a room of either kind: the code prints its cover, and your disc waits half out of it. */
+import { limits, type RoomKind } from '@tunemate/protocol';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useApp, useUser } from '../app-context.ts';
+import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
+import { factsOf } from './room-kinds.ts';
+import { roomSentences } from './room-sentences.ts';
+import { useModel } from '../store/use-model.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { CodeField } from '../ui/fields/CodeField.tsx';
+import { Form } from '../ui/fields/Form.tsx';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { TaskPage } from '../ui/frame/TaskPage.tsx';
+import { Button } from '../ui/keys/Button.tsx';
+import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { Spindle } from '../ui/keys/Spindle.tsx';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { Vinyl } from '../ui/records/Vinyl.tsx';
+import styles from './JoinRoomScreen.module.css';
+
+/** How long a disc takes into its sleeve (the design's slide), before the room appears. */
+const SLIDE_MS = 520;
+
+export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
+  const { connection } = useApp();
+  // A request lives as long as its page, and is taken back when that goes.
+  const model = useModel(useCallback(() => createJoinModel(connection, kind), [connection, kind]));
+  return model === null ? null : <JoinRoom kind={kind} model={model} />;
+}
+
+function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
+  const self = useUser();
+  const facts = factsOf(kind);
+  // A link may bring the code, and `ask` to send the request without another press.
+  const query = new URLSearchParams(useSearch());
+  const [code, setCode] = useState(() => (query.get('code') ?? '').toUpperCase().slice(0, limits.roomCodeInputLength));
+  const status = useReadable(model.status);
+  useMessages(status, model, kind);
+  useEntrance(status, kind);
+  const askAtOnce = useEffectEvent(() => {
+    if (query.has('ask') && code !== '') void model.ask(code, true);
+  });
+  useEffect(() => askAtOnce(), []);
+
+  const isWaiting = status.status === 'waiting';
+  return (
+    <AppFrame band={facts.ink} title={facts.bandTitle}>
+      <TaskPage
+        art={
+          <Sleeve
+            code={isWaiting || status.status === 'admitted' ? status.code : code}
+            record={<Vinyl person={{ id: self.uid, name: self.name }} />}
+            peek={0.44}
+            waiting={isWaiting}
+            recordInside={status.status === 'admitted'}
+          />
+        }
+      >
+        {isWaiting || status.status === 'admitted' ? (
+          <Waiting />
+        ) : (
+          <>
+            <h1>{facts.joinTitle}</h1>
+            <Form onSubmit={() => void model.ask(code)}>
+              <CodeField
+                label="Room code"
+                placeholder="ROOM123"
+                value={code}
+                maxLength={limits.roomCodeInputLength}
+                onChange={setCode}
+              />
+              <ButtonGroup>
+                <Button type="submit" variant="primary" block busy={status.status === 'asking'}>
+                  Join Session
+                </Button>
+                <ButtonLink href={facts.createPath} block>
+                  Create New Room
+                </ButtonLink>
+                <ButtonLink href="/" variant="ghost" block>
+                  Back to Home
+                </ButtonLink>
+              </ButtonGroup>
+            </Form>
+          </>
+        )}
+      </TaskPage>
+    </AppFrame>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <output className={styles.waiting}>
+        <h1>{roomSentences.waitingTitle}</h1>
+        <span className={styles.hint}>
+          <Spindle />
+          {roomSentences.waitingHint}
+        </span>
+      </output>
+      <div className={styles.back}>
+        <ButtonLink href="/" variant="ghost">
+          Back to Home
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void {
+  const modals = useModals();
+  const message = status.status === 'idle' ? status.message : null;
+  const say = useEffectEvent(async (said: NonNullable<typeof message>) => {
+    await modals.ok(said.message, { text: said.text, band: factsOf(kind).ink });
+    model.acknowledge();
+  });
+  useEffect(() => {
+    if (message !== null) void say(message);
+  }, [message]);
+}
+
+/** The disc that waited slides in, then the room appears. Whoever did not have to wait goes straight in. */
+function useEntrance(status: JoinStatus, kind: RoomKind): void {
+  const [, navigate] = useLocation();
+  const hasWaited = useRef(false);
+  const code = status.status === 'admitted' ? status.code : null;
+  useEffect(() => {
+    if (status.status === 'waiting') hasWaited.current = true;
+  }, [status.status]);
+  useEffect(() => {
+    if (code === null) return undefined;
+    const slides = hasWaited.current && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? SLIDE_MS : 0);
+    return () => clearTimeout(timer);
+  }, [code, kind, navigate]);
+}

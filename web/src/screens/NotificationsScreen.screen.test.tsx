@@ -1,0 +1,125 @@
+import type { Notification, RoomCode } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { uidOf } from '../connection/fixtures.ts';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aNotification, IVO, LONG_NAME, presenceOf } from '../screen-tests/people.ts';
+
+const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be their soulmate' });
+const ivo = { uid: IVO, name: 'Ivo', presence: presenceOf(IVO) };
+
+const open = (notifications: Notification[], prepare: (server: FakeServer) => void = () => undefined) =>
+  openPage('/notifications', { own: { notifications }, prepare });
+
+test('says so when there are none, and leads home', async () => {
+  await open([]);
+  await shown(words('No notifications'));
+  await leadsTo(link('Back to Home'), '/');
+  await expectAccessible();
+});
+
+test('waits for the first snapshot', async () => {
+  await open([], (server) => server.on('session/hello', silence));
+  await shown(heading('Notifications'));
+  await expect.element(page.getByText('Loading...')).toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('HOME-7 opening them marks them read', async () => {
+  const { server } = await open([aNotification()]);
+  await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
+});
+
+test('shows who invites, with the time of today or else the date, and can be put away', async () => {
+  const noon = new Date();
+  noon.setHours(12, 0, 0, 0);
+  const { server } = await open(
+    [
+      aNotification({ id: 'today', timestamp: noon.getTime() }),
+      aNotification({ id: 'past', senderName: 'Ada', message: 'Ada invites you', timestamp: Date.UTC(2025, 2, 4, 12) }),
+    ],
+    (stand) => stand.on('notifications/dismiss', () => refused('server/busy')),
+  );
+  const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+  await expect.element(items.first()).toHaveTextContent('IIvo invites you to listen12:00Chat');
+  await expect.element(items.last()).toHaveTextContent('AAda invites you04/03/2025Chat');
+  await expectAccessible('all');
+  await button('Dismiss Ada').click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  server.on('notifications/dismiss', ({ id }) => {
+    server.tell({ type: 'notifications/removed', id });
+    return ok({});
+  });
+  await button('Dismiss Ada').click();
+  await gone(button('Dismiss Ada'));
+  await shown(button('Dismiss Ivo'));
+});
+
+test.each([
+  ['video', '/join?code=7F3A9C&ask'],
+  ['audio', '/join-audio-room?code=7F3A9C&ask'],
+] as const)('an invitation into a %s room leads to asking to join it', async (kind, path) => {
+  await open([aNotification({ room: { kind, code: '7F3A9C' as RoomCode, name: 'Friday' } })]);
+  await leadsTo(link('Ask to Join'), path);
+  await expectAccessible();
+});
+
+test('HOME-13 an invitation offers the chat with who sent it, with a room and without', async () => {
+  const room = { kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday' } as const;
+  await open([
+    aNotification({ id: 'n1', timestamp: 2000 }),
+    aNotification({ id: 'n2', timestamp: 1000, senderUid: uidOf('Ada'), room }),
+  ]);
+  await leadsTo(link('Chat').first(), `/chat/${IVO}`);
+  await leadsTo(link('Chat').last(), `/chat/${uidOf('Ada')}`);
+  await expectAccessible();
+});
+
+test('accepts a soulmate request, once', async () => {
+  const { server } = await open([request], (stand) => stand.on('soulmate/accept', silence));
+  await shown(button('Decline'));
+  await expectAccessible('all');
+  await button('Accept').click();
+  await expect.element(button('Accept')).toHaveAttribute('aria-busy', 'true');
+  await button('Decline').click();
+  expect(server.asked('soulmate/accept')).toEqual([{ id: 'n2' }]);
+  server.tell({ type: 'soulmate/changed', soulmate: ivo });
+  server.tell({ type: 'notifications/removed', id: 'n2' });
+  await shown(words('No notifications'));
+});
+
+test('declines a soulmate request', async () => {
+  const { server } = await open([request], (stand) => stand.on('soulmate/decline', () => ok({})));
+  await button('Decline').click();
+  await expect.poll(() => server.asked('soulmate/decline')).toEqual([{ id: 'n2' }]);
+});
+
+test.each([
+  ['soulmate/taken', 'They already have a soulmate.'],
+  ['soulmate/self-taken', 'You already have a soulmate.'],
+  ['access/not-found', 'This request is no longer open.'],
+] as const)('says why a request could not be accepted: %s', async (code, sentence) => {
+  await open([request], (server) => server.on('soulmate/accept', () => refused(code)));
+  await button('Accept').click();
+  await shown(modal('That did not work').getByText(sentence));
+  await expectAccessible();
+});
+
+test('what arrives meanwhile comes first, and the newest twenty are kept', async () => {
+  const twenty = Array.from({ length: 20 }, (_, index) =>
+    aNotification({ id: `n${String(index)}`, timestamp: 1000 + index, senderName: LONG_NAME, isRead: true }),
+  );
+  const { server } = await open(twenty);
+  await expect.poll(() => page.getByRole('listitem').length).toBe(20);
+  await expectAccessible();
+  server.tell({
+    type: 'notifications/added',
+    notification: aNotification({ id: 'new', message: 'Ivo invites you to listen' }),
+    removed: ['n0'],
+  });
+  await expect.element(page.getByRole('listitem').first()).toMatchTextContent(/Ivo invites you to listen/);
+  expect(page.getByRole('listitem').length).toBe(20);
+});

@@ -1,0 +1,17 @@
+import { test } from 'vitest';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { arrivedAt, heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
+import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+
+test("is the placeholder 'Soulmate Streaming Room' that says coming soon, with Back to Home", async () => {
+  await openPage('/soulmate');
+  await shown(heading('Soulmate Streaming Room'));
+  await shown(words(/Coming soon/));
+  await leadsTo(link('Back to Home'), '/');
+  await expectAccessible('all');
+});
+
+test('sends a visitor to sign in, and remembers where they were going', async () => {
+  await openPage('/soulmate', { session: signedOut });
+  await arrivedAt('/login?next=%2Fsoulmate');
+});

@@ -1,0 +1,26 @@
+/** What is said about tunemates and invitations. */
+import type { Instead } from '../copy/sentences.ts';
+
+export const tunemateWords = {
+  title: 'Tunemates',
+  empty: 'No tunemates yet',
+  emptyHint: 'Let someone into your room and they appear here.',
+  onlineTitle: 'Tunemates online',
+  metIn: { video: 'met in video', audio: 'met in audio', both: 'met in video and audio' },
+  invite: 'Invite',
+  invitePerson: (name: string) => `Invite ${name}`,
+  remove: 'Remove',
+  chat: 'Chat',
+  inviteQuestion: (name: string) => `Invite ${name}?`,
+  removeQuestion: (name: string) => `Remove ${name}?`,
+  removeConsequence: 'You leave each other’s tunemates.',
+  invitationSentTo: (name: string) => `Invitation sent to ${name}`,
+  inviteFailed: 'The invitation was not sent',
+  removeFailed: 'They are still your tunemate',
+} as const;
+
+export const inviteInstead: Instead = {
+  // No longer a tunemate, or a block, which nobody is told of: one sentence that is true of both.
+  'access/forbidden': 'They can’t be invited now.',
+  'access/not-found': 'This person is no longer here.',
+};
