@@ -9,11 +9,14 @@ import { type SimulationReport, runSimulation } from '@tunemate/playback/simulat
 import { percentile } from '@tunemate/testkit/percentile';
 
 const CONVERGENCES = 13;
-const ownMedia = { drift: 20, spread: 20, converged: 1500, joined: 2000 };
+const ownMedia = { drift: 8, spread: 8, converged: 1500, joined: 2000 };
 const coarse = { drift: 150, spread: null, converged: null, joined: null };
 const WORLDS = [
   { title: 'own media', players: 'media', isDisturbed: false, goals: ownMedia },
   { title: 'own media, disturbed', players: 'media', isDisturbed: true, goals: ownMedia },
+  { title: 'own media, clocks in steps', players: 'stepped', isDisturbed: false, goals: ownMedia },
+  { title: 'own media, every change of rate shifts the sound', players: 'costly', isDisturbed: false, goals: coarse },
+  { title: 'the same without any rates', players: 'fixed', isDisturbed: false, goals: coarse },
   { title: 'coarse rates', players: 'coarse', isDisturbed: false, goals: coarse },
   { title: 'coarse rates, disturbed', players: 'coarse', isDisturbed: true, goals: coarse },
 ] as const;

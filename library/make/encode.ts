@@ -1,6 +1,6 @@
 /*
  * Hands PCM and frames to ffmpeg. Only whoever rebuilds the library needs ffmpeg; its outputs are committed.
- * Audio is constant bit rate on purpose: browsers seek exactly in it, and only roughly in variable bit rate MP3.
+ * Audio is AAC in MP4 on purpose: browsers seek exactly in it, and in no MP3.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { album, artist } from './pieces.ts';
 import { picture } from './pictures/shapes.ts';
 import { sampleRate } from './sound/voice.ts';
 
-const audioBitRate = { mp3: '112k', m4a: '96k', mp4: '80k' } as const;
+const audioBitRate = { m4a: '96k', mp4: '80k' } as const;
 
 function tags(piece: Piece): string[] {
   const pairs = { title: piece.title, artist, album, genre: piece.mood, copyright: 'CC0 1.0' };
@@ -35,15 +35,7 @@ async function ffmpeg(args: readonly string[], feed: (input: Writable) => Promis
 }
 
 /** Writes a tagged audio file with its cover embedded. */
-export async function encodeAudio(
-  piece: Piece,
-  pcm: Buffer,
-  format: 'mp3' | 'm4a',
-  coverPath: string,
-  outPath: string,
-): Promise<void> {
-  const codec =
-    format === 'mp3' ? ['-c:a', 'libmp3lame', '-id3v2_version', '3'] : ['-c:a', 'aac', '-movflags', '+faststart'];
+export async function encodeAudio(piece: Piece, pcm: Buffer, coverPath: string, outPath: string): Promise<void> {
   await ffmpeg(
     [
       ...pcmInput('pipe:0'),
@@ -58,9 +50,12 @@ export async function encodeAudio(
       '-disposition:v',
       'attached_pic',
       ...reproducible,
-      ...codec,
+      '-c:a',
+      'aac',
+      '-movflags',
+      '+faststart',
       '-b:a',
-      audioBitRate[format],
+      audioBitRate.m4a,
       ...tags(piece),
       outPath,
     ],

@@ -16,7 +16,7 @@ import { coverOf } from './pictures/covers.ts';
 import { toPcm16 } from './sound/master.ts';
 
 const libraryDir = join(import.meta.dirname, '..');
-const mimes = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const;
+const mimes = { m4a: 'audio/mp4', mp4: 'video/mp4' } as const;
 
 async function print(release: Release, workDir: string): Promise<void> {
   const { piece, format } = release;
@@ -31,15 +31,16 @@ async function print(release: Release, workDir: string): Promise<void> {
     await writeFile(pcmPath, pcm);
     await encodeFilm(piece, pcmPath, pieceSeconds(piece), release.frameAt, outPath);
   } else {
-    await encodeAudio(piece, pcm, release.format, coverPath, outPath);
+    await encodeAudio(piece, pcm, coverPath, outPath);
   }
 }
 
 /** What the server reads instead of the tags: paths are relative to the manifest. */
 function manifest(): object {
-  const items = releases.map(({ piece, format }) => ({
+  const items = releases.map(({ piece, format, ...release }) => ({
     id: piece.id,
     file: `media/${piece.id}.${format}`,
+    ...('firstFile' in release ? { firstFile: release.firstFile } : {}),
     title: piece.title,
     artist,
     kind: format === 'mp4' ? 'video' : 'audio',

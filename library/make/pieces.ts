@@ -13,9 +13,12 @@ import { sundayKitchen } from './music/pieces/sunday-kitchen.ts';
 import { twoReels } from './music/pieces/two-reels.ts';
 import { walkingHome } from './music/pieces/walking-home.ts';
 
-/** How one piece is published; `frameAt` draws frame N of a film as SVG contents. */
+/**
+ * How one piece is published; `frameAt` draws frame N of a film as SVG contents. `firstFile` is the file it was first
+ * published as: rooms know the piece by it.
+ */
 export type Release =
-  | { readonly format: 'mp3' | 'm4a'; readonly piece: Piece }
+  | { readonly format: 'm4a'; readonly piece: Piece; readonly firstFile?: string }
   | { readonly format: 'mp4'; readonly piece: Piece; readonly frameAt: (frame: number) => string };
 
 /** The artist every file is tagged with. */
@@ -26,10 +29,10 @@ export const album = 'First Pressing';
 
 /** In the order the library lists them; the first two audio tracks are the samples of a failed search. */
 export const releases: readonly Release[] = [
-  { format: 'mp3', piece: sundayKitchen },
+  { format: 'm4a', piece: sundayKitchen, firstFile: 'media/sunday-kitchen.mp3' },
   { format: 'm4a', piece: paperLanterns },
   { format: 'm4a', piece: rainOnTheTram },
-  { format: 'mp3', piece: walkingHome },
+  { format: 'm4a', piece: walkingHome, firstFile: 'media/walking-home.mp3' },
   { format: 'mp4', piece: twoReels, frameAt: twoReelsFrame },
   { format: 'mp4', piece: poppySeason, frameAt: poppySeasonFrame },
   { format: 'mp4', piece: cityOfTiles, frameAt: cityOfTilesFrame },

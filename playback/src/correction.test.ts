@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { behindBy, followerInStep, inputAt, runUntilAction } from './follow-example.ts';
+import type { FollowerState } from './follower-state.ts';
 import { follow } from './follower.ts';
 import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
 
@@ -7,7 +8,7 @@ const COARSE = { capabilities: YOUTUBE_CAPABILITIES, seekToleranceSeconds: 2 };
 
 describe('a fine player', () => {
   it('SYNC-12 is left alone inside the dead band', () => {
-    const decision = runUntilAction(followerInStep(), 10_250, 40_000, behindBy(0.005));
+    const decision = runUntilAction(followerInStep(), 10_250, 40_000, behindBy(0.0025));
     expect(decision.actions).toEqual([]);
     expect(decision.wakeInMs).toBe(250);
   });
@@ -102,6 +103,70 @@ describe('a fine player', () => {
     expect(ended.actions).toEqual([{ type: 'set-rate', rate: 1 }]);
     expect(Math.abs(behindAt(ended.atMs))).toBeLessThan(0.0015);
   });
+});
+
+describe('a player whose corrections do not help', () => {
+  const nudgeFrom = (state: FollowerState, fromMs: number, behind: number) =>
+    runUntilAction(state, fromMs, fromMs + 20_000, behindBy(behind));
+  /** Begins a nudge, lets the player be `behindAfter` behind all through it and afterwards, and looks for five seconds. */
+  function nudgedInVain(state: FollowerState, fromMs: number, behind: number, behindAfter: number) {
+    const begun = nudgeFrom(state, fromMs, behind);
+    const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
+    const nudged = behindBy(behindAfter, { player: { rate } });
+    const ended = runUntilAction(begun.state, begun.atMs + 10, begun.atMs + 20_000, nudged);
+    expect(ended.actions).toMatchObject([{ type: 'set-rate', rate: 1 }]);
+    return { rate, state: ended.state, atMs: ended.atMs };
+  }
+
+  it('SYNC-53 is not nudged again once a nudge has thrown it off, but sought back once', () => {
+    const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
+    const sought = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
+    expect(sought.actions).toMatchObject([{ type: 'seek' }]);
+    const after = runUntilAction(sought.state, sought.atMs + 10, sought.atMs + 29_000, behindBy(0.1));
+    expect(after.actions).toEqual([]);
+  });
+
+  it('SYNC-53 is not nudged a fourth time after three that left it no better', () => {
+    let state = followerInStep();
+    let nowMs = 10_250;
+    const atMs: number[] = [];
+    while (nowMs < 60_000) {
+      const decision = follow(state, inputAt(nowMs, stuckAt(state, 0.02)(nowMs)));
+      const isNudge = decision.actions.some((action) => action.type === 'set-rate' && action.rate !== 1);
+      if (isNudge) atMs.push(nowMs);
+      state = decision.state;
+      nowMs += Math.max(1, decision.wakeInMs);
+    }
+    expect(atMs).toHaveLength(3);
+  });
+
+  it('SYNC-53 is sought when further off than 150 ms, and not again for half a minute', () => {
+    const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
+    const landed = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
+    const settled = runUntilAction(landed.state, landed.atMs + 200, landed.atMs + 31_000, behindBy(0));
+    const sought = runUntilAction(settled.state, settled.atMs, settled.atMs + 5000, behindBy(0.2));
+    expect(sought.actions).toMatchObject([{ type: 'seek' }]);
+    const quiet = runUntilAction(sought.state, sought.atMs + 200, sought.atMs + 29_000, behindBy(0.2));
+    expect(quiet.actions).toEqual([]);
+  });
+
+  it('SYNC-53 gets another chance with the next track', () => {
+    const { state } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
+    const timeline = { ...inputAt(0).timeline, revision: 4, trackKey: 'b' };
+    const changed = follow(state, inputAt(20_000, { timeline })).state;
+    const playing = runUntilAction(changed, 20_100, 24_000, () => ({ timeline })).state;
+    const nudged = runUntilAction(playing, 24_000, 40_000, behindBy(0.01, { timeline }));
+    expect(nudged.actions).toMatchObject([{ type: 'set-rate' }]);
+  });
+
+  /** Takes every rate it is given, and none has any effect. */
+  function stuckAt(state: FollowerState, behind: number) {
+    const rate = state.mode.status === 'nudging' ? state.mode.rate : 1;
+    // A nudge that would never come to its end is ended by what the rate promises.
+    const gainedSeconds = (nowMs: number): number =>
+      state.mode.status === 'nudging' ? ((rate - 1) * (nowMs - state.mode.sinceMs)) / 1000 : 0;
+    return (nowMs: number) => behindBy(behind - gainedSeconds(nowMs), { player: { rate } })(nowMs);
+  }
 });
 
 describe('a coarse player', () => {

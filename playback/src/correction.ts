@@ -11,20 +11,23 @@ import {
   type Landing,
   type Reading,
   enter,
+  hasGivenUp,
   restoreRate,
 } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
-import { deadBand, planNudge } from './nudge.ts';
+import { deadBand, isCostless, planNudge } from './nudge.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import {
   BURST_IN_SECONDS,
   FAST_TICK_MS,
   JUMP_SEEK_SECONDS,
   LANDING_PATIENCE_MS,
-  NUDGE_IN_SECONDS,
+  NUDGE_FAILED_SECONDS,
+  NUDGE_FAILED_SHARE,
+  NUDGE_FAILURES,
+  NUDGE_HARM_SECONDS,
   SETTLE_COARSE_MS,
   SETTLE_FINE_MS,
-  THRASH_WINDOW_MS,
   TICK_MS,
 } from './timings.ts';
 
@@ -34,6 +37,8 @@ export type Watching = Extract<FollowerMode, { status: 'watching' }>;
 /** Readings that make a judgement: a coarse clock needs more of them. */
 const FINE_READINGS = 3;
 const COARSE_READINGS = 5;
+/** A drift after a nudge that is larger than this is not what returning to rate 1 cost. */
+const MOST_RETURN_LOSS_SECONDS = 0.036;
 /** Coarse readings closer together than this would repeat one message of the player. */
 const COARSE_TICK_MS = 150;
 
@@ -49,13 +54,14 @@ export function correct(state: FollowerState, mode: Watching, input: FollowInput
   const tickMs = isFine(input) ? FAST_TICK_MS : COARSE_TICK_MS;
   if (input.nowMs < mode.trustFromMs) return enter(state, mode, Math.min(tickMs, mode.trustFromMs - input.nowMs));
   if (input.player.rate !== 1) {
-    return enter(state, watch(input, { after: 'nudge', sinceMs: input.nowMs }), tickMs, restoreRate(input));
+    return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), tickMs, restoreRate(input));
   }
   const needed = isFine(input) ? FINE_READINGS : COARSE_READINGS;
   const reading = { atMs: input.nowMs, behindSeconds: behindSeconds(input) };
   const readings = withReading(mode.readings, reading, needed);
   const watching: Watching = { ...mode, readings };
-  const isObvious = state.mayJump && mode.landing.after === 'nothing' && isSeekWorthwhile(input, reading.behindSeconds);
+  const isObvious =
+    state.mayJump && mode.landing.after === 'nothing' && isSeekWorthwhile(state, input, reading.behindSeconds);
   if (readings.length < needed && !isObvious && !isGross(input, readings)) return enter(state, watching, tickMs);
   const behind = isObvious ? reading.behindSeconds : smoothed(readings, input.nowMs);
   return judge(learnFrom(state, mode.landing, input, behind), watching, input, behind);
@@ -63,9 +69,9 @@ export function correct(state: FollowerState, mode: Watching, input: FollowInput
 
 function judge(state: FollowerState, watching: Watching, input: FollowInput, behind: number): FollowDecision {
   if (shouldSeek(state, input, behind)) return seekToTimeline(state, input);
-  const control = state.refusesRates ? ({ type: 'none' } as const) : input.capabilities.rateControl;
+  const control = hasGivenUp(state) ? ({ type: 'none' } as const) : input.capabilities.rateControl;
   const isHurried = input.nowMs < state.hurryUntilMs;
-  if (Math.abs(behind) > deadBand(control, state.nudgedAtMs, input.nowMs, isHurried)) {
+  if (Math.abs(behind) > deadBand(control)) {
     const { leaveLossSeconds, returnLossSeconds } = expected(state.learned, input.capabilities);
     const nudge = planNudge(control, {
       behindSeconds: behind,
@@ -76,7 +82,9 @@ function judge(state: FollowerState, watching: Watching, input: FollowInput, beh
     if (nudge !== null) return beginNudge(state, input, behind, nudge.rate, nudge.durationMs);
   }
   const settled: Watching = { ...watching, landing: { after: 'nothing', sinceMs: input.nowMs } };
-  return enter({ ...state, mayJump: false }, settled, TICK_MS);
+  // A seek that only has to wait its turn is still owed.
+  const mayJump = state.mayJump && isSeekWorthwhile(state, input, behind);
+  return enter({ ...state, mayJump }, settled, TICK_MS);
 }
 
 /** Moves the player to where the timeline will be when the seek has landed. */
@@ -98,14 +106,11 @@ function beginNudge(
   durationMs: number,
 ): FollowDecision {
   const { nowMs } = input;
-  const recent = state.nudgedAtMs.filter((atMs) => nowMs - atMs < THRASH_WINDOW_MS);
   const trustFromMs = nowMs + (isFine(input) ? SETTLE_FINE_MS : SETTLE_COARSE_MS);
-  // A seek that only has to wait its turn is still owed.
-  const mayJump = state.mayJump && isSeekWorthwhile(input, behind);
-  const next = { ...state, mayJump, nudgedAtMs: [...recent, nowMs] };
+  const mayJump = state.mayJump && isSeekWorthwhile(state, input, behind);
   const endAtMs = nowMs + durationMs;
   return enter(
-    next,
+    { ...state, mayJump },
     { status: 'nudging', rate, sinceMs: nowMs, endAtMs, trustFromMs, readings: [], fromSeconds: behind },
     Math.min(durationMs, isFine(input) ? SETTLE_FINE_MS : COARSE_TICK_MS),
     [{ type: 'set-rate', rate }],
@@ -121,9 +126,11 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
   const { capabilities } = input;
   const now = expected(state.learned, capabilities);
   if (landing.after === 'nudge') {
-    const isOwnCost = isFine(input) && Math.abs(behind) < NUDGE_IN_SECONDS * 6;
+    if (!isFine(input)) return state;
+    const judged = judgeNudge(state, isCostless(landing.rate), Math.abs(landing.fromSeconds), Math.abs(behind));
+    if (isCostless(landing.rate) || Math.abs(behind) > MOST_RETURN_LOSS_SECONDS) return judged;
     const observed = now.returnLossSeconds + behind;
-    return isOwnCost ? { ...state, learned: learn(state.learned, capabilities, 'returnLossSeconds', observed) } : state;
+    return { ...judged, learned: learn(state.learned, capabilities, 'returnLossSeconds', observed) };
   }
   if (landing.after === 'nothing') return state;
   const figure = FIGURES[landing.after];
@@ -131,13 +138,30 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
   return { ...state, learned: learn(state.learned, capabilities, figure, observed) };
 }
 
-/** The last rung of the ladder: worth it, allowed, and not into what would only stall again. */
-export function shouldSeek(state: FollowerState, input: FollowInput, behind: number): boolean {
-  return isSeekWorthwhile(input, behind) && isSeekAllowed(state, input, behind) && isReachable(input, behind);
+/**
+ * Counts the nudges that did not help; a strong one only when it did harm, since what it costs is random.
+ * Once this player is given up, it may be sought back from what the last one did.
+ */
+function judgeNudge(
+  state: FollowerState,
+  isGentle: boolean,
+  beforeSeconds: number,
+  afterSeconds: number,
+): FollowerState {
+  const hasFailed = isGentle && afterSeconds > Math.max(beforeSeconds * NUDGE_FAILED_SHARE, NUDGE_FAILED_SECONDS);
+  const isHarmful = afterSeconds > beforeSeconds + NUDGE_HARM_SECONDS;
+  const failedNudges = isHarmful ? NUDGE_FAILURES : hasFailed ? state.failedNudges + 1 : 0;
+  return { ...state, failedNudges, mayJump: state.mayJump || failedNudges >= NUDGE_FAILURES };
 }
 
-function isSeekWorthwhile(input: FollowInput, behind: number): boolean {
-  return Math.abs(behind) > (isFine(input) ? JUMP_SEEK_SECONDS : input.seekToleranceSeconds);
+/** The last rung of the ladder: worth it, allowed, and not into what would only stall again. */
+export function shouldSeek(state: FollowerState, input: FollowInput, behind: number): boolean {
+  return isSeekWorthwhile(state, input, behind) && isSeekAllowed(state, input, behind) && isReachable(input, behind);
+}
+
+function isSeekWorthwhile(state: FollowerState, input: FollowInput, behind: number): boolean {
+  if (!isFine(input)) return Math.abs(behind) > input.seekToleranceSeconds;
+  return Math.abs(behind) > (hasGivenUp(state) && state.mayJump ? NUDGE_HARM_SECONDS : JUMP_SEEK_SECONDS);
 }
 
 /** Two readings suffice for a drift that no error of theirs could explain. */

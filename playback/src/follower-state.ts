@@ -6,6 +6,7 @@
 import { INITIAL_LEARNED, type Learned } from './learned.ts';
 import type { PlayerCapabilities, PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import type { Timeline } from './timeline.ts';
+import { NUDGE_FAILURES } from './timings.ts';
 
 /** Everything a decision depends on, read in one task. */
 export type FollowInput = {
@@ -41,7 +42,7 @@ export type Reading = { readonly atMs: number; readonly behindSeconds: number };
 /** What the player was last made to do while playing, whose cost is still to be learned from the next readings. */
 export type Landing =
   | { readonly after: 'start' | 'resume' | 'seek'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
-  | { readonly after: 'nudge'; readonly sinceMs: number }
+  | { readonly after: 'nudge'; readonly sinceMs: number; readonly rate: number; readonly fromSeconds: number }
   | { readonly after: 'nothing'; readonly sinceMs: number };
 
 /** What a follower is in the middle of. */
@@ -101,10 +102,10 @@ export type FollowerState = {
   readonly lastSeek: { readonly atMs: number; readonly refractoryMs: number } | null;
   /** Until then nudges are quick: a start or a seek has just happened (local milliseconds). */
   readonly hurryUntilMs: number;
-  /** When recent nudges began. */
-  readonly nudgedAtMs: readonly number[];
   /** How often in a row this track could not be fetched. */
   readonly unfetched: { readonly trackKey: string | null; readonly failures: number } | null;
+  /** How many nudges in a row have left this player no better. */
+  readonly failedNudges: number;
   /** The player reads back another rate than it was given. */
   readonly refusesRates: boolean;
   /** When something else last paused the player. */
@@ -125,8 +126,8 @@ export const INITIAL_FOLLOWER: FollowerState = {
   mayJump: false,
   lastSeek: null,
   hurryUntilMs: Number.NEGATIVE_INFINITY,
-  nudgedAtMs: [],
   unfetched: null,
+  failedNudges: 0,
   refusesRates: false,
   foreignPauseAtMs: null,
   isHeldByOther: false,
@@ -152,4 +153,9 @@ export function enter(
 /** The action that brings a player back to rate 1, if it is not there. */
 export function restoreRate(input: FollowInput): readonly FollowAction[] {
   return input.player.rate === 1 ? [] : [{ type: 'set-rate', rate: 1 }];
+}
+
+/** Rates do not help this player: it refuses them, or its nudges have left it no better. */
+export function hasGivenUp({ refusesRates, failedNudges }: FollowerState): boolean {
+  return refusesRates || failedNudges >= NUDGE_FAILURES;
 }

@@ -87,9 +87,9 @@ function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState
 /** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
 export function allowJump(state: FollowerState, nowMs: number): FollowerState {
   const { mode } = state;
-  if (mode.status !== 'watching') return { ...state, mayJump: true };
+  if (mode.status !== 'watching') return { ...state, mayJump: true, failedNudges: 0 };
   const landing = { after: 'nothing', sinceMs: nowMs } as const;
-  return { ...state, mayJump: true, nudgedAtMs: [], mode: { ...mode, readings: [], landing } };
+  return { ...state, mayJump: true, failedNudges: 0, mode: { ...mode, readings: [], landing } };
 }
 
 function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
@@ -103,6 +103,7 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
     mayJump: true,
     lastSeek: null,
     refusesRates: false,
+    failedNudges: 0,
     isHeldByOther: false,
   };
   if (trackKey === null) return enter(next, { status: 'idle' }, TICK_MS, [{ type: 'unload' }]);

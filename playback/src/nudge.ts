@@ -6,16 +6,17 @@ import type { RateControl } from './player.ts';
 import {
   BURST_IN_SECONDS,
   BURST_LONGEST_MS,
+  COSTLESS_LONGEST_AFTER_START_MS,
+  COSTLESS_LONGEST_MS,
+  COSTLESS_NUDGE_MS,
+  COSTLESS_SHARE,
   NUDGE_AFTER_START_MS,
   NUDGE_GENTLE_SHARE,
-  NUDGE_IN_AFTER_START_SECONDS,
   NUDGE_IN_SECONDS,
   NUDGE_LONGEST_MS,
   NUDGE_MAX_SHARE,
   NUDGE_MAX_SHARE_AFTER_START,
   NUDGE_SHORTEST_MS,
-  THRASH_BANDS,
-  THRASH_WINDOW_MS,
 } from './timings.ts';
 
 /** A rate and how long to keep it. */
@@ -32,37 +33,46 @@ export type NudgeNeed = {
   readonly wakeLatenessMs: number;
 };
 
-/** A rate of exactly 1 would not be a change. */
+/** Measured: nearer to 1 than 0.11 % Chromium plays at 1 and counts the rate all the same. */
 const LEAST_SHARE = 0.002;
+/** A stronger nudge counts on losing what it loses beyond the costless rates. */
+const LEAST_STRONG_SHARE = COSTLESS_SHARE * 1.2;
 /** A timer that is late may cost at most this part of the nudge. */
 const LATENESS_PARTS = 3;
 
 /** The nudge for a need, or null when this player has no rate that helps. */
 export function planNudge(control: RateControl, need: NudgeNeed): Nudge | null {
-  if (control.type === 'fine') return planFine(need);
+  if (control.type === 'fine') return planCostless(need) ?? planStrong(need);
   return control.type === 'steps' ? planBurst(control.rates, need.behindSeconds) : null;
 }
 
-/** Drift that this player leaves alone, in seconds; wider for one that has been nudged a lot lately. */
-export function deadBand(
-  control: RateControl,
-  nudgedAtMs: readonly number[],
-  nowMs: number,
-  isHurried: boolean,
-): number {
-  if (control.type !== 'fine') return BURST_IN_SECONDS;
-  const recent = nudgedAtMs.filter((atMs) => nowMs - atMs < THRASH_WINDOW_MS).length;
-  const thrashing = THRASH_BANDS.find((band) => recent >= band.nudges)?.bandSeconds ?? 0;
-  return Math.max(thrashing, isHurried ? NUDGE_IN_AFTER_START_SECONDS : NUDGE_IN_SECONDS);
+/** Drift that this player leaves alone, in seconds. */
+export function deadBand(control: RateControl): number {
+  return control.type === 'fine' ? NUDGE_IN_SECONDS : BURST_IN_SECONDS;
 }
 
-function planFine(need: NudgeNeed): Nudge {
+/** Whether leaving rate 1 for this one, and returning, costs a player with fine rates nothing. */
+export function isCostless(rate: number): boolean {
+  return Math.abs(rate - 1) <= COSTLESS_SHARE + 1e-9;
+}
+
+/** A nudge so slight that it loses no sound, or null where one would take too long. */
+function planCostless({ behindSeconds, isHurried, wakeLatenessMs }: NudgeNeed): Nudge | null {
+  const size = Math.abs(behindSeconds);
+  const longestMs = isHurried ? COSTLESS_LONGEST_AFTER_START_MS : COSTLESS_LONGEST_MS;
+  if (size > (COSTLESS_SHARE * longestMs) / 1000) return null;
+  const wantedMs = Math.max(COSTLESS_NUDGE_MS, wakeLatenessMs * LATENESS_PARTS);
+  const share = Math.min(COSTLESS_SHARE, Math.max(LEAST_SHARE, size / (wantedMs / 1000)));
+  return { rate: 1 + (behindSeconds < 0 ? -share : share), durationMs: (size / share) * 1000 };
+}
+
+function planStrong(need: NudgeNeed): Nudge {
   const neededSeconds = need.behindSeconds + need.costSeconds;
   const size = Math.abs(neededSeconds);
   const gentleMs = Math.min(NUDGE_LONGEST_MS, Math.max(NUDGE_SHORTEST_MS, (size / NUDGE_GENTLE_SHARE) * 1000));
   const wantedMs = Math.max(need.isHurried ? NUDGE_AFTER_START_MS : gentleMs, need.wakeLatenessMs * LATENESS_PARTS);
   const most = need.isHurried ? NUDGE_MAX_SHARE_AFTER_START : NUDGE_MAX_SHARE;
-  const share = Math.min(most, Math.max(LEAST_SHARE, size / (wantedMs / 1000)));
+  const share = Math.min(most, Math.max(LEAST_STRONG_SHARE, size / (wantedMs / 1000)));
   const sign = neededSeconds < 0 ? -1 : 1;
   return { rate: 1 + sign * share, durationMs: (size / share) * 1000 };
 }

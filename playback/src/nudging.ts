@@ -12,7 +12,8 @@ import {
   enter,
 } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
-import { NUDGE_OUT_SECONDS, TICK_MS } from './timings.ts';
+import { isCostless } from './nudge.ts';
+import { NUDGE_HARM_SECONDS, NUDGE_OUT_SECONDS, TICK_MS } from './timings.ts';
 
 type Nudging = Extract<FollowerMode, { status: 'nudging' }>;
 
@@ -28,20 +29,22 @@ export function continueNudge(state: FollowerState, mode: Nudging, input: Follow
   const { nowMs } = input;
   if (nowMs < mode.trustFromMs) {
     // A short nudge may end before its first trusted reading.
-    return nowMs >= mode.endAtMs ? endNudge(state, input) : wait(state, mode, input);
+    return nowMs >= mode.endAtMs ? endNudge(state, mode, input) : wait(state, mode, input);
   }
   const isRefused = Math.abs(input.player.rate - mode.rate) > RATE_MISMATCH;
-  if (isRefused) return endNudge({ ...state, refusesRates: true }, input);
+  if (isRefused) return endNudge({ ...state, refusesRates: true }, mode, input);
 
   const share = mode.rate - 1;
   const keep = isFine(input) ? FINE_READINGS : COARSE_READINGS;
   const readings = withReading(mode.readings, { atMs: nowMs, behindSeconds: behindSeconds(input) }, keep);
   const behind = smoothed(readings, nowMs, share);
-  const learned = mode.readings.length === 0 && isFine(input) ? learnLoss(state, mode, input, behind) : state.learned;
-  const { returnLossSeconds } = expected(state.learned, input.capabilities);
+  const isCounted = isFine(input) && !isCostless(mode.rate);
+  const learned = mode.readings.length === 0 && isCounted ? learnLoss(state, mode, input, behind) : state.learned;
+  const returnLossSeconds = isCounted ? expected(state.learned, input.capabilities).returnLossSeconds : 0;
   const remainingSeconds = behind + returnLossSeconds;
   const isDone = remainingSeconds * share <= Math.abs(share) * (isFine(input) ? NUDGE_OUT_SECONDS / 4 : 0);
-  if (isDone) return endNudge({ ...state, learned }, input);
+  const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + NUDGE_HARM_SECONDS;
+  if (isDone || isHarmful) return endNudge({ ...state, learned }, mode, input);
   const endAtMs = nowMs + (remainingSeconds / share) * 1000;
   return wait({ ...state, learned }, { ...mode, readings, endAtMs }, input);
 }
@@ -50,8 +53,9 @@ function wait(state: FollowerState, mode: Nudging, input: FollowInput): FollowDe
   return enter(state, mode, Math.min(mode.endAtMs - input.nowMs, NUDGE_TICK_MS, TICK_MS));
 }
 
-function endNudge(state: FollowerState, input: FollowInput): FollowDecision {
-  const landing = { after: 'nudge', sinceMs: input.nowMs } as const;
+function endNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
+  const { rate, fromSeconds } = mode;
+  const landing = { after: 'nudge', sinceMs: input.nowMs, rate, fromSeconds } as const;
   return enter(state, watch(input, landing), NUDGE_TICK_MS, [{ type: 'set-rate', rate: 1 }]);
 }
 

@@ -1,8 +1,9 @@
 /**
  * Whether a corrective seek may happen now. Beyond the tolerance of the room always, but with growing pauses
- * between; inside it only on a player with fine rates, and only once after a start, a jump or a stall.
+ * between; inside it only on a player with fine rates: once after a start, a jump or a stall, and now and then where
+ * nudges do not help.
  */
-import type { FollowInput, FollowerState } from './follower-state.ts';
+import { type FollowInput, type FollowerState, hasGivenUp } from './follower-state.ts';
 import { HURRY_MS, SEEK_QUIET_MS, SEEK_REFRACTORY_MAX_MS, SEEK_REFRACTORY_MS } from './timings.ts';
 
 /** True if a player that is off by this much may be moved by a seek. */
@@ -10,7 +11,8 @@ export function isSeekAllowed(state: FollowerState, input: FollowInput, offSecon
   const { lastSeek } = state;
   if (lastSeek !== null && input.nowMs - lastSeek.atMs < lastSeek.refractoryMs) return false;
   if (Math.abs(offSeconds) > input.seekToleranceSeconds) return true;
-  return state.mayJump && input.capabilities.rateControl.type === 'fine';
+  const isLastResort = hasGivenUp(state) && (lastSeek === null || input.nowMs - lastSeek.atMs > SEEK_QUIET_MS);
+  return (state.mayJump || isLastResort) && input.capabilities.rateControl.type === 'fine';
 }
 
 /** Notes that a corrective seek was asked for; the one free seek is spent. */

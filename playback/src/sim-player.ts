@@ -1,65 +1,16 @@
 /**
- * Fake players with the failings of real ones. `media` is Chromium's own player as measured: smooth clock, starts that
- * take 50 to 110 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost 13 to 29 ms on leaving and up to 12 either way on returning.
- * `coarse` is like YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect
- * and are reported late, adverts. The true position is for the judge only.
+ * Fake players with the failings of real ones, as their character says. The true position is what is heard, and for the
+ * judge only; the player tells what a page could read.
  */
-import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+import { CLOCK_LOOKS_MS, MediaClock } from './media-clock.ts';
 import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from './player.ts';
+import { CHARACTERS, type Character, type Range, type SimPlayerKind } from './sim-character.ts';
 import type { SimRandom } from './sim-random.ts';
 import type { SimTime } from './sim-time.ts';
 
-/** Which of the two a player is like. */
-export type SimPlayerKind = 'media' | 'coarse';
-
-/** Milliseconds from low to high. */
-type Range = readonly [number, number];
-type Character = {
-  readonly capabilities: PlayerCapabilities;
-  readonly loadMs: Range;
-  readonly startMs: Range;
-  readonly resumeMs: Range;
-  readonly seekMs: Range;
-  readonly cueMs: Range;
-  readonly rateMs: Range;
-  readonly leaveLossMs: Range;
-  readonly returnShiftMs: Range;
-  /** The position is reported anew this often, wrong by up to this much until the next report. */
-  readonly reportEveryMs: number;
-  readonly reportErrorMs: number;
-  readonly phaseLagMs: number;
-};
-
-const CHARACTERS: Readonly<Record<SimPlayerKind, Character>> = {
-  media: {
-    capabilities: MEDIA_ELEMENT_CAPABILITIES,
-    loadMs: [80, 700],
-    startMs: [50, 110],
-    resumeMs: [0, 20],
-    seekMs: [75, 120],
-    cueMs: [15, 90],
-    rateMs: [2, 8],
-    leaveLossMs: [13, 29],
-    returnShiftMs: [-12, 12],
-    reportEveryMs: 0,
-    reportErrorMs: 0.6,
-    phaseLagMs: 0,
-  },
-  coarse: {
-    capabilities: YOUTUBE_CAPABILITIES,
-    loadMs: [300, 1500],
-    startMs: [150, 450],
-    resumeMs: [100, 350],
-    seekMs: [80, 350],
-    cueMs: [0, 0],
-    rateMs: [30, 90],
-    leaveLossMs: [0, 20],
-    returnShiftMs: [-10, 10],
-    reportEveryMs: 250,
-    reportErrorMs: 40,
-    phaseLagMs: 80,
-  },
-};
+const GENTLE_SHARE = 0.01;
+/** Looks before this tell a clock nothing that it still keeps. */
+const REMEMBERED_LOOKS_MS = 600;
 
 /** A simulated player: the port, and what only the world may do with it. */
 export class SimPlayer implements Player {
@@ -76,7 +27,12 @@ export class SimPlayer implements Player {
   /** It has played since it was last loaded or moved. */
   #isWarm = false;
   #isBlocked = false;
-  #rate = 1;
+  #rate: number;
+  /** How a page reads a clock that moves in steps. */
+  readonly #clock: MediaClock | null;
+  #lookedAtMs = 0;
+  /** How far the sound is ahead of what the position tells. */
+  #unseenSeconds = 0;
   #anchor = { atMs: 0, positionSeconds: 0 };
   #report = { atMs: Number.NEGATIVE_INFINITY, errorSeconds: 0 };
   /** Whatever takes effect later belongs to one of these; a newer command makes the older void. */
@@ -92,6 +48,8 @@ export class SimPlayer implements Player {
     this.#time = time;
     this.#random = random;
     this.#character = CHARACTERS[kind];
+    this.#clock = this.#character.stepMs === 0 ? null : new MediaClock();
+    this.#rate = this.#clock?.rateFor(1) ?? 1;
     this.#durationSeconds = durationSeconds;
     this.#skew = random.between(-40e-6, 40e-6);
   }
@@ -102,9 +60,7 @@ export class SimPlayer implements Player {
 
   /** Where the sound really is. */
   get truePositionSeconds(): number {
-    const elapsedMs = this.#phase === 'playing' ? this.#time.nowMs - this.#anchor.atMs : 0;
-    const run = (elapsedMs / 1000) * this.#rate * (1 + this.#skew);
-    return Math.min(this.#anchor.positionSeconds + run, this.#durationSeconds);
+    return this.#toldSeconds(this.#time.nowMs) + this.#unseenSeconds;
   }
 
   get isSounding(): boolean {
@@ -120,13 +76,14 @@ export class SimPlayer implements Player {
 
   /** The sound jumps without anybody having asked for it. */
   shift(seconds: number): void {
-    this.#setAnchor(this.truePositionSeconds + seconds);
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs) + seconds);
   }
 
   load(_trackKey: string, startSeconds: number): void {
     this.loads += 1;
     this.#wantsToPlay = false;
     this.#isWarm = false;
+    this.#unseenSeconds = 0;
     this.#setAnchor(startSeconds);
     this.#enter('loading');
     this.#land(this.#draw(this.#character.loadMs), () => this.#ready());
@@ -157,7 +114,7 @@ export class SimPlayer implements Player {
     this.#wantsToPlay = false;
     if (this.#phase !== 'playing' && this.#phase !== 'buffering') return;
     this.#landing += 1;
-    this.#setAnchor(this.truePositionSeconds);
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
     this.#enter('paused');
   }
 
@@ -165,6 +122,7 @@ export class SimPlayer implements Player {
     this.seeks += 1;
     const isMoving = this.#phase === 'playing' || this.#phase === 'buffering';
     this.#isWarm = false;
+    this.#unseenSeconds = 0;
     this.#setAnchor(Math.min(positionSeconds, this.#durationSeconds));
     this.#enter(isMoving ? 'buffering' : 'loading');
     const range = isMoving ? this.#character.seekMs : this.#character.cueMs;
@@ -175,7 +133,8 @@ export class SimPlayer implements Player {
     this.rateChanges += 1;
     const { rateControl } = this.#character.capabilities;
     if (rateControl.type === 'steps' && !rateControl.rates.includes(rate)) return;
-    this.#time.after(this.#draw(this.#character.rateMs), () => this.#applyRate(rate));
+    const own = this.#clock?.rateFor(rate) ?? rate;
+    this.#time.after(this.#draw(this.#character.rateMs), () => this.#applyRate(own));
   }
 
   snapshot(): PlayerSnapshot {
@@ -183,7 +142,7 @@ export class SimPlayer implements Player {
     return {
       phase,
       positionSeconds: this.#reportedPosition(),
-      rate: this.#rate,
+      rate: this.#clock?.reportedRate(this.#rate) ?? this.#rate,
       durationSeconds: phase === 'empty' || phase === 'loading' ? null : this.#durationSeconds,
       bufferedUntilSeconds: null,
     };
@@ -213,26 +172,68 @@ export class SimPlayer implements Player {
 
   #applyRate(rate: number): void {
     if (rate === this.#rate) return;
-    const { leaveLossMs, returnShiftMs } = this.#character;
-    const shiftMs = rate === 1 ? this.#draw(returnShiftMs) : this.#rate === 1 ? -this.#draw(leaveLossMs) : 0;
     const isMoving = this.#phase === 'playing';
-    this.#setAnchor(this.truePositionSeconds + (isMoving ? shiftMs / 1000 : 0));
+    const shiftMs = isMoving ? this.#shiftMs(rate) : 0;
+    if (isMoving && rate === 1) this.#unseenSeconds += this.#character.unseenReturnMs / 1000;
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs) + shiftMs / 1000);
     this.#rate = rate;
     if (isMoving) this.#expectEnd();
   }
 
-  /** A smooth clock with a little noise, or one that is wrong by something else after each message. */
+  /** What a change of the rate moves the position by. */
+  #shiftMs(rate: number): number {
+    const restsAt = (own: number): boolean => (this.#clock?.reportedRate(own) ?? own) === 1;
+    if (restsAt(rate))
+      return this.#draw(this.#isGentle(this.#rate) ? this.#character.gentleShiftMs : this.#character.returnShiftMs);
+    if (!restsAt(this.#rate)) return 0;
+    return -this.#draw(this.#isGentle(rate) ? this.#character.gentleLossMs : this.#character.leaveLossMs);
+  }
+
+  #isGentle(rate: number): boolean {
+    return Math.abs(rate - 1) <= GENTLE_SHARE + 1e-9;
+  }
+
+  /** Where an exact clock of this player would be. */
+  #toldSeconds(atMs: number): number {
+    const elapsedMs = this.#phase === 'playing' ? atMs - this.#anchor.atMs : 0;
+    const run = (elapsedMs / 1000) * this.#rate * (1 + this.#skew);
+    return Math.min(this.#anchor.positionSeconds + run, this.#durationSeconds - this.#unseenSeconds);
+  }
+
+  /** A clock in steps; a smooth one with a little noise; or one that is wrong by something else after each message. */
   #reportedPosition(): number {
     const { reportEveryMs, reportErrorMs } = this.#character;
-    if (this.#phase === 'playing' && this.#time.nowMs - this.#report.atMs >= reportEveryMs) {
-      const errorSeconds = this.#random.between(-reportErrorMs, reportErrorMs) / 1000;
-      this.#report = { atMs: this.#time.nowMs, errorSeconds };
+    const { nowMs } = this.#time;
+    if (this.#phase !== 'playing') return this.#toldSeconds(nowMs);
+    if (this.#clock !== null) {
+      this.#lookUntil(this.#clock, nowMs);
+      return this.#clock.positionAt(nowMs, this.#stepSeconds(nowMs), this.#rate);
     }
-    return Math.max(0, this.truePositionSeconds + (this.#phase === 'playing' ? this.#report.errorSeconds : 0));
+    if (nowMs - this.#report.atMs >= reportEveryMs) {
+      const errorSeconds = this.#random.between(-reportErrorMs, reportErrorMs) / 1000;
+      this.#report = { atMs: nowMs, errorSeconds };
+    }
+    return Math.max(0, this.#toldSeconds(nowMs) + this.#report.errorSeconds);
+  }
+
+  #stepSeconds(atMs: number): number {
+    const stepSeconds = this.#character.stepMs / 1000;
+    return Math.floor(this.#toldSeconds(atMs) / stepSeconds) * stepSeconds;
+  }
+
+  /** What a page that looks every few milliseconds has seen by now. */
+  #lookUntil(clock: MediaClock, untilMs: number): void {
+    let atMs = Math.max(this.#lookedAtMs, this.#anchor.atMs, untilMs - REMEMBERED_LOOKS_MS);
+    for (let count = 0; atMs < untilMs; count += 1) {
+      clock.look(atMs, this.#stepSeconds(atMs));
+      atMs += (CLOCK_LOOKS_MS[count % CLOCK_LOOKS_MS.length] ?? 7) + this.#random.exponential(1.5);
+    }
+    clock.look(untilMs, this.#stepSeconds(untilMs));
+    this.#lookedAtMs = untilMs;
   }
 
   #enter(phase: PlayerPhase): void {
-    this.#setAnchor(this.truePositionSeconds);
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
     this.#phase = phase;
     this.#endCheck();
     if (phase === 'playing') {
@@ -260,6 +261,7 @@ export class SimPlayer implements Player {
 
   #setAnchor(positionSeconds: number): void {
     this.#anchor = { atMs: this.#time.nowMs, positionSeconds };
+    this.#clock?.reset();
   }
 
   #land(afterMs: number, task: () => void): void {

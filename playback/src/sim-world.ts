@@ -5,7 +5,8 @@
 import { type Findings, JUDGE_EVERY_MS, SimJudge } from './sim-judge.ts';
 import { SimListener } from './sim-listener.ts';
 import { type LineQuality, SimLine, someLine } from './sim-network.ts';
-import { SimPlayer, type SimPlayerKind } from './sim-player.ts';
+import type { SimPlayerKind } from './sim-character.ts';
+import { SimPlayer } from './sim-player.ts';
 import { SimRandom } from './sim-random.ts';
 import { type SimCommand, SimServer } from './sim-server.ts';
 import { SimTime } from './sim-time.ts';
@@ -30,6 +31,15 @@ export type SimulationReport = Findings & {
   readonly listenedMinutes: number;
   /** The most seeks that one listener needed for one update, in an undisturbed stretch. */
   readonly mostSeeksPerUpdate: number;
+};
+
+/** What counts as in step. */
+const BOUND_MS: Readonly<Record<SimPlayerKind, number>> = {
+  media: 20,
+  stepped: 20,
+  costly: 150,
+  fixed: 150,
+  coarse: 150,
 };
 
 const TRACK_SECONDS = 600;
@@ -61,7 +71,7 @@ class World {
     this.#seed = seed;
     this.#options = options;
     this.#random = new SimRandom(seed);
-    this.#judge = new SimJudge(this.#server, options.players === 'media' ? 20 : 150);
+    this.#judge = new SimJudge(this.#server, BOUND_MS[options.players]);
   }
 
   run(): void {
@@ -105,7 +115,7 @@ class World {
 
   #join(name: string, isHost: boolean): SimListener {
     const [time, random, server] = [this.#time, this.#random, this.#server];
-    const isMedia = this.#options.players === 'media';
+    const isMedia = this.#options.players !== 'coarse';
     const listener: SimListener = new SimListener({
       name,
       time,

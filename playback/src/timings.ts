@@ -59,13 +59,25 @@ export const TICK_MS = 250;
 /** Chosen: how often it reads while converging. */
 export const FAST_TICK_MS = 40;
 
-/** Measured: a drift of this much starts a rate nudge. */
-export const NUDGE_IN_SECONDS = 0.006;
-/** Chosen: the same while a start or a seek is recent: a second nudge would unsettle more than it mends. */
-export const NUDGE_IN_AFTER_START_SECONDS = 0.015;
+/** Chosen: a drift of this much starts a rate nudge on a player with fine rates. */
+export const NUDGE_IN_SECONDS = 0.003;
+/** Measured: this near to rate 1 own media changes its rate without losing any sound, if its pitch may move with it (17 cents). */
+export const COSTLESS_SHARE = 0.01;
+/** Chosen: how long a nudge without cost is planned to last, */
+export const COSTLESS_NUDGE_MS = 800;
+/** and what it may last before a stronger one is worth its cost; the second shortly after a start or a seek. */
+export const COSTLESS_LONGEST_MS = 4000;
+export const COSTLESS_LONGEST_AFTER_START_MS = 2000;
+/** Chosen: a nudge that leaves more than this share of the drift, and more than this much of it, has failed; */
+export const NUDGE_FAILED_SHARE = 0.8;
+export const NUDGE_FAILED_SECONDS = 0.006;
+/** one that puts it this much further off has failed for good; */
+export const NUDGE_HARM_SECONDS = 0.04;
+/** and so have this many in a row. */
+export const NUDGE_FAILURES = 3;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
 export const NUDGE_OUT_SECONDS = 0.0015;
-/** Chosen: a nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
+/** Chosen: a stronger nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
 export const NUDGE_GENTLE_SHARE = 0.02;
 export const NUDGE_SHORTEST_MS = 500;
 export const NUDGE_LONGEST_MS = 2000;
@@ -79,12 +91,6 @@ export const NUDGE_AFTER_START_MS = 300;
 export const HURRY_MS = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
 export const RATE_LEAVE_LOSS_SECONDS = 0.021;
-/** Chosen: a thrashing follower widens its dead band: with this many nudges in the window, to this width. */
-export const THRASH_WINDOW_MS = 20_000;
-export const THRASH_BANDS: readonly { readonly nudges: number; readonly bandSeconds: number }[] = [
-  { nudges: 6, bandSeconds: 0.018 },
-  { nudges: 3, bandSeconds: 0.01 },
-];
 
 /** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates ("about 150 ms"). */
 export const BURST_IN_SECONDS = 0.13;

@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type LibraryItem, libraryId } from './library-item.ts';
+import { seeksExactly } from './media-formats.ts';
 
 /** Relative, below the manifest. */
 const place = z.string().regex(/^(?:[\w-]+\/)*[\w-]+\.\w+$/);
@@ -13,6 +14,8 @@ const manifest = z.object({
   items: z.array(
     z.object({
       file: place,
+      /** What it was first published as: rooms and caches know the piece by it. */
+      firstFile: place.optional(),
       title: z.string().min(1),
       artist: z.string().min(1),
       kind: z.enum(['audio', 'video']),
@@ -33,10 +36,16 @@ export async function readManifest(folder: string): Promise<LibraryItem[] | null
   }
   const { items } = manifest.parse(JSON.parse(text));
   return await Promise.all(
-    items.map(async ({ file, cover, ...item }): Promise<LibraryItem> => {
+    items.map(async ({ file, firstFile = file, cover, ...item }): Promise<LibraryItem> => {
       const path = join(folder, file);
       await stat(path);
-      return { ...item, id: libraryId(file), path, cover: { in: 'file', path: join(folder, cover) } };
+      return {
+        ...item,
+        id: libraryId(firstFile),
+        seeksExactly: seeksExactly(path, undefined),
+        path,
+        cover: { in: 'file', path: join(folder, cover) },
+      };
     }),
   );
 }

@@ -26,7 +26,7 @@ test('LIB-40 the bundled tracks play for verified people only', async () => {
   const member = await world.member('Mara');
   const part = await member.fetch(track, { headers: { range: 'bytes=0-1023' } });
   expect(part.status).toBe(206);
-  expect(part.headers.get('content-type')).toBe('audio/mpeg');
+  expect(part.headers.get('content-type')).toBe('audio/mp4');
   expect(part.headers.get('cache-control')).toContain('private');
   expect(part.headers.get('x-content-type-options')).toBe('nosniff');
   expect((await part.arrayBuffer()).byteLength).toBe(1024);
@@ -42,7 +42,7 @@ test('LIB-41 MEDIA_DIR replaces the bundled library, but for the two sample trac
   const member = await world.member('Mara');
   expect((await member.fetch(film)).status).toBe(404);
   expect((await member.fetch(`/media/${libraryId('film.webm')}`)).headers.get('content-type')).toBe('video/webm');
-  expect((await member.fetch(track)).headers.get('content-type')).toBe('audio/mpeg');
+  expect((await member.fetch(track)).headers.get('content-type')).toBe('audio/mp4');
   await world.close();
 });
 

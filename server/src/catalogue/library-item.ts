@@ -18,6 +18,8 @@ export interface LibraryItem {
   /** Null when the file does not tell. */
   durationSeconds: number | null;
   mime: string;
+  /** Whether all browsers play on from exactly where they were sought to. */
+  seeksExactly: boolean;
   /** Absolute, with every symbolic link resolved. */
   path: string;
   cover: LibraryCover;

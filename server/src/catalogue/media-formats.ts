@@ -34,6 +34,18 @@ const sidecars = new Set([
   '.db',
 ]);
 
+/** Containers in which browsers seek to the sample; measured, like what follows. */
+const exact = new Set(['.m4a', '.mp4', '.flac', '.wav']);
+
+/**
+ * Whether all browsers play on from exactly where they were sought to. In MP3 and Ogg they are off by 7 to 260 ms, each
+ * engine differently, so somebody who joins late is heard as an echo; in WebM only Opus is exact.
+ */
+export function seeksExactly(path: string, codec: string | undefined): boolean {
+  const extension = extname(path).toLowerCase();
+  return exact.has(extension) || (extension === '.webm' && /opus/iu.test(codec ?? ''));
+}
+
 export function isMediaFile(path: string): boolean {
   return Object.hasOwn(formats, extname(path).toLowerCase());
 }

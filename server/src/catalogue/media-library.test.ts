@@ -118,6 +118,38 @@ describe('a folder of the operator', () => {
     expect(library.list()).toHaveLength(120);
   });
 
+  test('LIB-14 tells the operator once which files late joiners will hear out of step, and again when their number changes', async () => {
+    await using dir = await makeTempDir('library');
+    for (const name of ['tagged.flac', 'tagged.m4a', 'untagged_wave.wav', 'tagged.ogg', 'tagged.mp3']) {
+      await cp(join(media, name), join(dir.path, name));
+    }
+    const { library, log } = await open(dir.path);
+    const told = () => log.lines.filter(({ event }) => event === 'catalogue.inexact-seeks').map(({ fields }) => fields);
+    expect(told()).toMatchObject([{ files: 2, examples: ['tagged.mp3', 'tagged.ogg'] }]);
+    await library.refresh();
+    expect(told()).toHaveLength(1);
+    await cp(join(media, 'tagged.opus'), join(dir.path, 'tagged.opus'));
+    await library.refresh();
+    expect(told()).toMatchObject([{ files: 2 }, { files: 3 }]);
+  });
+
+  test('LIB-14 says nothing of a folder that seeks exactly throughout', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.flac'), join(dir.path, 'tagged.flac'));
+    const { log } = await open(dir.path);
+    expect(log.lines.map(({ event }) => event)).toEqual(['catalogue.library-read']);
+  });
+
+  test('LIB-15 a bundled piece that is in another format than it first was keeps its id', async () => {
+    await using dir = await makeTempDir('library');
+    const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png', mime: 'audio/mp4' };
+    const items = [{ ...piece, file: 'song.m4a', firstFile: 'song.mp3' }];
+    await writeFile(join(dir.path, 'library.json'), JSON.stringify({ items }));
+    await writeFile(join(dir.path, 'song.m4a'), '');
+    const { library } = await open(dir.path);
+    expect(library.list().map(({ id }) => id)).toEqual([libraryId('song.mp3')]);
+  });
+
   test('LIB-8 a folder that is not there stops the start', async () => {
     await expect(open('/nowhere/at/all')).rejects.toThrow('ENOENT');
   });

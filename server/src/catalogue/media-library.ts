@@ -3,6 +3,7 @@
  * other sources; who may read a file is decided where files are served.
  */
 import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { limits } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
 import { readManifest } from './bundled-manifest.ts';
@@ -16,6 +17,8 @@ import { within } from '../within.ts';
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
 const publishEvery = 100;
+/** How many files a line of the log names. */
+const namedFiles = 3;
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -87,7 +90,20 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
       }
     }
     known = seen;
+    tellInexact(found);
     return found;
+  }
+
+  let inexactBefore = 0;
+  /** Tells the operator, once for the same number of files, that some of them will be heard out of step by late joiners. */
+  function tellInexact(found: readonly LibraryItem[]): void {
+    const inexact = found.filter((item) => !item.seeksExactly);
+    if (inexact.length > 0 && inexact.length !== inexactBefore) {
+      const examples = inexact.slice(0, namedFiles).map(({ path }) => basename(path));
+      const advice = 'Late joiners of these hear an echo. AAC in M4A, FLAC and WAV are exact.';
+      log.warn({ files: inexact.length, examples, advice }, 'catalogue.inexact-seeks');
+    }
+    inexactBefore = inexact.length;
   }
 
   function publish(read: readonly LibraryItem[]): void {

@@ -6,7 +6,7 @@ import { cleanTitle } from '@tunemate/protocol';
 import { type IPicture, parseFile, selectCover } from 'music-metadata';
 import type { FoundFile } from './folder-walk.ts';
 import { type LibraryItem, libraryId } from './library-item.ts';
-import { formatOf } from './media-formats.ts';
+import { formatOf, seeksExactly } from './media-formats.ts';
 
 /** Reads the tags of one file. Throws when it is broken or has nothing to play. */
 export async function readTagged(file: FoundFile): Promise<LibraryItem> {
@@ -23,6 +23,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     title: cleanTitle(common.title ?? '', cleanTitle(name.replaceAll('_', ' '), 'Untitled')),
     artist: artist === '' ? null : artist,
     ...formatOf(file.path, format.hasVideo === true),
+    seeksExactly: seeksExactly(file.path, format.codec),
     durationSeconds,
     path: file.path,
     cover: selectCover(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },

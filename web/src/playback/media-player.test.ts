@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
 import { MediaPlayer } from './media-player.ts';
 
@@ -6,10 +6,11 @@ import { MediaPlayer } from './media-player.ts';
 class FakeElement extends EventTarget {
   src = '';
   preload = '';
-  preservesPitch = false;
+  preservesPitch = true;
   volume = 1;
   muted = false;
   playbackRate = 1;
+  defaultPlaybackRate = 1;
   duration = Number.NaN;
   readyState = 0;
   networkState = 0;
@@ -58,14 +59,23 @@ describe('the media element as a player', () => {
     return { element, player, events };
   }
 
-  test('PLAY-W33 keeps the pitch, loads from /media, and starts where it is told', () => {
+  test('PLAY-W33 loads from /media, and starts where it is told', () => {
     const { element, player } = loaded(12);
-    expect(element.preservesPitch).toBe(true);
     expect(element.src).toBe('/media/lib_0123456789abcdef');
     expect(player.snapshot()).toMatchObject({ phase: 'loading', positionSeconds: 12 });
     element.reach(4);
     expect(element.currentTime).toBe(12);
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 12, bufferedUntilSeconds: 42 });
+  });
+
+  test('PLAY-W61 keeps the pitch only at rates whose change of pitch could be heard, since keeping it costs sound', () => {
+    const { element, player } = loaded();
+    const keepsPitchAt = (rate: number): boolean => {
+      player.setRate(rate);
+      return element.preservesPitch;
+    };
+    expect([1, 1.01, 0.99, 0.998].map(keepsPitchAt)).toEqual([false, false, false, false]);
+    expect([1.05, 0.97, 1.15].map(keepsPitchAt)).toEqual([true, true, true]);
   });
 
   test('PLAY-W34 plays, waits for data, and goes on', () => {
@@ -143,5 +153,81 @@ describe('the media element as a player', () => {
     player.dispose();
     element.dispatchEvent(new Event('ended'));
     expect(events.filter(({ type }) => type === 'ended')).toHaveLength(1);
+  });
+});
+
+describe('an element whose position moves in steps', () => {
+  const STEP_MS = 40.25;
+
+  /** Plays from now on; `currentTime` tells a new position every `stepMs`. */
+  class PlayingElement extends FakeElement {
+    readonly #stepMs: number;
+    #startedAtMs = 0;
+    constructor(stepMs: number) {
+      super();
+      this.#stepMs = stepMs;
+    }
+    get trueSeconds(): number {
+      return this.paused ? 0 : (performance.now() - this.#startedAtMs) / 1000;
+    }
+    override get currentTime(): number {
+      const stepSeconds = this.#stepMs / 1000;
+      return stepSeconds === 0 ? this.trueSeconds : Math.floor(this.trueSeconds / stepSeconds) * stepSeconds;
+    }
+    override set currentTime(_: number) {}
+    start(): void {
+      this.#startedAtMs = performance.now();
+      this.dispatchEvent(new Event('playing'));
+    }
+  }
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function playing(stepMs: number) {
+    const element = new PlayingElement(stepMs);
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement);
+    player.load('lib_0123456789abcdef', 0);
+    element.reach(4);
+    const restsAtFirst = element.playbackRate;
+    player.play();
+    element.start();
+    return { element, player, restsAtFirst };
+  }
+
+  test('PLAY-W60 is read within 3 ms of where it plays, and told to rest beside 1, which counts as 1', async () => {
+    const { element, player, restsAtFirst } = playing(STEP_MS);
+    expect(restsAtFirst).not.toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    for (let count = 0; count < 50; count += 1) {
+      await vi.advanceTimersByTimeAsync(33);
+      const { positionSeconds, rate } = player.snapshot();
+      expect(Math.abs(positionSeconds - element.trueSeconds) * 1000).toBeLessThan(3);
+      expect(rate).toBe(1);
+    }
+    player.setRate(1.005);
+    expect(element.playbackRate).toBe(1.005);
+    player.setRate(1);
+    expect(element.playbackRate).toBe(restsAtFirst);
+  });
+
+  test('PLAY-W60 a smooth one rests at exactly 1 and is not watched any longer than it takes to see that', async () => {
+    const { element, player } = playing(0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([element.playbackRate, element.defaultPlaybackRate, vi.getTimerCount()]).toEqual([1, 1, 0]);
+    expect(player.snapshot().positionSeconds).toBe(element.trueSeconds);
+  });
+
+  test('PLAY-W60 is not watched while it is paused, nor after the player is gone', async () => {
+    const { element, player } = playing(STEP_MS);
+    await vi.advanceTimersByTimeAsync(100);
+    element.pause();
+    element.dispatchEvent(new Event('pause'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(vi.getTimerCount()).toBe(0);
+    player.play();
+    element.start();
+    player.dispose();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

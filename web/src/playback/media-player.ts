@@ -2,7 +2,15 @@
  * The browser's own media element as a Player: library tracks, played from /media/<id>.
  * Reports what the element does and does what it is told; when to do what is the follower's matter.
  */
-import { type PlayerErrorCode, type PlayerEvent, type PlayerPhase, type PlayerSnapshot } from '@tunemate/playback';
+import {
+  CLOCK_LOOKS_MS,
+  isCostless,
+  MediaClock,
+  type PlayerErrorCode,
+  type PlayerEvent,
+  type PlayerPhase,
+  type PlayerSnapshot,
+} from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 
 /** Where a library track streams from. */
@@ -24,6 +32,9 @@ const WATCHED_EVENTS = [
   'ratechange',
   'emptied',
 ] as const;
+
+/** After these a clock that moves in steps has to be watched anew. */
+const CLOCK_BREAKS = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'ratechange', 'emptied'] as const;
 
 /** Numbers of the HTML standard: readyState, networkState and MediaError. */
 const HAVE_METADATA = 1;
@@ -66,13 +77,18 @@ export class MediaPlayer implements OneSourcePlayer {
   #round = 0;
   /** Where a track that is still loading must start. */
   #startSeconds: number | null = null;
+  readonly #clock = new MediaClock();
+  #looks = 0;
+  #nextLook: ReturnType<typeof setTimeout> | undefined;
 
   constructor(element: HTMLMediaElement, ask: AskStatus = askStatus) {
     this.#element = element;
     this.#askStatus = ask;
     element.preload = 'auto';
-    element.preservesPitch = true;
+    element.preservesPitch = false;
     const { signal } = this.#abort;
+    for (const name of CLOCK_BREAKS) element.addEventListener(name, () => this.#clock.reset(), { signal });
+    element.addEventListener('playing', () => this.#watchClock(), { signal });
     for (const name of WATCHED_EVENTS)
       element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
@@ -87,7 +103,9 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
     this.#element.src = mediaUrl(trackKey);
+    this.#element.defaultPlaybackRate = this.#clock.rateFor(1);
     this.#element.load();
+    this.setRate(1);
   }
 
   unload(): void {
@@ -115,7 +133,9 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   setRate(rate: number): void {
-    this.#element.playbackRate = rate;
+    // Keeping the pitch costs sound at each change of the rate; so slight a change of pitch is not heard.
+    this.#element.preservesPitch = !isCostless(rate);
+    this.#element.playbackRate = this.#clock.rateFor(rate);
   }
 
   setLoudness({ volume, isMuted }: Loudness): void {
@@ -127,8 +147,8 @@ export class MediaPlayer implements OneSourcePlayer {
     const { currentTime, playbackRate, duration, buffered } = this.#element;
     return {
       phase: this.#phase(),
-      positionSeconds: this.#startSeconds ?? currentTime,
-      rate: playbackRate,
+      positionSeconds: this.#startSeconds ?? this.#position(),
+      rate: this.#clock.reportedRate(playbackRate),
       durationSeconds: Number.isFinite(duration) && duration > 0 ? duration : null,
       bufferedUntilSeconds: bufferedUntil(buffered, currentTime),
     };
@@ -142,7 +162,34 @@ export class MediaPlayer implements OneSourcePlayer {
   dispose(): void {
     this.#listeners.clear();
     this.#abort.abort();
+    clearTimeout(this.#nextLook);
     this.unload();
+  }
+
+  #position(): number {
+    const { currentTime, playbackRate, paused, seeking } = this.#element;
+    if (paused || seeking) return currentTime;
+    const nowMs = performance.now();
+    this.#clock.look(nowMs, currentTime);
+    return this.#clock.positionAt(nowMs, currentTime, playbackRate);
+  }
+
+  /** Looks at a playing element often, for as long as that tells anything. */
+  #watchClock(): void {
+    clearTimeout(this.#nextLook);
+    if (this.#element.paused || this.#trackKey === null || !this.#clock.wantsLooks) return;
+    this.#position();
+    if (!this.#clock.wantsLooks) return this.#leaveRestingRate();
+    const delayMs = CLOCK_LOOKS_MS[this.#looks % CLOCK_LOOKS_MS.length];
+    this.#looks += 1;
+    this.#nextLook = setTimeout(() => this.#watchClock(), delayMs);
+  }
+
+  /** A smooth clock's element rests at exactly 1, as the clock knows by now. */
+  #leaveRestingRate(): void {
+    const { playbackRate } = this.#element;
+    this.#element.defaultPlaybackRate = 1;
+    if (this.#clock.reportedRate(playbackRate) === 1) this.#element.playbackRate = 1;
   }
 
   #phase(): PlayerPhase {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '../../..');
 const film = { file: join(root, 'testkit/media/film.webm'), type: 'video/webm' };
-const song = { file: join(root, 'library/media/walking-home.mp3'), type: 'audio/mpeg' };
+const song = { file: join(root, 'library/media/walking-home.m4a'), type: 'audio/mp4' };
 
 function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
   const { file, type } = url.startsWith('/lib_f') ? film : song;

@@ -1,0 +1,126 @@
+/**
+ * A listener that can be heard: a page in a real browser whose sound goes to one channel of the loopback sound. Chromium
+ * by Playwright, with its sound left on; Firefox over WebDriver BiDi. Both are asked in plain expressions.
+ */
+import { chromium } from 'playwright-core';
+import { chromiumLaunch } from '@tunemate/testkit/chromium';
+import type { Person } from '@tunemate/testkit/people';
+import { openFirefoxPage } from '@tunemate/testkit/firefox';
+
+export type BrowserName = 'chromium' | 'firefox';
+
+/** A page, whichever browser it is in. */
+export interface HeardPage {
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  evaluate(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Opens a browser for one person. */
+export async function openHeardPage(
+  browser: BrowserName,
+  env: Record<string, string>,
+  url: string,
+  person: Person,
+): Promise<HeardPage> {
+  const [name = '', value = ''] = person.cookie.split('=');
+  if (browser === 'firefox') {
+    const page = await openFirefoxPage(env);
+    await page.setCookie(name, value, url);
+    return page;
+  }
+  const { executablePath, args } = chromiumLaunch({ autoplay: true });
+  const opened = await chromium.launch({ executablePath, args, env, ignoreDefaultArgs: ['--mute-audio'] });
+  const context = await opened.newContext({ baseURL: url, locale: 'en-GB' });
+  await context.addCookies([{ name, value, url }]);
+  const page = await context.newPage();
+  return {
+    goto: async (to) => void (await page.goto(to)),
+    reload: async () => void (await page.reload()),
+    evaluate: (expression) => page.evaluate(expression),
+    close: () => opened.close(),
+  };
+}
+
+/** The drift that the page's badge admits, in milliseconds; null while it shows none. */
+export async function reportedMs(page: HeardPage): Promise<number | null> {
+  const text = String(await page.evaluate(`document.querySelector('[data-testid=sync-badge]')?.textContent ?? ''`));
+  const found = /(\d+)\s*ms/u.exec(text);
+  return found === null ? null : Number(found[1]);
+}
+
+const MEDIA = `document.querySelector('[data-testid=player-media]')`;
+const PATIENCE_MS = 20_000;
+
+/** Waits in the page until an expression is true. */
+async function until(page: HeardPage, condition: string): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const giveUpMs = performance.now() + ${String(PATIENCE_MS)};
+    const look = () => {
+      if (${condition}) resolve(true);
+      else if (performance.now() > giveUpMs) reject(new Error('waited in vain: ' + document.body.innerText.slice(0, 200)));
+      else setTimeout(look, 50);
+    };
+    look();
+  })`);
+}
+
+export const untilPlaying = (page: HeardPage): Promise<void> =>
+  until(page, `(media => media && !media.paused && media.readyState >= 3 && media.currentTime > 0)(${MEDIA})`);
+
+export const untilPaused = (page: HeardPage): Promise<void> => until(page, `${MEDIA}.paused`);
+
+const button = (label: string): string =>
+  `[...document.querySelectorAll('button')].find(each => (each.ariaLabel ?? each.textContent).trim() === '${label}')`;
+
+export async function clickButton(page: HeardPage, label: string): Promise<void> {
+  await until(page, button(label));
+  await page.evaluate(`${button(label)}.click()`);
+}
+
+/** The host searches for a track and starts it. */
+export async function startTrack(page: HeardPage, track: string): Promise<void> {
+  const field = `document.querySelector('input[aria-label^="Search "]') ?? document.querySelector('input[type=search]')`;
+  await until(page, field);
+  await page.evaluate(`(input => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${track}');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  })(${field})`);
+  await clickButton(page, 'Search');
+  const result = `[...document.querySelectorAll('button')].find(each => each.textContent.includes('${track}'))`;
+  await until(page, result);
+  await page.evaluate(`${result}.click()`);
+}
+
+/** The host seeks ahead, as by the keyboard. */
+export async function seekForward(page: HeardPage): Promise<void> {
+  await page.evaluate(`(slider => {
+    slider.focus();
+    slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }));
+  })(document.querySelector('[aria-label=Seek]'))`);
+}
+
+/** Changes the rate of the page's player from outside this often; the page brings it back each time. */
+export async function excursions(page: HeardPage, count: number): Promise<void> {
+  await page.evaluate(`(async () => {
+    const media = ${MEDIA};
+    for (let left = ${String(count)}; left > 0; left -= 1) {
+      media.playbackRate = left % 2 ? 1.008 : 0.992;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    return true;
+  })()`);
+}
+
+/** Counts, from now on, how often the page's player is told another rate. */
+export async function countRateChanges(page: HeardPage): Promise<() => Promise<number>> {
+  await page.evaluate(`(() => {
+    const own = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'playbackRate');
+    window.heardRateChanges = 0;
+    Object.defineProperty(${MEDIA}, 'playbackRate', { configurable: true, get: own.get,
+      set(value) { window.heardRateChanges += 1; own.set.call(this, value); } });
+    return true;
+  })()`);
+  return async () => Number(await page.evaluate('window.heardRateChanges'));
+}

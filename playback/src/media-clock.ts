@@ -1,0 +1,92 @@
+/**
+ * The position of a media element, read so that it is where the sound is. Some browsers move `currentTime` in steps of
+ * about 40 ms: there only the newest step is true, so the position goes on from the steps that were seen. Whether a
+ * clock moves in steps is observed, never guessed from the browser's name. Such browsers also drop a little sound each
+ * time the rate returns to exactly 1, so they rest beside it.
+ */
+
+/** `unknown` until enough was seen of a playing element. */
+type ClockKind = 'unknown' | 'smooth' | 'stepped';
+
+/** One reading of an element. */
+type Look = { readonly atMs: number; readonly seconds: number };
+/** A step: not there yet at one look, and there at the next. */
+type Step = { readonly seconds: number; readonly afterMs: number; readonly seenMs: number };
+
+/** How long after one another an element of unknown or stepped clock should be looked at; uneven, so that looks never keep pace with the steps. */
+export const CLOCK_LOOKS_MS = [5, 8, 6, 9, 7] as const;
+/** The rate at which a stepped clock's player rests: too near to 1 to be heard (0.2 cents, 6 ms a minute). */
+const RESTING_RATE = 1.0001;
+/** Looks further apart than this tell nothing about steps. */
+const LONGEST_GAP_MS = 20;
+const LOOKS_TO_JUDGE = 40;
+/** A clock of 40 ms steps stands still in more than eight of ten such looks, a smooth one in none. */
+const STILL_SHARE = 0.5;
+const KEPT_STEPS = 9;
+/** A clock that stood still for this long has stopped: there is nothing to go on from. */
+const STOPPED_MS = 300;
+
+/** Watches one element. Times are local monotonic milliseconds. */
+export class MediaClock {
+  #kind: ClockKind = 'unknown';
+  #last: Look | null = null;
+  #steps: readonly Step[] = [];
+  #hasMoved = false;
+  #looks = 0;
+  #stillLooks = 0;
+
+  get kind(): ClockKind {
+    return this.#kind;
+  }
+
+  /** Whether anything is learned from looking often. */
+  get wantsLooks(): boolean {
+    return this.#kind !== 'smooth';
+  }
+
+  /** The element's rate for a wanted one. An element that may turn out to be stepped rests beside 1 from its first start. */
+  rateFor(wanted: number): number {
+    return wanted === 1 && this.#kind !== 'smooth' ? RESTING_RATE : wanted;
+  }
+
+  /** The rate to report for the element's own. */
+  reportedRate(own: number): number {
+    return own === RESTING_RATE ? 1 : own;
+  }
+
+  /** Takes in one reading of a playing element. */
+  look(atMs: number, seconds: number): void {
+    const last = this.#last;
+    this.#last = { atMs, seconds };
+    if (last === null) return;
+    const isStill = seconds === last.seconds;
+    if (!isStill) this.#steps = [...this.#steps, { seconds, afterMs: last.atMs, seenMs: atMs }].slice(-KEPT_STEPS);
+    if (this.#kind === 'unknown' && this.#hasMoved && atMs - last.atMs <= LONGEST_GAP_MS) this.#judge(isStill);
+    this.#hasMoved ||= !isStill;
+  }
+
+  /** The element was sought, paused, loaded, or given another rate: earlier steps tell nothing any more. */
+  reset(): void {
+    this.#last = null;
+    this.#steps = [];
+    this.#hasMoved = false;
+  }
+
+  /** Where a playing element is that says `seconds` and runs at `rate`. */
+  positionAt(atMs: number, seconds: number, rate: number): number {
+    const newest = this.#steps.at(-1);
+    if (this.#kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > STOPPED_MS) return seconds;
+    // Every step says where the element is at least and at most; together they say it closely.
+    const wentOn = (seconds: number, fromMs: number): number => seconds + ((atMs - fromMs) / 1000) * rate;
+    const least = Math.max(...this.#steps.map((step) => wentOn(step.seconds, step.seenMs)));
+    const most = Math.min(...this.#steps.map((step) => wentOn(step.seconds, step.afterMs)));
+    return most > least ? (least + most) / 2 : least;
+  }
+
+  #judge(isStill: boolean): void {
+    this.#looks += 1;
+    if (isStill) this.#stillLooks += 1;
+    if (this.#looks < LOOKS_TO_JUDGE) return;
+    this.#kind = this.#stillLooks >= this.#looks * STILL_SHARE ? 'stepped' : 'smooth';
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * What simulated players are like. `media` is Chromium's own player as measured: smooth clock, starts that take 50 to
+ * 110 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost 13 to 29 ms on
+ * leaving and up to 12 either way on returning, and next to nothing within 1 %. `stepped` is Firefox's as measured: a
+ * clock in steps, and sound dropped unseen whenever the rate returns to exactly 1. `costly` is one whose every rate
+ * change shifts the sound by 50 to 250 ms, as reported of Safari; `fixed` the same without any rates. `coarse` is like
+ * YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect late.
+ */
+import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+import type { PlayerCapabilities } from './player.ts';
+
+/** Which player it is like. */
+export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse';
+
+/** Milliseconds from low to high. */
+export type Range = readonly [number, number];
+
+export type Character = {
+  readonly capabilities: PlayerCapabilities;
+  readonly loadMs: Range;
+  readonly startMs: Range;
+  readonly resumeMs: Range;
+  readonly seekMs: Range;
+  readonly cueMs: Range;
+  readonly rateMs: Range;
+  /** What the position falls back by when the rate leaves 1, and is shifted by when it returns. */
+  readonly leaveLossMs: Range;
+  readonly returnShiftMs: Range;
+  /** The same for rates within 1 % of 1. */
+  readonly gentleLossMs: Range;
+  readonly gentleShiftMs: Range;
+  /** The sound jumps ahead by this, and the position does not tell, when the rate returns to exactly 1. */
+  readonly unseenReturnMs: number;
+  /** The position moves in steps of this. */
+  readonly stepMs: number;
+  /** The position is reported anew this often, wrong by up to this much until the next report. */
+  readonly reportEveryMs: number;
+  readonly reportErrorMs: number;
+  readonly phaseLagMs: number;
+};
+
+const MEDIA: Character = {
+  capabilities: MEDIA_ELEMENT_CAPABILITIES,
+  loadMs: [80, 700],
+  startMs: [50, 110],
+  resumeMs: [0, 20],
+  seekMs: [75, 120],
+  cueMs: [15, 90],
+  rateMs: [2, 8],
+  leaveLossMs: [13, 29],
+  returnShiftMs: [-12, 12],
+  gentleLossMs: [0, 0.4],
+  gentleShiftMs: [-0.4, 0],
+  unseenReturnMs: 0,
+  stepMs: 0,
+  reportEveryMs: 0,
+  reportErrorMs: 0.6,
+  phaseLagMs: 0,
+};
+
+const COSTLY: Character = {
+  ...MEDIA,
+  leaveLossMs: [50, 250],
+  returnShiftMs: [-250, -50],
+  gentleLossMs: [50, 250],
+  gentleShiftMs: [-250, -50],
+};
+
+export const CHARACTERS: Readonly<Record<SimPlayerKind, Character>> = {
+  media: MEDIA,
+  stepped: {
+    ...MEDIA,
+    seekMs: [55, 90],
+    leaveLossMs: [-9, 11],
+    returnShiftMs: [-5, 5],
+    unseenReturnMs: 28,
+    stepMs: 40.25,
+    reportErrorMs: 0,
+  },
+  costly: COSTLY,
+  fixed: { ...COSTLY, capabilities: { ...MEDIA_ELEMENT_CAPABILITIES, rateControl: { type: 'none' } } },
+  coarse: {
+    capabilities: YOUTUBE_CAPABILITIES,
+    loadMs: [300, 1500],
+    startMs: [150, 450],
+    resumeMs: [100, 350],
+    seekMs: [80, 350],
+    cueMs: [0, 0],
+    rateMs: [30, 90],
+    leaveLossMs: [0, 20],
+    returnShiftMs: [-10, 10],
+    gentleLossMs: [0, 20],
+    gentleShiftMs: [-10, 10],
+    unseenReturnMs: 0,
+    stepMs: 0,
+    reportEveryMs: 250,
+    reportErrorMs: 40,
+    phaseLagMs: 80,
+  },
+};

@@ -1,0 +1,127 @@
+/**
+ * Debian's Firefox, driven over WebDriver BiDi: as much of that protocol as a measurement needs. Playwright drives only
+ * a Firefox of its own make. Throws `ServiceUnavailable`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import WebSocket from 'ws';
+import { freePort } from './free-port.ts';
+import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+const START_TRIES = 150;
+const PREFERENCES = {
+  'media.autoplay.default': 0,
+  'media.autoplay.blocking_policy': 0,
+  'media.cubeb.backend': 'pulse-rust',
+  'browser.shell.checkDefaultBrowser': false,
+  'app.update.enabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'ui.prefersReducedMotion': 1,
+};
+
+/** One page in a browser of its own. */
+interface FirefoxPage {
+  /** Runs before each document's own scripts; the text of a function without arguments. */
+  addInitScript(functionText: string): Promise<void>;
+  setCookie(name: string, value: string, url: string): Promise<void>;
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** The value of an expression that JSON can hold. */
+  evaluate(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The full path of a Firefox: the one that FIREFOX_PATH names, the system's, else Debian's. */
+function firefoxPath(): string {
+  const given = process.env['FIREFOX_PATH'];
+  if (given !== undefined && given !== '') return given;
+  const names = ['firefox-esr', 'firefox'];
+  const found = findProgram(names);
+  if (found !== undefined) return found;
+  if (canInstall()) aptInstall('firefox-esr');
+  const installed = findProgram(names);
+  if (installed !== undefined) return installed;
+  throw new ServiceUnavailable('there is no Firefox: set FIREFOX_PATH, or install firefox-esr');
+}
+
+/** Opens a page; `env` is the browser's environment. */
+export async function openFirefoxPage(env: Record<string, string>): Promise<FirefoxPage> {
+  const profile = await makeTempDir('firefox');
+  const lines = Object.entries(PREFERENCES).map(([key, value]) => `user_pref("${key}", ${JSON.stringify(value)});`);
+  await writeFile(join(profile.path, 'user.js'), lines.join('\n'));
+  const port = await freePort();
+  const flags = ['--headless', '--no-remote', '--profile', profile.path, `--remote-debugging-port=${String(port)}`];
+  const browser = spawn(firefoxPath(), [...flags, 'about:blank'], { env, stdio: 'ignore' });
+  const socket = await connected(`ws://127.0.0.1:${String(port)}/session`);
+  const send = commands(socket);
+  await send('session.new', { capabilities: {} });
+  const { context } = (await send('browsingContext.create', { type: 'tab' })) as { context: string };
+  return {
+    addInitScript: async (functionDeclaration) => void (await send('script.addPreloadScript', { functionDeclaration })),
+    async setCookie(name, value, url) {
+      const { hostname } = new URL(url);
+      const cookie = { name, value: { type: 'string', value }, domain: hostname, path: '/', httpOnly: true };
+      await send('storage.setCookie', { cookie });
+    },
+    goto: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
+    reload: async () => void (await send('browsingContext.reload', { context, wait: 'complete' })),
+    async evaluate(expression) {
+      const answer = await send('script.evaluate', {
+        expression: `JSON.stringify(${expression}) ?? 'null'`,
+        target: { context },
+        awaitPromise: true,
+      });
+      const { type, result } = answer as { type: string; result?: { value: string } };
+      if (type !== 'success' || result === undefined) throw new Error(`Firefox could not evaluate ${expression}`);
+      return JSON.parse(result.value) as unknown;
+    },
+    async close() {
+      const ended = once(browser, 'exit');
+      await send('browser.close', {});
+      await Promise.race([ended, pause(5000, undefined, { ref: false })]);
+      browser.kill();
+      socket.close();
+      await profile.remove();
+    },
+  };
+}
+
+async function connected(url: string): Promise<WebSocket> {
+  for (let tries = 0; tries < START_TRIES; tries += 1) {
+    const socket = new WebSocket(url);
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('open', () => resolve(true));
+      socket.once('error', () => resolve(false));
+    });
+    if (isOpen) return socket;
+    await pause(200);
+  }
+  throw new ServiceUnavailable('Firefox does not answer over WebDriver BiDi');
+}
+
+type Answer = { id?: number; type: string; result?: unknown; message?: string };
+
+/** One command after the other over the socket, each with its own answer. */
+function commands(socket: WebSocket): (method: string, params: object) => Promise<unknown> {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let lastId = 0;
+  socket.on('message', (data: Buffer) => {
+    const answer = JSON.parse(data.toString('utf8')) as Answer;
+    if (answer.id === undefined) return;
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      lastId += 1;
+      waiting.set(lastId, ({ type, result, message }) => {
+        if (type === 'success') resolve(result);
+        else reject(new Error(`${method}: ${message ?? type}`));
+      });
+      socket.send(JSON.stringify({ id: lastId, method, params }));
+    });
+}
