@@ -4,6 +4,7 @@
  */
 import { type PlayerErrorCode, type PlayerEvent, type PlayerPhase, type PlayerSnapshot } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Where a library track streams from. */
 export const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
@@ -29,6 +30,10 @@ const WATCHED_EVENTS = [
 const HAVE_METADATA = 1;
 const HAVE_FUTURE_DATA = 3;
 const NETWORK_IDLE = 1;
+/** A browser that has fetched nothing more for so long fetches no more before a tap. */
+const AT_REST_MS = 1000;
+/** So close to its end a track is not warmed up: it would be over. */
+const WARM_UP_ROOM_SECONDS = 2;
 const MEDIA_ERR_ABORTED = 1;
 
 /** MediaError codes: 2 network, 3 decoding, 4 no such source or an unknown format. 1 (aborted) is our own doing. */
@@ -44,6 +49,16 @@ export class MediaPlayer implements OneSourcePlayer {
   #hasFailed = false;
   /** Where a track that is still loading must start. */
   #startSeconds: number | null = null;
+  #loudness: Loudness = { volume: 1, isMuted: false };
+  /** It may still be warmed up: it has just been loaded, and nothing was asked of it since. */
+  #isFresh = false;
+  /** Gives the warm-up up; null while there is none. */
+  #leaveWarmUp: (() => void) | null = null;
+  /** The browser wants a tap first. */
+  #isRefused = false;
+  /** The browser has left off fetching for a while, though it has too little to start. */
+  #isAtRest = false;
+  #restTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(element: HTMLMediaElement, urlOf: (trackKey: string) => string = mediaUrl) {
     this.#element = element;
@@ -51,14 +66,19 @@ export class MediaPlayer implements OneSourcePlayer {
     element.preload = 'auto';
     element.preservesPitch = true;
     const { signal } = this.#abort;
+    for (const name of ['canplay', 'seeked']) element.addEventListener(name, () => this.#warmUp(), { signal });
     for (const name of WATCHED_EVENTS)
       element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
+    element.addEventListener('suspend', () => this.#watchRest(), { signal });
     element.addEventListener('ended', () => this.#onEnded(), { signal });
     element.addEventListener('error', () => this.#onError(), { signal });
   }
 
   load(trackKey: string, startSeconds: number): void {
+    this.#endWarmUp();
+    this.#endRest();
+    this.#isFresh = true;
     this.#element.pause();
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
@@ -68,6 +88,8 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   unload(): void {
+    this.#endWarmUp();
+    this.#endRest();
     if (this.#trackKey === null) return;
     this.#trackKey = null;
     this.#hasFailed = false;
@@ -78,14 +100,21 @@ export class MediaPlayer implements OneSourcePlayer {
 
   play(): void {
     if (this.#trackKey === null || this.#hasFailed) return;
-    this.#element.play().catch((error: unknown) => this.#onPlayRefused(error));
+    this.#endWarmUp();
+    this.#element.muted = this.#loudness.isMuted;
+    this.#element.play().then(
+      () => (this.#isRefused = false),
+      (error: unknown) => this.#onPlayRefused(error),
+    );
   }
 
   pause(): void {
+    this.#endWarmUp();
     this.#element.pause();
   }
 
   seek(positionSeconds: number): void {
+    if (this.#leaveWarmUp !== null) this.pause();
     if (this.#element.readyState < HAVE_METADATA) this.#startSeconds = positionSeconds;
     else this.#element.currentTime = positionSeconds;
   }
@@ -94,9 +123,11 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#element.playbackRate = rate;
   }
 
-  setLoudness({ volume, isMuted }: Loudness): void {
-    this.#element.volume = volume;
-    this.#element.muted = isMuted;
+  setLoudness(loudness: Loudness): void {
+    this.#loudness = loudness;
+    this.#element.volume = loudness.volume;
+    // What stands still is unmuted by its start at the latest.
+    if (this.#leaveWarmUp === null) this.#element.muted = loudness.isMuted;
   }
 
   snapshot(): PlayerSnapshot {
@@ -125,11 +156,12 @@ export class MediaPlayer implements OneSourcePlayer {
     const { readyState, networkState, seeking, paused, ended } = this.#element;
     if (this.#trackKey === null) return 'empty';
     if (this.#hasFailed) return 'failed';
+    if (this.#leaveWarmUp !== null || this.#isForWarmUp()) return 'loading';
     if (ended) return 'ended';
     const hasData = readyState >= HAVE_FUTURE_DATA && this.#startSeconds === null;
     if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
-    const isAtRest = networkState === NETWORK_IDLE;
+    const isAtRest = this.#isAtRest && networkState === NETWORK_IDLE;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
   }
 
@@ -140,6 +172,43 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#emit({ type: 'changed' });
   }
 
+  /** A track that has just loaded and waits for its start has the time for it. */
+  #isForWarmUp(): boolean {
+    const { paused, currentTime, duration, seeking, readyState } = this.#element;
+    const isWaiting = this.#isFresh && this.#startSeconds === null && paused && !seeking;
+    const isPossible = !this.#isRefused && duration - currentTime > WARM_UP_ROOM_SECONDS;
+    return isWaiting && isPossible && readyState >= HAVE_FUTURE_DATA;
+  }
+
+  #warmUp(): void {
+    if (!this.#isForWarmUp()) return;
+    this.#isFresh = false;
+    this.#leaveWarmUp = warmUp(this.#element, () => {
+      this.#leaveWarmUp = null;
+      this.#emit({ type: 'changed' });
+    });
+  }
+
+  /** A file that was fetched as a whole is at rest too, long before it can be played. */
+  #watchRest(): void {
+    this.#endRest();
+    this.#restTimer = setTimeout(() => {
+      this.#isAtRest = true;
+      this.#emit({ type: 'changed' });
+    }, AT_REST_MS);
+  }
+
+  #endRest(): void {
+    clearTimeout(this.#restTimer);
+    this.#isAtRest = false;
+  }
+
+  #endWarmUp(): void {
+    this.#isFresh = false;
+    this.#leaveWarmUp?.();
+    this.#leaveWarmUp = null;
+  }
+
   #onEnded(): void {
     this.#emit({ type: 'ended' });
   }
@@ -148,12 +217,14 @@ export class MediaPlayer implements OneSourcePlayer {
     const code = this.#element.error?.code;
     if (this.#trackKey === null || code === undefined || code === MEDIA_ERR_ABORTED) return;
     this.#hasFailed = true;
+    this.#endWarmUp();
     this.#emit({ type: 'failed', code: ERROR_CODES[code] ?? 'unsupported' });
   }
 
   #onPlayRefused(error: unknown): void {
     // AbortError: a pause or another track came first. Errors of the track itself arrive as 'error'.
     if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
+    this.#isRefused = true;
     this.#emit({ type: 'blocked' });
   }
 
