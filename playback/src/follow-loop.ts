@@ -6,8 +6,15 @@
 import type { ClockOffset } from './clock-offset.ts';
 import { clampDeviceOffsetMs } from './device-offset.ts';
 import { type FollowStatus, describe } from './follow-status.ts';
-import { type FollowAction, type FollowDecision, type FollowInput, INITIAL_FOLLOWER } from './follower-state.ts';
+import {
+  type FollowAction,
+  type FollowDecision,
+  type FollowInput,
+  type FollowerState,
+  INITIAL_FOLLOWER,
+} from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
+import { fromMemory, toMemory } from './learned.ts';
 import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import type { Schedule } from './schedule.ts';
@@ -29,7 +36,12 @@ export type FollowLoopPorts = {
   readonly onIntent?: (intent: LeaderIntent) => void;
   /** What the end of a track leads to in this kind of room. */
   readonly endOfTrack?: EndOfTrack;
+  /** Where this device remembers how soon its players obey; without it each visit learns that anew. */
+  readonly memory?: PlayerMemory;
 };
+
+/** What a device remembers of its players. Plain data; what is read may be anything. */
+export type PlayerMemory = { read(): unknown; write(memory: unknown): void };
 
 /** A running follow loop. */
 export type FollowLoop = {
@@ -62,7 +74,7 @@ const LATENESS_MEMORY = 0.8;
 export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   const { player, clock, nowMs, schedule } = ports;
   let timeline: Timeline | null = null;
-  let follower = INITIAL_FOLLOWER;
+  let follower: FollowerState = { ...INITIAL_FOLLOWER, learned: fromMemory(ports.memory?.read()) };
   let leader = INITIAL_LEADER;
   let isLeading = false;
   let isBlocked = false;
@@ -151,7 +163,9 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   }
 
   function carryOut(decision: FollowDecision): void {
+    const hasLearned = decision.state.learned !== follower.learned;
     follower = decision.state;
+    if (hasLearned) ports.memory?.write(toMemory(follower.learned));
     for (const action of decision.actions) perform(action);
   }
 

@@ -2,7 +2,7 @@
  * What a follower has learned about its player: how late seeks and starts land, how long loading takes, what a rate
  * change costs. Each figure is a running average that starts from the player's declaration, bounded to what can be.
  */
-import type { PlayerCapabilities } from './player.ts';
+import { PLAYER_NAMES, type PlayerCapabilities, type PlayerName } from './player.ts';
 import { RATE_LEAVE_LOSS_SECONDS } from './timings.ts';
 
 /** The figures of one kind of player, in seconds. */
@@ -22,8 +22,8 @@ export type Figures = {
   readonly returnLossSeconds: number;
 };
 
-/** What was learned, by what the player declared: a room may play a track of its own and then one of YouTube. */
-export type Learned = ReadonlyMap<PlayerCapabilities, Partial<Figures>>;
+/** What was learned, by the kind of player: a room may play a track of its own and then one of YouTube. */
+export type Learned = ReadonlyMap<PlayerName, Partial<Figures>>;
 
 /** Nothing learned yet. */
 export const INITIAL_LEARNED: Learned = new Map();
@@ -65,7 +65,7 @@ export function expected(learned: Learned, capabilities: PlayerCapabilities): Fi
     cueSeconds: isFine ? CUE_GUESS_FINE_SECONDS : CUE_GUESS_COARSE_SECONDS,
     leaveLossSeconds: isFine ? RATE_LEAVE_LOSS_SECONDS : 0,
     returnLossSeconds: 0,
-    ...learned.get(capabilities),
+    ...learned.get(capabilities.name),
   };
 }
 
@@ -77,8 +77,50 @@ export function learn(
   observedSeconds: number,
 ): Learned {
   const before = expected(learned, capabilities)[figure];
-  const [least, most] = BOUNDS[figure];
   const after = before + SHARES[figure] * (observedSeconds - before);
-  const figures = { ...learned.get(capabilities), [figure]: Math.min(most, Math.max(least, after)) };
-  return new Map(learned).set(capabilities, figures);
+  const figures = { ...learned.get(capabilities.name), [figure]: bounded(figure, after) };
+  return new Map(learned).set(capabilities.name, figures);
+}
+
+function bounded(figure: keyof Figures, seconds: number): number {
+  const [least, most] = BOUNDS[figure];
+  return Math.min(most, Math.max(least, seconds));
+}
+
+/**
+ * How soon a player obeys belongs to the device, and is worth remembering from one visit to the next; what a change of
+ * the rate costs is found out within seconds.
+ */
+const REMEMBERED = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
+const MEMORY_VERSION = 1;
+
+/** What a device is to remember, as plain data. */
+export function toMemory(learned: Learned): unknown {
+  const players = [...learned].map(([name, figures]) => [
+    name,
+    Object.fromEntries(
+      REMEMBERED.flatMap((figure) => (figures[figure] === undefined ? [] : [[figure, figures[figure]]])),
+    ),
+  ]);
+  return { version: MEMORY_VERSION, players: Object.fromEntries(players) as unknown };
+}
+
+/** What was remembered; whatever is no such memory, or a part of it that can't be, counts as nothing. */
+export function fromMemory(memory: unknown): Learned {
+  const { version, players } = fieldsOf(memory);
+  if (version !== MEMORY_VERSION) return INITIAL_LEARNED;
+  const kinds = fieldsOf(players);
+  return new Map(PLAYER_NAMES.map((name) => [name, figuresOf(fieldsOf(kinds[name]))]));
+}
+
+function figuresOf(fields: Readonly<Record<string, unknown>>): Partial<Figures> {
+  const known = REMEMBERED.flatMap((figure) => {
+    const seconds = fields[figure];
+    return typeof seconds === 'number' && Number.isFinite(seconds) ? [[figure, bounded(figure, seconds)] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

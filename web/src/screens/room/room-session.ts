@@ -3,7 +3,7 @@
  * player, the host's search, and the banner. Composes models of several words; decides nothing of its own.
  */
 import { isPlaybackChange } from '@tunemate/domain';
-import type { EndOfTrack, Schedule } from '@tunemate/playback';
+import type { EndOfTrack, PlayerMemory, Schedule } from '@tunemate/playback';
 import { RESYNC_AFTER_ACCEPT_MS } from '@tunemate/playback';
 import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
@@ -12,7 +12,7 @@ import type { Connection } from '../../connection/port.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
-import { createStagePlayer, type StagePlayer } from '../../playback/stage-player.ts';
+import type { StagePlayer } from '../../playback/stage-player.ts';
 import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
 import { newClientId } from '../../connection/client-id.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
@@ -52,27 +52,19 @@ export type SessionPorts = {
   readonly deviceSound: DeviceSoundModel;
 };
 
-/** What a visit needs of the page: its time, and a place for its player. */
+/** What a visit needs of the page: its time, a place for its player, and what is known of that. */
 export type PagePorts = {
   readonly schedule: Schedule;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly createStage: (schedule: Schedule) => StagePlayer;
-};
-
-const PAGE: PagePorts = {
-  schedule: (task, delayMs) => {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-  nowMs: () => performance.now(),
-  createStage: createStagePlayer,
+  readonly playerMemory: PlayerMemory;
 };
 
 const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
 
-export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): RoomSession {
-  const { schedule, nowMs } = page;
+export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSession {
+  const { schedule, nowMs, playerMemory } = page;
   const { connection, kind, code, selfUid, deviceSound } = ports;
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
@@ -94,6 +86,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
         isHost,
         player: stage.player,
         clockSync,
+        playerMemory,
         nowMs,
         schedule,
         newClientId,

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { whileWatched } from '../../store/while-watched.ts';
+import { page } from './page-ports.ts';
 import { openRoomSession, type RoomSession, type SessionPorts } from './room-session.ts';
 
 /** Null for the moment before the page is there. Another room, or another person, is another visit. */
@@ -9,7 +10,7 @@ export function useRoomSession({ connection, kind, code, selfUid, deviceSound }:
   const visit = useMemo(
     () =>
       whileWatched(
-        () => openRoomSession({ connection, kind, code, selfUid, deviceSound }),
+        () => openRoomSession({ connection, kind, code, selfUid, deviceSound }, page),
         (session) => session.close(),
       ),
     [connection, kind, code, selfUid, deviceSound],
