@@ -126,7 +126,8 @@ async function noteStart(room: SyncRoom, plan: RunPlan, note: Note): Promise<voi
   await started;
   await pause(SETTLE_MS);
   const first = startOf(room.timelines);
-  if (first !== undefined) note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, START_GOAL_MS);
+  if (first !== undefined)
+    note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, START_GOAL_MS);
   await pause(SETTLE_MS);
 }
 
