@@ -56,7 +56,7 @@ export function startTimerWorker(onDue: (id: number) => void): OutsideTimers | n
   try {
     const worker = new Worker(new URL('./timer-worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<number>) => onDue(data));
-    return (id, delayMs) => worker.postMessage({ id, delayMs });
+    return (id, delayMs) => worker.postMessage({ id, delayMs }, []);
   } catch {
     // No workers here: the page's own timers must do.
     return null;
