@@ -36,7 +36,7 @@ describe('the estimate', () => {
     expect(clock.uncertaintyMs(200)).toBeLessThan(11);
   });
 
-  it('SYNC-53 is not started by while all answers had to queue, until a better one comes or the burst is over', () => {
+  it('SYNC-63 is not started by while all answers had to queue, until a better one comes or the burst is over', () => {
     const queued = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 150, 2000 - sentAtMs));
     expect(synced(queued).isSynced).toBe(false);
     expect(synced([...queued, probe(2050, 150, 150)]).isSynced).toBe(true);
@@ -44,7 +44,7 @@ describe('the estimate', () => {
     expect([synced(burst.slice(1)).isSynced, synced(burst).isSynced]).toEqual([false, true]);
   });
 
-  it('SYNC-53 a far line that is not busy is started by after four answers', () => {
+  it('SYNC-63 a far line that is not busy is started by after four answers', () => {
     expect(synced([0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 200, 200))).isSynced).toBe(true);
   });
 

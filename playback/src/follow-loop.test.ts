@@ -148,13 +148,13 @@ describe('what this device remembers of its player', () => {
   }
   const nothing: PlayerMemory = { read: () => null, write: () => undefined };
 
-  it('SYNC-50 makes the first start of a visit as early as the starts before it had to be', () => {
+  it('SYNC-60 makes the first start of a visit as early as the starts before it had to be', () => {
     const late = { version: 1, players: { 'media-element': { startSeconds: [0.25] } } };
     const guessedMs = headStartMs(nothing);
     expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 80, -1);
   });
 
-  it('SYNC-50 is written down when something was learned, and not at each look', () => {
+  it('SYNC-60 is written down when something was learned, and not at each look', () => {
     const written: unknown[] = [];
     headStartMs({ ...nothing, write: (memory) => written.push(memory) });
     expect(written.at(-1)).toMatchObject({

@@ -91,18 +91,18 @@ describe('what a player is known to take', () => {
     return expected(learned, MEDIA_ELEMENT_CAPABILITIES).startSeconds;
   };
 
-  it('SYNC-52 one start on a busy device spoils no other', () => {
+  it('SYNC-62 one start on a busy device spoils no other', () => {
     expect(startSeconds(0.09, 0.09, 0.6)).toBe(0.09);
     expect(startSeconds(0.09, 0.6, 0.09)).toBe(0.09);
   });
 
-  it('SYNC-52 a device that takes longer than was declared is known after two starts', () => {
+  it('SYNC-62 a device that takes longer than was declared is known after two starts', () => {
     expect(startSeconds(0.3, 0.3)).toBe(0.3);
   });
 });
 
 describe('what a device remembers of its players', () => {
-  it('SYNC-50 is how soon each kind of player obeys, from one visit to the next', () => {
+  it('SYNC-60 is how soon each kind of player obeys, from one visit to the next', () => {
     let learned = INITIAL_LEARNED;
     for (const figure of LATENCIES) learned = learn(learned, MEDIA_ELEMENT_CAPABILITIES, figure, 0.4);
     learned = learn(learned, YOUTUBE_CAPABILITIES, 'startSeconds', 0.9);
@@ -112,7 +112,7 @@ describe('what a device remembers of its players', () => {
     }
   });
 
-  it('SYNC-50 is not what a change of the rate costs', () => {
+  it('SYNC-60 is not what a change of the rate costs', () => {
     const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, 'leaveLossSeconds', 0.09);
     const remembered = fromMemory(throughStorage(toMemory(learned)));
     expect(expected(remembered, MEDIA_ELEMENT_CAPABILITIES)).toEqual(
@@ -120,7 +120,7 @@ describe('what a device remembers of its players', () => {
     );
   });
 
-  it('SYNC-50 is nothing where something else, or another version of it, was stored', () => {
+  it('SYNC-60 is nothing where something else, or another version of it, was stored', () => {
     const figures = { 'media-element': { startSeconds: [1.5] } };
     for (const memory of [null, 7, 'x', [], { version: 0, players: figures }, { players: figures }]) {
       expect(expected(fromMemory(memory), MEDIA_ELEMENT_CAPABILITIES)).toEqual(
@@ -129,7 +129,7 @@ describe('what a device remembers of its players', () => {
     }
   });
 
-  it('SYNC-50 never makes a player later than is possible, whatever was stored', () => {
+  it('SYNC-60 never makes a player later than is possible, whatever was stored', () => {
     const observations = fc.oneof(fc.array(fc.oneof(fc.double(), fc.anything())), fc.anything());
     const figures = fc.dictionary(fc.constantFrom(...LATENCIES, 'leaveLossSeconds', '__proto__'), observations);
     const players = fc.dictionary(
