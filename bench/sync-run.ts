@@ -52,6 +52,7 @@ export interface RunResult {
   readonly curves: { name: string; drifts: Drift[] }[];
 }
 
+const START_GOAL_MS = 500;
 const SETTLE_MS = 5000;
 const CONVERGE_WITHIN_MS = 8000;
 const OFFLINE_MS = 5000;
@@ -125,7 +126,8 @@ async function noteStart(room: SyncRoom, plan: RunPlan, note: Note): Promise<voi
   await started;
   await pause(SETTLE_MS);
   const first = startOf(room.timelines);
-  if (first !== undefined) note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, 1500);
+  if (first !== undefined)
+    note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, START_GOAL_MS);
   await pause(SETTLE_MS);
 }
 

@@ -39,7 +39,9 @@ function install({ skewMs, everyMs }: { skewMs: number; everyMs: number }): void
   window.benchEpochMs = epochMs;
   const ofElement = (): number | null => {
     const media = document.querySelector<HTMLMediaElement>('[data-testid="player-media"]');
-    return media === null || media.paused || media.seeking || media.readyState < 3 ? null : media.currentTime;
+    // A player that warms up is muted, and nobody hears it.
+    const isHeard = media !== null && !media.paused && !media.muted && !media.seeking && media.readyState >= 3;
+    return isHeard ? media.currentTime : null;
   };
   const look = (): void => {
     const beforeMs = epochMs();

@@ -181,7 +181,10 @@ export async function positionOf(person: Person): Promise<number> {
 }
 
 export async function isPlaying(person: Person): Promise<boolean> {
-  return await player(person).evaluate((element: HTMLMediaElement) => !element.paused && element.readyState > 2);
+  return await player(person).evaluate(
+    // A player that warms up is muted, and nobody hears it.
+    (element: HTMLMediaElement) => !element.paused && !element.muted && element.readyState > 2,
+  );
 }
 
 /**

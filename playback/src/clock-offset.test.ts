@@ -36,6 +36,18 @@ describe('the estimate', () => {
     expect(clock.uncertaintyMs(200)).toBeLessThan(11);
   });
 
+  it('SYNC-63 is not started by while all answers had to queue, until a better one comes or the burst is over', () => {
+    const queued = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 150, 2000 - sentAtMs));
+    expect(synced(queued).isSynced).toBe(false);
+    expect(synced([...queued, probe(2050, 150, 150)]).isSynced).toBe(true);
+    const burst = Array.from({ length: 12 }, (_, index) => probe(index * 50, 150, 2000));
+    expect([synced(burst.slice(1)).isSynced, synced(burst).isSynced]).toEqual([false, true]);
+  });
+
+  it('SYNC-63 a far line that is not busy is started by after four answers', () => {
+    expect(synced([0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 200, 200))).isSynced).toBe(true);
+  });
+
   it('SYNC-36 the usual round trip is neither the least nor one that queued', () => {
     const clock = synced([probe(0, 10, 10), probe(50, 30, 30), probe(100, 20, 20), probe(150, 800, 10)]);
     clock.addSample(probe(1000, 25, 25));

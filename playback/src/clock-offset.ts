@@ -5,7 +5,13 @@
  * so never moves it: the least delay in each direction decides, which also trusts the least round trip.
  * Knows no socket, no timer, and no wall clock: a device clock that is hours off cannot matter.
  */
-import { CLOCK_SKEW_PER_MS, CLOCK_SLEW_PER_MS, CLOCK_STEP_MS, CLOCK_WINDOW_MS } from './timings.ts';
+import {
+  CLOCK_SKEW_PER_MS,
+  CLOCK_SLEW_PER_MS,
+  CLOCK_STEP_MS,
+  CLOCK_SURE_ENOUGH_MS,
+  CLOCK_WINDOW_MS,
+} from './timings.ts';
 
 /** One answered probe. Local times are monotonic milliseconds, server times milliseconds since the epoch. */
 export type ClockSample = {
@@ -57,9 +63,14 @@ export class ClockOffset {
     this.#doubtedBeforeMs = localMs;
   }
 
-  /** True once there were enough probes to start playing by this clock. */
+  /**
+   * True once there were enough probes to start playing by this clock. While all of them queued (a page that was just
+   * opened is busy) more are waited for, but no longer than for a burst.
+   */
   get isSynced(): boolean {
-    return this.#seen >= SYNCED_SAMPLES;
+    if (this.#seen >= STEPPING_SAMPLES || this.#served === null) return this.#served !== null;
+    const isCertain = this.#bounds(this.#served.atLocalMs).halfWidthMs <= CLOCK_SURE_ENOUGH_MS;
+    return this.#seen >= SYNCED_SAMPLES && isCertain;
   }
 
   /** The usual round trip: the middle one of the remembered probes, in milliseconds; null before the first. */

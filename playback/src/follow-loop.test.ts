@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ClockOffset } from './clock-offset.ts';
-import { startFollowLoop } from './follow-loop.ts';
+import { type PlayerMemory, startFollowLoop } from './follow-loop.ts';
 import type { FollowStatus } from './follow-status.ts';
 import type { LeaderIntent } from './leader.ts';
 import { SimPlayer } from './sim-player.ts';
@@ -11,7 +11,8 @@ import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor, republ
 const EPOCH_MS = 1_800_000_000_000;
 
 /** A room with one listener and a perfect line, in virtual time. */
-function room({ isHost = false, isBlocked = false } = {}) {
+function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerMemory } = {}) {
+  const { isHost = false, isBlocked = false, memory } = options;
   const time = new SimTime();
   const player = new SimPlayer(time, new SimRandom(1), 'media', 120);
   const clock = new ClockOffset();
@@ -35,6 +36,7 @@ function room({ isHost = false, isBlocked = false } = {}) {
       if (intent.type === 'republish') publish(republish(timeline, EPOCH_MS + time.nowMs) ?? timeline);
     },
     endOfTrack: 'rewind',
+    ...(memory && { memory }),
   });
   loop.setLeading(isHost);
   function publish(next: Timeline): void {
@@ -131,6 +133,34 @@ describe('following', () => {
     loop.tapToListen();
     time.runUntil(20_000);
     expect(player.isSounding).toBe(false);
+  });
+});
+
+describe('what this device remembers of its player', () => {
+  /** How long before the start of the music the player was told to start. */
+  function headStartMs(memory: PlayerMemory): number {
+    const { time, player, playTrack, current } = room({ memory });
+    playTrack();
+    while (!['buffering', 'playing'].includes(player.snapshot().phase)) time.runUntil(time.nowMs + 1);
+    const toldAtMs = time.nowMs;
+    time.runUntil(8000);
+    return current().atServerMs - EPOCH_MS - toldAtMs;
+  }
+  const nothing: PlayerMemory = { read: () => null, write: () => undefined };
+
+  it('SYNC-60 makes the first start of a visit as early as the starts before it had to be', () => {
+    const late = { version: 1, players: { 'media-element': { startSeconds: [0.25] } } };
+    const guessedMs = headStartMs(nothing);
+    expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 80, -1);
+  });
+
+  it('SYNC-60 is written down when something was learned, and not at each look', () => {
+    const written: unknown[] = [];
+    headStartMs({ ...nothing, write: (memory) => written.push(memory) });
+    expect(written.at(-1)).toMatchObject({
+      players: { 'media-element': { startSeconds: [expect.any(Number), expect.any(Number)] } },
+    });
+    expect(written.length).toBeLessThan(10);
   });
 });
 

@@ -6,8 +6,15 @@
 import type { ClockOffset } from './clock-offset.ts';
 import { clampDeviceOffsetMs } from './device-offset.ts';
 import { type FollowStatus, describe } from './follow-status.ts';
-import { type FollowAction, type FollowDecision, type FollowInput, INITIAL_FOLLOWER } from './follower-state.ts';
+import {
+  type FollowAction,
+  type FollowDecision,
+  type FollowInput,
+  type FollowerState,
+  INITIAL_FOLLOWER,
+} from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
+import { fromMemory, toMemory } from './learned.ts';
 import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import { retryNow } from './retry.ts';
@@ -32,7 +39,12 @@ export type FollowLoopPorts = {
   readonly endOfTrack?: EndOfTrack;
   /** How long the room knows the current track to be, for a player that could not fetch it; null for unknown. */
   readonly roomDurationSeconds?: () => number | null;
+  /** Where this device remembers how soon its players obey; without it each visit learns that anew. */
+  readonly memory?: PlayerMemory;
 };
+
+/** What a device remembers of its players. Plain data; what is read may be anything. */
+export type PlayerMemory = { read(): unknown; write(memory: unknown): void };
 
 /** A running follow loop. */
 export type FollowLoop = {
@@ -65,7 +77,7 @@ const LATENESS_MEMORY = 0.8;
 export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   const { player, clock, nowMs, schedule } = ports;
   let timeline: Timeline | null = null;
-  let follower = INITIAL_FOLLOWER;
+  let follower: FollowerState = { ...INITIAL_FOLLOWER, learned: fromMemory(ports.memory?.read()) };
   let leader = INITIAL_LEADER;
   let isLeading = false;
   let isBlocked = false;
@@ -158,7 +170,9 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   }
 
   function carryOut(decision: FollowDecision): void {
+    const hasLearned = decision.state.learned !== follower.learned;
     follower = decision.state;
+    if (hasLearned) ports.memory?.write(toMemory(follower.learned));
     for (const action of decision.actions) perform(action);
   }
 

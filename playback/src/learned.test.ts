@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expected, type Figures, INITIAL_LEARNED, learn } from './learned.ts';
+import { expected, type Figures, fromMemory, INITIAL_LEARNED, learn, toMemory } from './learned.ts';
 import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
 
 const figures: readonly (keyof Figures)[] = [
@@ -52,7 +52,8 @@ describe('what a player is expected to do', () => {
       [-100, least],
       [100, most],
     ] as const) {
-      const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, figure, observed);
+      const once = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, figure, observed);
+      const learned = learn(once, MEDIA_ELEMENT_CAPABILITIES, figure, observed);
       expect(expected(learned, MEDIA_ELEMENT_CAPABILITIES)[figure]).toBe(bound);
     }
   });
@@ -73,6 +74,78 @@ describe('what a player is expected to do', () => {
         const share = figure === 'returnLossSeconds' ? 0.8 : figure === 'leaveLossSeconds' ? 0.6 : 0.5;
         expect(left(1)).toBeCloseTo(left(0) * share, 9);
         expect(left(40)).toBeCloseTo(0, 3);
+      }),
+    );
+  });
+});
+
+const LATENCIES = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
+const throughStorage = (memory: unknown): unknown => JSON.parse(JSON.stringify(memory));
+
+describe('what a player is known to take', () => {
+  const startSeconds = (...observed: readonly number[]): number => {
+    const learned = observed.reduce(
+      (known, seconds) => learn(known, MEDIA_ELEMENT_CAPABILITIES, 'startSeconds', seconds),
+      INITIAL_LEARNED,
+    );
+    return expected(learned, MEDIA_ELEMENT_CAPABILITIES).startSeconds;
+  };
+
+  it('SYNC-62 one start on a busy device spoils no other', () => {
+    expect(startSeconds(0.09, 0.09, 0.6)).toBe(0.09);
+    expect(startSeconds(0.09, 0.6, 0.09)).toBe(0.09);
+  });
+
+  it('SYNC-62 a device that takes longer than was declared is known after two starts', () => {
+    expect(startSeconds(0.3, 0.3)).toBe(0.3);
+  });
+});
+
+describe('what a device remembers of its players', () => {
+  it('SYNC-60 is how soon each kind of player obeys, from one visit to the next', () => {
+    let learned = INITIAL_LEARNED;
+    for (const figure of LATENCIES) learned = learn(learned, MEDIA_ELEMENT_CAPABILITIES, figure, 0.4);
+    learned = learn(learned, YOUTUBE_CAPABILITIES, 'startSeconds', 0.9);
+    const remembered = fromMemory(throughStorage(toMemory(learned)));
+    for (const capabilities of [MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES]) {
+      expect(expected(remembered, capabilities)).toEqual(expected(learned, capabilities));
+    }
+  });
+
+  it('SYNC-60 is not what a change of the rate costs', () => {
+    const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, 'leaveLossSeconds', 0.09);
+    const remembered = fromMemory(throughStorage(toMemory(learned)));
+    expect(expected(remembered, MEDIA_ELEMENT_CAPABILITIES)).toEqual(
+      expected(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES),
+    );
+  });
+
+  it('SYNC-60 is nothing where something else, or another version of it, was stored', () => {
+    const figures = { 'media-element': { startSeconds: [1.5] } };
+    for (const memory of [null, 7, 'x', [], { version: 0, players: figures }, { players: figures }]) {
+      expect(expected(fromMemory(memory), MEDIA_ELEMENT_CAPABILITIES)).toEqual(
+        expected(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES),
+      );
+    }
+  });
+
+  it('SYNC-60 never makes a player later than is possible, whatever was stored', () => {
+    const observations = fc.oneof(fc.array(fc.oneof(fc.double(), fc.anything())), fc.anything());
+    const figures = fc.dictionary(fc.constantFrom(...LATENCIES, 'leaveLossSeconds', '__proto__'), observations);
+    const players = fc.dictionary(
+      fc.constantFrom('media-element', 'youtube', 'other'),
+      fc.oneof(figures, fc.anything()),
+    );
+    fc.assert(
+      fc.property(fc.oneof(players, fc.anything()), (stored) => {
+        const remembered = fromMemory({ version: 1, players: stored });
+        expect(remembered.size).toBeLessThanOrEqual(2);
+        for (const capabilities of [MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES]) {
+          for (const seconds of Object.values(expected(remembered, capabilities))) {
+            expect(seconds).toBeGreaterThanOrEqual(0);
+            expect(seconds).toBeLessThanOrEqual(3);
+          }
+        }
       }),
     );
   });

@@ -1,8 +1,9 @@
 /**
  * What a follower has learned about its player: how late seeks and starts land, how long loading takes, what a rate
- * change costs. Each figure is a running average that starts from the player's declaration, bounded to what can be.
+ * change costs. Latencies are the middle of the last few observations, so that one start on a busy device spoils none
+ * after it; costs are running averages. Both start from the player's declaration and are bounded to what can be.
  */
-import type { PlayerCapabilities } from './player.ts';
+import { PLAYER_NAMES, type PlayerCapabilities, type PlayerName } from './player.ts';
 import { RATE_LEAVE_LOSS_SECONDS } from './timings.ts';
 
 /** The figures of one kind of player, in seconds. */
@@ -22,22 +23,23 @@ export type Figures = {
   readonly returnLossSeconds: number;
 };
 
-/** What was learned, by what the player declared: a room may play a track of its own and then one of YouTube. */
-export type Learned = ReadonlyMap<PlayerCapabilities, Partial<Figures>>;
+/** Latencies: worth remembering from one visit to the next; what a change of the rate costs is found out within seconds. */
+const LATENCIES = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
+type Latency = (typeof LATENCIES)[number];
+/** So many observations of a latency count, what was declared being the first. */
+const OBSERVATIONS = 3;
+
+type Known = { readonly latencies: Partial<Record<Latency, readonly number[]>>; readonly costs: Partial<Figures> };
+
+/** What was learned, by the kind of player: a room may play a track of its own and then one of YouTube. */
+export type Learned = ReadonlyMap<PlayerName, Known>;
 
 /** Nothing learned yet. */
 export const INITIAL_LEARNED: Learned = new Map();
+const NOTHING: Known = { latencies: {}, costs: {} };
 
 /** The share of a new observation in the average; returns are random around a mean, so they count less. */
-const SHARES: Figures = {
-  seekSeconds: 0.5,
-  startSeconds: 0.5,
-  resumeSeconds: 0.5,
-  loadSeconds: 0.5,
-  cueSeconds: 0.5,
-  leaveLossSeconds: 0.4,
-  returnLossSeconds: 0.2,
-};
+const COST_SHARES = { leaveLossSeconds: 0.4, returnLossSeconds: 0.2 } as const;
 
 const BOUNDS: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   seekSeconds: [0, 2],
@@ -57,6 +59,7 @@ const CUE_GUESS_COARSE_SECONDS = 0.2;
 /** The figures to act by. */
 export function expected(learned: Learned, capabilities: PlayerCapabilities): Figures {
   const isFine = capabilities.rateControl.type === 'fine';
+  const { latencies, costs } = learned.get(capabilities.name) ?? NOTHING;
   return {
     seekSeconds: capabilities.seekLatencySeconds,
     startSeconds: capabilities.startLatencySeconds,
@@ -65,8 +68,15 @@ export function expected(learned: Learned, capabilities: PlayerCapabilities): Fi
     cueSeconds: isFine ? CUE_GUESS_FINE_SECONDS : CUE_GUESS_COARSE_SECONDS,
     leaveLossSeconds: isFine ? RATE_LEAVE_LOSS_SECONDS : 0,
     returnLossSeconds: 0,
-    ...learned.get(capabilities),
+    ...costs,
+    ...Object.fromEntries(Object.entries(latencies).map(([figure, observed]) => [figure, middle(observed)])),
   };
+}
+
+function middle(observed: readonly number[]): number {
+  const sorted = observed.toSorted((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? upper)) / 2;
 }
 
 /** Takes in one observation of a figure, in seconds. */
@@ -77,8 +87,51 @@ export function learn(
   observedSeconds: number,
 ): Learned {
   const before = expected(learned, capabilities)[figure];
+  const known = learned.get(capabilities.name) ?? NOTHING;
+  return new Map(learned).set(capabilities.name, withObservation(known, figure, before, observedSeconds));
+}
+
+function withObservation(known: Known, figure: keyof Figures, before: number, observedSeconds: number): Known {
+  if (figure === 'leaveLossSeconds' || figure === 'returnLossSeconds') {
+    const after = before + COST_SHARES[figure] * (observedSeconds - before);
+    return { ...known, costs: { ...known.costs, [figure]: bounded(figure, after) } };
+  }
+  const observed = [...(known.latencies[figure] ?? [before]), bounded(figure, observedSeconds)].slice(-OBSERVATIONS);
+  return { ...known, latencies: { ...known.latencies, [figure]: observed } };
+}
+
+function bounded(figure: keyof Figures, seconds: number): number {
   const [least, most] = BOUNDS[figure];
-  const after = before + SHARES[figure] * (observedSeconds - before);
-  const figures = { ...learned.get(capabilities), [figure]: Math.min(most, Math.max(least, after)) };
-  return new Map(learned).set(capabilities, figures);
+  return Math.min(most, Math.max(least, seconds));
+}
+
+const MEMORY_VERSION = 1;
+
+/** What a device is to remember, as plain data. */
+export function toMemory(learned: Learned): unknown {
+  const players = Object.fromEntries([...learned].map(([name, { latencies }]) => [name, latencies]));
+  return { version: MEMORY_VERSION, players };
+}
+
+/** What was remembered; whatever is no such memory, or a part of it that can't be, counts as nothing. */
+export function fromMemory(memory: unknown): Learned {
+  const { version, players } = fieldsOf(memory);
+  if (version !== MEMORY_VERSION) return INITIAL_LEARNED;
+  const kinds = fieldsOf(players);
+  return new Map(PLAYER_NAMES.map((name) => [name, { latencies: latenciesOf(fieldsOf(kinds[name])), costs: {} }]));
+}
+
+function latenciesOf(fields: Readonly<Record<string, unknown>>): Known['latencies'] {
+  const known = LATENCIES.map((figure) => [figure, observationsOf(figure, fields[figure])] as const);
+  return Object.fromEntries(known.filter(([, observed]) => observed.length > 0));
+}
+
+function observationsOf(figure: Latency, observed: unknown): readonly number[] {
+  if (!Array.isArray(observed)) return [];
+  const seconds = observed.filter((each): each is number => typeof each === 'number' && Number.isFinite(each));
+  return seconds.slice(-OBSERVATIONS).map((each) => bounded(figure, each));
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -32,8 +32,14 @@ export type PlayerSnapshot = {
 export type RateControl =
   { readonly type: 'fine' } | { readonly type: 'steps'; readonly rates: readonly number[] } | { readonly type: 'none' };
 
+/** The kinds of players whose latencies a device remembers. */
+export const PLAYER_NAMES = ['media-element', 'youtube'] as const;
+export type PlayerName = (typeof PLAYER_NAMES)[number];
+
 /** What a player declares about itself. The follower treats it by this, never by its make. */
 export type PlayerCapabilities = {
+  /** Under which name a device remembers what it has learned of such players. */
+  readonly name: PlayerName;
   readonly rateControl: RateControl;
   /** First guess of how late a seek lands while playing; the follower learns the real figure. */
   readonly seekLatencySeconds: number;
@@ -47,6 +53,7 @@ export type PlayerCapabilities = {
 
 /** The browser's own media element in Chromium: measured. */
 export const MEDIA_ELEMENT_CAPABILITIES: PlayerCapabilities = {
+  name: 'media-element',
   rateControl: { type: 'fine' },
   seekLatencySeconds: 0.095,
   startLatencySeconds: 0.08,
@@ -56,6 +63,7 @@ export const MEDIA_ELEMENT_CAPABILITIES: PlayerCapabilities = {
 
 /** YouTube's embedded player: rates in steps, position interpolated from messages, seeks that buffer again. */
 export const YOUTUBE_CAPABILITIES: PlayerCapabilities = {
+  name: 'youtube',
   rateControl: { type: 'steps', rates: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] },
   seekLatencySeconds: 0.3,
   startLatencySeconds: 0.25,

@@ -45,6 +45,8 @@ export const PROBE_STEADY_SPACING_MS = 5000;
 export const PROBE_SLEEP_MS = 4000;
 /** Chosen: a clock known this well needs only sparse probes. */
 export const CLOCK_GOOD_UNCERTAINTY_MS = 8;
+/** Chosen: nothing starts by a clock known worse than this while the first burst lasts; a line as far as half the earth does better. */
+export const CLOCK_SURE_ENOUGH_MS = 250;
 /** Chosen: probes older than this are forgotten. */
 export const CLOCK_WINDOW_MS = 60_000;
 /** Chosen: two quartz clocks may drift apart by this much per second (40 parts per million). */

@@ -9,6 +9,7 @@ import {
   playheadOf,
   roomLeadMs,
   startEarly,
+  type Timeline,
 } from '@tunemate/playback';
 import {
   type Payload,
@@ -68,17 +69,17 @@ export function playbackService(deps: PlaybackDeps) {
     writing: Writing,
     { kind, roomId }: RoomName,
     decide: (before: PlaybackState) => Outcome<PlaybackChange | null> | Promise<Outcome<PlaybackChange | null>>,
-  ): Promise<Outcome<PlaybackState>> {
+  ): Promise<Outcome<{ before: PlaybackState; after: PlaybackState }>> {
     const stored = await readPlayback(writing.db, kind, roomId);
     if (!stored) return refuse('room/ended');
     const decided = await decide(stored.playback);
     if (!decided.ok) return decided;
-    if (!decided.value) return accept(stored.playback);
+    if (!decided.value) return accept({ before: stored.playback, after: stored.playback });
     const received = applyPlaybackChange(stored.playback, decided.value);
     if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
     await savePlayback(writing.db, kind, roomId, received.playback, stored.itemOf);
     await writing.append(roomStream(roomId), decided.value);
-    return accept(received.playback);
+    return accept({ before: stored.playback, after: received.playback });
   }
 
   async function takeControl({ caller, room, write }: Member, payload: Payload<'playback/takeControl'>) {
@@ -93,7 +94,7 @@ export function playbackService(deps: PlaybackDeps) {
         return accept({ type: 'playback/controlChanged', revision, controller: payload.tabId });
       }),
     );
-    return outcome.ok ? accept({ revision: outcome.value.timeline.revision }) : outcome;
+    return outcome.ok ? accept({ revision: outcome.value.after.timeline.revision }) : outcome;
   }
 
   async function write(member: Member, payload: Write): Promise<Outcome<{ revision: number }>> {
@@ -126,12 +127,14 @@ export function playbackService(deps: PlaybackDeps) {
         asked,
         async () => {
           const leadMs = await leadIn(writing.db, room);
-          const changed = await change(writing, room, (before) => {
-            if (before.controller !== tabId) return refuse('playback/lease-lost');
-            const moment = { nowMs: writing.nowMs, leadMs, loadMs: LOAD_BARRIER_MS };
-            return decide(intent, room.kind, before, moment, (untilMs) => (heldUntilMs = untilMs));
-          });
-          return changed.ok ? accept({ revision: changed.value.timeline.revision }) : changed;
+          const moment = { nowMs: writing.nowMs, leadMs, loadMs: LOAD_BARRIER_MS };
+          const changed = await change(writing, room, (before) =>
+            before.controller === tabId ? decide(intent, room.kind, before, moment) : refuse('playback/lease-lost'),
+          );
+          if (!changed.ok) return changed;
+          const { before, after } = changed.value;
+          heldUntilMs = startHeldUntil(before.timeline, after.timeline, moment);
+          return accept({ revision: after.timeline.revision });
         },
         { roomId: room.roomId, keptMs: answersKeptMs },
       ),
@@ -144,23 +147,15 @@ export function playbackService(deps: PlaybackDeps) {
     return roomLeadMs([await deps.longestRoundTripIn(db, room)]);
   }
 
-  /** `onHeld` is told when the start of a new track waits for those who load it, and until when at the latest. */
   function decide(
     intent: Write['intent'],
     kind: RoomKind,
     before: PlaybackState,
     moment: Moment,
-    onHeld: (untilMs: number | null) => void,
   ): Outcome<PlaybackChange | null> {
     const applied = applyIntent(kind, before, intent, moment);
     if ('refusal' in applied) return refuse(applied.refusal);
-    if ('unchanged' in applied) return accept(null);
-    const received = applyPlaybackChange(before, applied.change);
-    const { timeline } = received.status === 'applied' ? received.playback : before;
-    const isMoved = !isSameStart(timeline, before.timeline);
-    const isHeld = isMoved && timeline.isPlaying && timeline.atServerMs === moment.nowMs + moment.loadMs;
-    onHeld(isHeld ? timeline.atServerMs : null);
-    return accept(applied.change);
+    return accept('unchanged' in applied ? null : applied.change);
   }
 
   async function holdForLoading(held: HeldStart, revision: number): Promise<void> {
@@ -207,4 +202,10 @@ export function playbackService(deps: PlaybackDeps) {
     start,
     release,
   };
+}
+
+/** Until when at the latest the start of a new track waits for those who load it; null when nothing newly waits. */
+function startHeldUntil(before: Timeline, after: Timeline, { nowMs, loadMs }: Moment): number | null {
+  const isHeld = after.isPlaying && !isSameStart(after, before) && after.atServerMs === nowMs + loadMs;
+  return isHeld ? after.atServerMs : null;
 }

@@ -47,12 +47,12 @@ function prepareOnce(file: File): SqliteDatabase {
 }
 
 /** Reading row by row needs a statement of its own: a prepared one is busy until its last row was read. */
-function shareable(file: File, statement: Statement<unknown[]>): SqliteStatement {
+function shareable(file: File, statement: Statement): SqliteStatement {
   return {
     reader: statement.reader,
     all: (parameters) => statement.all(parameters),
     run: (parameters) => statement.run(parameters),
-    iterate: (parameters) => file.prepare<unknown[]>(statement.source).iterate(parameters) as IterableIterator<unknown>,
+    iterate: (parameters) => file.prepare(statement.source).iterate(parameters),
   };
 }
 

@@ -102,9 +102,22 @@ describe('the media element as a player', () => {
     expect(events.filter(({ type }) => type === 'blocked')).toHaveLength(1);
   });
 
-  test('PLAY-W36 counts a browser that fetches no more before a tap as ready', () => {
+  test('PLAY-W36 counts a browser that fetches no more before a tap as ready after a while', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { element, player, events } = loaded();
+    element.networkState = 1;
+    element.dispatchEvent(new Event('suspend'));
+    vi.advanceTimersByTime(1000);
+    expect([player.snapshot().phase, events.at(-1)]).toEqual(['paused', { type: 'changed' }]);
+    vi.useRealTimers();
+  });
+
+  test('PLAY-W71 a track that was fetched as a whole but can not be played yet is not ready', () => {
     const { element, player } = loaded();
     element.networkState = 1;
+    element.dispatchEvent(new Event('suspend'));
+    expect(player.snapshot().phase).toBe('loading');
+    element.reach(4);
     expect(player.snapshot().phase).toBe('paused');
   });
 

@@ -12,6 +12,7 @@ import {
   type PlayerSnapshot,
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Where a library track streams from. */
 const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
@@ -40,6 +41,10 @@ const CLOCK_BREAKS = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'ratec
 const HAVE_METADATA = 1;
 const HAVE_FUTURE_DATA = 3;
 const NETWORK_IDLE = 1;
+/** A browser that has fetched nothing more for so long fetches no more before a tap. */
+const AT_REST_MS = 1000;
+/** So close to its end a track is not warmed up: it would be over. */
+const WARM_UP_ROOM_SECONDS = 2;
 const MEDIA_ERR_ABORTED = 1;
 
 /** MediaError codes: 2 network, 3 decoding. 1 (aborted) is our own doing. */
@@ -80,6 +85,16 @@ export class MediaPlayer implements OneSourcePlayer {
   readonly #clock = new MediaClock();
   #looks = 0;
   #nextLook: ReturnType<typeof setTimeout> | undefined;
+  #loudness: Loudness = { volume: 1, isMuted: false };
+  /** It may still be warmed up: it has just been loaded, and nothing was asked of it since. */
+  #isFresh = false;
+  /** Gives the warm-up up; null while there is none. */
+  #leaveWarmUp: (() => void) | null = null;
+  /** The browser wants a tap first. */
+  #isRefused = false;
+  /** The browser has left off fetching for a while, though it has too little to start. */
+  #isAtRest = false;
+  #restTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(element: HTMLMediaElement, ask: AskStatus = askStatus) {
     this.#element = element;
@@ -89,15 +104,20 @@ export class MediaPlayer implements OneSourcePlayer {
     const { signal } = this.#abort;
     for (const name of CLOCK_BREAKS) element.addEventListener(name, () => this.#clock.reset(), { signal });
     element.addEventListener('playing', () => this.#watchClock(), { signal });
+    for (const name of ['canplay', 'seeked']) element.addEventListener(name, () => this.#warmUp(), { signal });
     for (const name of WATCHED_EVENTS)
       element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
+    element.addEventListener('suspend', () => this.#watchRest(), { signal });
     element.addEventListener('ended', () => this.#onEnded(), { signal });
     element.addEventListener('error', () => this.#onError(), { signal });
   }
 
   load(trackKey: string, startSeconds: number): void {
     this.#round += 1;
+    this.#endWarmUp();
+    this.#endRest();
+    this.#isFresh = true;
     this.#element.pause();
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
@@ -109,6 +129,8 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   unload(): void {
+    this.#endWarmUp();
+    this.#endRest();
     if (this.#trackKey === null) return;
     this.#round += 1;
     this.#trackKey = null;
@@ -120,14 +142,21 @@ export class MediaPlayer implements OneSourcePlayer {
 
   play(): void {
     if (this.#trackKey === null || this.#hasFailed) return;
-    this.#element.play().catch((error: unknown) => this.#onPlayRefused(error));
+    this.#endWarmUp();
+    this.#element.muted = this.#loudness.isMuted;
+    this.#element.play().then(
+      () => (this.#isRefused = false),
+      (error: unknown) => this.#onPlayRefused(error),
+    );
   }
 
   pause(): void {
+    this.#endWarmUp();
     this.#element.pause();
   }
 
   seek(positionSeconds: number): void {
+    if (this.#leaveWarmUp !== null) this.pause();
     if (this.#element.readyState < HAVE_METADATA) this.#startSeconds = positionSeconds;
     else this.#element.currentTime = positionSeconds;
   }
@@ -138,9 +167,11 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#element.playbackRate = this.#clock.rateFor(rate);
   }
 
-  setLoudness({ volume, isMuted }: Loudness): void {
-    this.#element.volume = volume;
-    this.#element.muted = isMuted;
+  setLoudness(loudness: Loudness): void {
+    this.#loudness = loudness;
+    this.#element.volume = loudness.volume;
+    // What stands still is unmuted by its start at the latest.
+    if (this.#leaveWarmUp === null) this.#element.muted = loudness.isMuted;
   }
 
   snapshot(): PlayerSnapshot {
@@ -196,11 +227,12 @@ export class MediaPlayer implements OneSourcePlayer {
     const { readyState, networkState, seeking, paused, ended, error } = this.#element;
     if (this.#trackKey === null) return 'empty';
     if (this.#hasFailed) return 'failed';
+    if (this.#leaveWarmUp !== null || this.#isForWarmUp()) return 'loading';
     if (ended) return 'ended';
     const hasData = readyState >= HAVE_FUTURE_DATA && this.#startSeconds === null;
     if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
-    const isAtRest = networkState === NETWORK_IDLE && error === null;
+    const isAtRest = this.#isAtRest && networkState === NETWORK_IDLE && error === null;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
   }
 
@@ -209,6 +241,43 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#startSeconds = null;
     if (startSeconds !== null && startSeconds > 0) this.#element.currentTime = startSeconds;
     this.#emit({ type: 'changed' });
+  }
+
+  /** A track that has just loaded and waits for its start has the time for it. */
+  #isForWarmUp(): boolean {
+    const { paused, currentTime, duration, seeking, readyState } = this.#element;
+    const isWaiting = this.#isFresh && this.#startSeconds === null && paused && !seeking;
+    const isPossible = !this.#isRefused && duration - currentTime > WARM_UP_ROOM_SECONDS;
+    return isWaiting && isPossible && readyState >= HAVE_FUTURE_DATA;
+  }
+
+  #warmUp(): void {
+    if (!this.#isForWarmUp()) return;
+    this.#isFresh = false;
+    this.#leaveWarmUp = warmUp(this.#element, () => {
+      this.#leaveWarmUp = null;
+      this.#emit({ type: 'changed' });
+    });
+  }
+
+  /** A file that was fetched as a whole is at rest too, long before it can be played. */
+  #watchRest(): void {
+    this.#endRest();
+    this.#restTimer = setTimeout(() => {
+      this.#isAtRest = true;
+      this.#emit({ type: 'changed' });
+    }, AT_REST_MS);
+  }
+
+  #endRest(): void {
+    clearTimeout(this.#restTimer);
+    this.#isAtRest = false;
+  }
+
+  #endWarmUp(): void {
+    this.#isFresh = false;
+    this.#leaveWarmUp?.();
+    this.#leaveWarmUp = null;
   }
 
   #onEnded(): void {
@@ -230,12 +299,14 @@ export class MediaPlayer implements OneSourcePlayer {
 
   #fail(code: PlayerErrorCode): void {
     this.#hasFailed = true;
+    this.#endWarmUp();
     this.#emit({ type: 'failed', code });
   }
 
   #onPlayRefused(error: unknown): void {
     // AbortError: a pause or another track came first. Errors of the track itself arrive as 'error'.
     if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
+    this.#isRefused = true;
     this.#emit({ type: 'blocked' });
   }
 

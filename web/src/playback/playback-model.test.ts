@@ -7,6 +7,7 @@ import { CODE, KINDS } from '../rooms/fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
+import { createPlayerMemory } from './player-memory.ts';
 import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
 import type { PlaybackNotice } from './playback-view.ts';
 import { isShownPlaying } from './playback-view.ts';
@@ -39,6 +40,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
         player,
         clockSync,
         deviceSound,
+        playerMemory: createPlayerMemory(storage),
         nowMs: timer.nowMs,
         schedule: timer.schedule,
         newClientId: countingClientIds(),

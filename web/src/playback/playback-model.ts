@@ -14,6 +14,7 @@ import {
   type FollowLoop,
   type FollowStatus,
   type LeaderIntent,
+  type PlayerMemory,
   type RoomPlayback as Playback,
   type Schedule,
   type Timeline,
@@ -71,6 +72,8 @@ export type PlaybackPorts = {
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
+  /** What this device knows of its players from earlier visits. */
+  readonly playerMemory: PlayerMemory;
   readonly nowMs: () => number;
   readonly schedule: Schedule;
   readonly newClientId: () => ClientId;
@@ -116,6 +119,7 @@ class RoomPlayback implements PlaybackModel {
       seekToleranceSeconds: ports.seekToleranceSeconds,
       endOfTrack: ports.endOfTrack,
       roomDurationSeconds: () => this.view.get().playing.durationSeconds,
+      memory: ports.playerMemory,
       onStatus: (status) => this.#onFollow(status),
       onIntent: (intent) => this.#onLeaderIntent(intent),
     });

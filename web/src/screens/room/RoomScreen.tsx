@@ -18,6 +18,7 @@ import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { LiveRoom } from './LiveRoom.tsx';
 import type { RefusedReason, RoomStatus } from '../../rooms/room-model.ts';
+import { page } from './page-ports.ts';
 import { openRoomSession, type RoomSession } from './room-session.ts';
 
 /** How this device sounds is shared by all rooms of the page. */
@@ -31,7 +32,7 @@ export function RoomScreen({ kind, code }: { kind: RoomKind; code: string }) {
   // Another room, or another person, is another visit.
   const session = useModel(
     useCallback(
-      () => openRoomSession({ connection, kind, code, selfUid, deviceSound }),
+      () => openRoomSession({ connection, kind, code, selfUid, deviceSound }, page),
       [connection, kind, code, selfUid],
     ),
   );

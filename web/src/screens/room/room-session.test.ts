@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createFakePlayer } from '../../playback/fake-player.ts';
 import { playbackDocument, track } from '../../playback/fixtures.ts';
+import { createPlayerMemory } from '../../playback/player-memory.ts';
 import { SourcePlayer } from '../../playback/source-player.ts';
 import { cell } from '../../store/cell.ts';
 import { memoryStorage } from '../../store/memory-storage.ts';
@@ -30,6 +31,7 @@ describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
           player: new SourcePlayer({ library: () => player, youtube: () => player }),
           picture: cell({ source: null, isMoving: false }),
         }),
+        playerMemory: createPlayerMemory(storage),
       },
     );
     for (let probe = 0; probe < 6; probe += 1) {

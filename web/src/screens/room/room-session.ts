@@ -3,25 +3,24 @@
  * player, the host's search, and the banner. Composes models of several words; decides nothing of its own.
  */
 import { isPlaybackChange } from '@tunemate/domain';
-import type { EndOfTrack, Schedule } from '@tunemate/playback';
+import type { EndOfTrack, PlayerMemory, Schedule } from '@tunemate/playback';
 import { RESYNC_AFTER_ACCEPT_MS } from '@tunemate/playback';
 import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
 import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
 import { newClientId } from '../../connection/client-id.ts';
 import type { Connection } from '../../connection/port.ts';
-import { deviceClock } from '../../connection/ports.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
-import { createStagePlayer, type StagePlayer } from '../../playback/stage-player.ts';
+import type { StagePlayer } from '../../playback/stage-player.ts';
 import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
 import type { RoomState } from '../../rooms/room-state.ts';
 import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
-import { deviceStorage, type LenientStorage } from '../../store/lenient-storage.ts';
+import type { LenientStorage } from '../../store/lenient-storage.ts';
 
 /** What exists once the room was entered; it stays on the page behind the last message when the room is over. */
 export type LiveParts = {
@@ -54,26 +53,20 @@ export type SessionPorts = {
   readonly deviceSound: DeviceSoundModel;
 };
 
-/** What a visit needs of the page: its time, what it keeps, and a place for its player. */
+/** What a visit needs of the page: its time, what it keeps, a place for its player, and what is known of that. */
 export type PagePorts = {
   readonly schedule: Schedule;
   readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
-};
-
-const PAGE: PagePorts = {
-  schedule: (task, delayMs) => deviceClock.schedule(task, delayMs),
-  storage: deviceStorage,
-  nowMs: () => performance.now(),
-  createStage: createStagePlayer,
+  readonly playerMemory: PlayerMemory;
 };
 
 const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
 
-export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): RoomSession {
-  const { schedule, nowMs, storage } = page;
+export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSession {
+  const { schedule, nowMs, storage, playerMemory } = page;
   const { connection, kind, code, selfUid, deviceSound } = ports;
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
@@ -96,6 +89,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts = PAGE): Ro
         isHost,
         player: stage.player,
         clockSync,
+        playerMemory,
         nowMs,
         schedule,
         newClientId,

@@ -1,0 +1,64 @@
+/**
+ * Timers that keep their time in a tab in the background. There a browser fires the timers of a silent page on whole
+ * seconds, later on whole minutes, but not those of a worker; so while the page is hidden a worker keeps them too.
+ */
+import type { Schedule } from '@tunemate/playback';
+
+/** Has a timer kept outside the page; its number comes back when it is due. */
+export type OutsideTimers = (id: number, delayMs: number) => void;
+
+type SteadySchedulePorts = {
+  readonly page: Pick<Document, 'hidden' | 'addEventListener'>;
+  readonly nowMs: () => number;
+  /** The page's own timers. */
+  readonly schedule: Schedule;
+  /** Null where the browser allows none. Asked for once, when the page is hidden for the first time. */
+  readonly startOutside: (onDue: (id: number) => void) => OutsideTimers | null;
+};
+
+/** For the life of the page. */
+export function createSteadySchedule({ page, nowMs, schedule, startOutside }: SteadySchedulePorts): Schedule {
+  const waiting = new Map<number, { readonly run: () => void; readonly dueAtMs: number }>();
+  let outside: OutsideTimers | null | undefined;
+  let lastId = 0;
+
+  function keepOutside(id: number, dueAtMs: number): void {
+    outside ??= startOutside((due) => waiting.get(due)?.run());
+    outside?.(id, Math.max(0, dueAtMs - nowMs()));
+  }
+
+  page.addEventListener('visibilitychange', () => {
+    if (!page.hidden) return;
+    for (const [id, { dueAtMs }] of waiting) keepOutside(id, dueAtMs);
+  });
+
+  return (task, delayMs) => {
+    lastId += 1;
+    const id = lastId;
+    const dueAtMs = nowMs() + delayMs;
+    const cancel = (): void => {
+      cancelInside();
+      waiting.delete(id);
+    };
+    const run = (): void => {
+      cancel();
+      task();
+    };
+    const cancelInside = schedule(run, delayMs);
+    waiting.set(id, { run, dueAtMs });
+    if (page.hidden) keepOutside(id, dueAtMs);
+    return cancel;
+  };
+}
+
+/** The page's own: a worker that does nothing but wait. */
+export function startTimerWorker(onDue: (id: number) => void): OutsideTimers | null {
+  try {
+    const worker = new Worker(new URL('./timer-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<number>) => onDue(data));
+    return (id, delayMs) => worker.postMessage({ id, delayMs }, []);
+  } catch {
+    // No workers here: the page's own timers must do.
+    return null;
+  }
+}

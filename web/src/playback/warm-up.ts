@@ -1,0 +1,45 @@
+/**
+ * Lets a media element that has just loaded start once without a sound, and takes it back to where it was. The first
+ * start of a page opens the device's sound, and the first of a track its decoder, which takes as long as it takes;
+ * measured in Chromium: 190 to 390 ms for the first start of a page, 86 to 90 ms for one after this.
+ */
+
+/** How often the position is looked at. */
+const LOOK_MS = 10;
+/** A player that has not moved by now starts as cold as it is: nobody is kept waiting for it. */
+const PATIENCE_MS = 1000;
+
+/** Begins at once and leaves the element muted; `onOver` is called when it stands still again. Answers how to give up. */
+export function warmUp(element: HTMLMediaElement, onOver: () => void): () => void {
+  const fromSeconds = element.currentTime;
+  const untilMs = performance.now() + PATIENCE_MS;
+  const ending = new AbortController();
+  const { signal } = ending;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function end(): void {
+    if (signal.aborted) return;
+    ending.abort();
+    onOver();
+  }
+
+  function goBack(): void {
+    element.pause();
+    if (element.currentTime === fromSeconds) return end();
+    element.addEventListener('seeked', end, { signal });
+    element.currentTime = fromSeconds;
+  }
+
+  function look(): void {
+    const isOver = element.currentTime !== fromSeconds || performance.now() >= untilMs;
+    if (isOver) goBack();
+    else timer = setTimeout(look, LOOK_MS);
+  }
+
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  element.muted = true;
+  // Refused even without a sound: then the first start is as it is.
+  element.play().catch(end);
+  look();
+  return () => ending.abort();
+}
