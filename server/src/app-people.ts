@@ -184,4 +184,3 @@ export function createPeople(deps: PeopleDeps) {
     accountHook: accountHookOf(deps),
   };
 }
-export type People = ReturnType<typeof createPeople>;
