@@ -26,7 +26,12 @@ interface Took {
 }
 
 /** `heard` is called once for each follower and action. */
-type Crowd = { readonly followers: number; act(): Promise<unknown>; heard: () => void; close(): unknown };
+interface Crowd {
+  readonly followers: number;
+  act(): Promise<unknown>;
+  heard: () => void;
+  close(): unknown;
+}
 const nobodyAsks = (): void => undefined;
 
 async function measure(crowd: Crowd): Promise<Took[]> {

@@ -50,13 +50,13 @@ export async function reportedMs(page: HeardPage): Promise<number | null> {
   return found === null ? null : Number(found[1]);
 }
 
-const MEDIA = `document.querySelector('[data-testid=player-media]')`;
-const PATIENCE_MS = 20_000;
+const media = `document.querySelector('[data-testid=player-media]')`;
+const patienceMs = 20_000;
 
 /** Waits in the page until an expression is true. */
 async function until(page: HeardPage, condition: string): Promise<void> {
   await page.evaluate(`new Promise((resolve, reject) => {
-    const giveUpMs = performance.now() + ${String(PATIENCE_MS)};
+    const giveUpMs = performance.now() + ${String(patienceMs)};
     const look = () => {
       if (${condition}) resolve(true);
       else if (performance.now() > giveUpMs) reject(new Error('waited in vain: ' + document.body.innerText.slice(0, 200)));
@@ -67,9 +67,9 @@ async function until(page: HeardPage, condition: string): Promise<void> {
 }
 
 export const untilPlaying = (page: HeardPage): Promise<void> =>
-  until(page, `(media => media && !media.paused && media.readyState >= 3 && media.currentTime > 0)(${MEDIA})`);
+  until(page, `(media => media && !media.paused && media.readyState >= 3 && media.currentTime > 0)(${media})`);
 
-export const untilPaused = (page: HeardPage): Promise<void> => until(page, `${MEDIA}.paused`);
+export const untilPaused = (page: HeardPage): Promise<void> => until(page, `${media}.paused`);
 
 const button = (label: string): string =>
   `[...document.querySelectorAll('button')].find(each => (each.ariaLabel ?? each.textContent).trim() === '${label}')`;
@@ -104,7 +104,7 @@ export async function seekForward(page: HeardPage): Promise<void> {
 /** Changes the rate of the page's player from outside this often; the page brings it back each time. */
 export async function excursions(page: HeardPage, count: number): Promise<void> {
   await page.evaluate(`(async () => {
-    const media = ${MEDIA};
+    const media = ${media};
     for (let left = ${String(count)}; left > 0; left -= 1) {
       media.playbackRate = left % 2 ? 1.008 : 0.992;
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -118,7 +118,7 @@ export async function countRateChanges(page: HeardPage): Promise<() => Promise<n
   await page.evaluate(`(() => {
     const own = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'playbackRate');
     window.heardRateChanges = 0;
-    Object.defineProperty(${MEDIA}, 'playbackRate', { configurable: true, get: own.get,
+    Object.defineProperty(${media}, 'playbackRate', { configurable: true, get: own.get,
       set(value) { window.heardRateChanges += 1; own.set.call(this, value); } });
     return true;
   })()`);

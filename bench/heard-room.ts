@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, makePeople } from '@tunemate/testkit/crowd';
 import { heardOffset, longestSilenceMs, loudness } from '@tunemate/testkit/heard-offset';
-import { type LoopbackSound, type Recording, SAMPLE_RATE } from '@tunemate/testkit/loopback-sound';
+import { type LoopbackSound, type Recording, sampleRate } from '@tunemate/testkit/loopback-sound';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import {
@@ -43,18 +43,24 @@ export interface HeardPhase {
   readonly rateChanges: number;
 }
 
-type Mark = { name: string; fromMs: number; untilMs: number; badgeMs: number; rateChanges: number };
+interface Mark {
+  name: string;
+  fromMs: number;
+  untilMs: number;
+  badgeMs: number;
+  rateChanges: number;
+}
 
 /** What starts, seeks and returns are given to settle: the goal is half a second, and this is measured after it. */
-const SETTLE_MS = 2500;
-const PHASE_SECONDS = 6;
-const WINDOW_MS = 1000;
-const STEP_MS = 500;
-const REACH_MS = 500;
-const LEAST_SHARPNESS = 8;
+const settleMs = 2500;
+const phaseSeconds = 6;
+const windowMs = 1000;
+const clockStepMs = 500;
+const reachMs = 500;
+const leastSharpness = 8;
 /** Quieter than this share of the phase's own loudness is silence. */
-const SILENT_SHARE = 0.01;
-const EXCURSIONS = 10;
+const silentShare = 0.01;
+const rateExcursions = 10;
 
 /** Puts a room through all phases and judges the recording. */
 export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<HeardPhase[]> {
@@ -64,7 +70,7 @@ export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<Hea
   const marks: Mark[] = [];
   const phase = async (name: string, seconds: number): Promise<void> => {
     await untilPlaying(room.guest);
-    await pause(SETTLE_MS);
+    await pause(settleMs);
     const rateChanges = await countRateChanges(room.guest);
     const fromMs = performance.timeOrigin + performance.now();
     let badgeMs = 0;
@@ -81,17 +87,17 @@ export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<Hea
   };
   try {
     await startTrack(room.host, plan.track);
-    await phase('start together', PHASE_SECONDS);
+    await phase('start together', phaseSeconds);
     await room.guest.reload();
-    await phase('late join', PHASE_SECONDS);
+    await phase('late join', phaseSeconds);
     await seekForward(room.host);
-    await phase('seek', PHASE_SECONDS);
+    await phase('seek', phaseSeconds);
     await clickButton(room.host, 'Pause');
     await untilPaused(room.guest);
     await clickButton(room.host, 'Play');
-    await phase('pause and resume', PHASE_SECONDS);
-    await excursions(room.guest, EXCURSIONS);
-    await phase('after ten changes of rate', PHASE_SECONDS);
+    await phase('pause and resume', phaseSeconds);
+    await excursions(room.guest, rateExcursions);
+    await phase('after ten changes of rate', phaseSeconds);
     await phase('steady', plan.steadySeconds);
   } finally {
     recording = await finish();
@@ -136,23 +142,18 @@ async function openRoom(sound: LoopbackSound, { guest: guestBrowser }: HeardPlan
 
 function judge(plan: HeardPlan, mark: Mark, { left, right, startedAtMs }: Recording): HeardPhase {
   const { name, fromMs, untilMs, badgeMs, rateChanges } = mark;
-  const at = (ms: number): number => Math.max(0, Math.round(((ms - startedAtMs) / 1000) * SAMPLE_RATE));
+  const at = (ms: number): number => Math.max(0, Math.round(((ms - startedAtMs) / 1000) * sampleRate));
   const offsetsMs: number[] = [];
   let unclear = 0;
-  for (let startMs = fromMs; startMs + WINDOW_MS <= untilMs; startMs += STEP_MS) {
-    const [from, until] = [at(startMs), at(startMs + WINDOW_MS)];
-    const { aheadMs, sharpness } = heardOffset(
-      left.slice(from, until),
-      right.slice(from, until),
-      SAMPLE_RATE,
-      REACH_MS,
-    );
-    if (sharpness < LEAST_SHARPNESS) unclear += 1;
+  for (let startMs = fromMs; startMs + windowMs <= untilMs; startMs += clockStepMs) {
+    const [from, until] = [at(startMs), at(startMs + windowMs)];
+    const { aheadMs, sharpness } = heardOffset(left.slice(from, until), right.slice(from, until), sampleRate, reachMs);
+    if (sharpness < leastSharpness) unclear += 1;
     else offsetsMs.push(aheadMs);
   }
   const silences = [left, right].map((channel) => {
     const heard = channel.subarray(at(fromMs), at(untilMs));
-    return longestSilenceMs(heard, SAMPLE_RATE, loudness(heard) * SILENT_SHARE);
+    return longestSilenceMs(heard, sampleRate, loudness(heard) * silentShare);
   });
   return { plan, name, offsetsMs, unclear, badgeMs, silenceMs: Math.max(...silences), rateChanges };
 }

@@ -16,7 +16,7 @@ const onlyGuest = process.argv.find((argument) => argument.startsWith('--guest='
 const steadySeconds = process.argv.includes('--long') ? 600 : isQuick ? 10 : 60;
 
 /** The p95 that a pair must keep; wide, since the machine has other work. */
-const BOUND_MS = { chromium: 25, firefox: 40 } as const;
+const inStepBoundMs = { chromium: 25, firefox: 40 } as const;
 
 const plans: HeardPlan[] = (['chromium', 'firefox'] as const)
   .filter((guest) => onlyGuest === undefined || guest === onlyGuest)
@@ -37,7 +37,7 @@ function rowOf({ plan, name, offsetsMs, unclear, badgeMs, silenceMs, rateChanges
     'longest silence': silenceMs,
     'rate changes': rateChanges,
     'windows (unclear)': `${String(offsetsMs.length)} (${String(unclear)})`,
-    'inside its bound': p95Ms <= BOUND_MS[plan.guest] ? 'yes' : 'no',
+    'inside its bound': p95Ms <= inStepBoundMs[plan.guest] ? 'yes' : 'no',
   };
 }
 
@@ -55,7 +55,7 @@ Two real browsers in one room of a real server, each on a channel of a sound sys
 clock. Heard is how far the guest is ahead of the host (behind when negative), by the cross-correlation of stretches of one
 second, in milliseconds; p95 and worst without the sign. 'Badges' is the most that both pages' badges together admitted, and
 'beyond the badges' what no page knew. A stretch whose comparison has no clear answer is counted, not guessed. Bounds:
-p95 ${String(BOUND_MS.chromium)} ms (Chromium) and ${String(BOUND_MS.firefox)} ms (Firefox). One run; load average at the end: ${load}.
+p95 ${String(inStepBoundMs.chromium)} ms (Chromium) and ${String(inStepBoundMs.firefox)} ms (Firefox). One run; load average at the end: ${load}.
 
 | ${heads.join(' | ')} |
 |${heads.map(() => '---').join('|')}|

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { type SimulationReport, runSimulation } from '@tunemate/playback/simulation';
 import { percentile } from '@tunemate/testkit/percentile';
 
-const CONVERGENCES = 13;
+const convergences = 13;
 const ownMedia = { drift: 8, spread: 8, converged: 1500, joined: 2000 };
 const coarse = { drift: 150, spread: null, converged: null, joined: null };
-const WORLDS = [
+const worlds = [
   { title: 'own media', players: 'media', isDisturbed: false, goals: ownMedia },
   { title: 'own media, disturbed', players: 'media', isDisturbed: true, goals: ownMedia },
   { title: 'own media, clocks in steps', players: 'stepped', isDisturbed: false, goals: ownMedia },
@@ -20,9 +20,17 @@ const WORLDS = [
   { title: 'coarse rates', players: 'coarse', isDisturbed: false, goals: coarse },
   { title: 'coarse rates, disturbed', players: 'coarse', isDisturbed: true, goals: coarse },
 ] as const;
-type World = (typeof WORLDS)[number];
+type World = (typeof worlds)[number];
 type Summary = ReturnType<typeof summarise>;
-type Row = { figure: string; p50: number; p95: number; p99: number; worst: number; goal: number | null; seed: number };
+interface Row {
+  figure: string;
+  p50: number;
+  p95: number;
+  p99: number;
+  worst: number;
+  goal: number | null;
+  seed: number;
+}
 
 const seeds = Number(process.argv[2] ?? 10_000);
 const firstSeed = Number(process.argv[3] ?? 1);
@@ -45,7 +53,7 @@ function summarise(report: SimulationReport) {
     seeks: report.seeks,
     rateChanges: report.rateChanges,
     minutes: report.listenedMinutes,
-    missing: CONVERGENCES - report.convergences.length,
+    missing: convergences - report.convergences.length,
   };
 }
 
@@ -100,7 +108,7 @@ function section(world: World): { text: string; isInside: boolean } {
   return { text, isInside: outside.length === 0 };
 }
 
-const sections = WORLDS.map(section);
+const sections = worlds.map(section);
 const header = `# The simulation, ${String(seeds)} seeds of each world
 
 \`npm run bench:simulate${process.argv.length > 2 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}\`

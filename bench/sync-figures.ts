@@ -6,14 +6,17 @@ import { percentile } from '@tunemate/testkit/percentile';
 import { positionAt, type Timeline } from '@tunemate/playback';
 import type { Sample } from './sync-sampler.ts';
 
-/** In step: within this of the timeline, and for `STAY_MS`. */
-export const BOUND_MS = 20;
-const STAY_MS = 500;
+/** In step: within this of the timeline, and for `stayMs`. */
+export const inStepBoundMs = 20;
+const stayMs = 500;
 /** Samples of two pages this near to each other are compared. */
-const SAME_MOMENT_MS = 30;
+const sameMomentMs = 30;
 
 /** A player's distance from the timeline, positive when ahead; null while it did not play. */
-export type Drift = { readonly atMs: number; readonly driftMs: number | null };
+export interface Drift {
+  readonly atMs: number;
+  readonly driftMs: number | null;
+}
 
 /** The timeline in effect at a moment: the newest whose time has come. */
 function inEffect(timelines: readonly Timeline[], atMs: number): Timeline | undefined {
@@ -40,19 +43,19 @@ export function within(all: readonly Drift[], fromMs: number, untilMs: number): 
 export function spread(one: readonly Drift[], other: readonly Drift[], fromMs: number, untilMs: number): number[] {
   return one.flatMap(({ atMs, driftMs }) => {
     if (driftMs === null || atMs < fromMs || atMs >= untilMs) return [];
-    const near = other.find((each) => Math.abs(each.atMs - atMs) < SAME_MOMENT_MS);
+    const near = other.find((each) => Math.abs(each.atMs - atMs) < sameMomentMs);
     return near?.driftMs === null || near === undefined ? [] : [Math.abs(driftMs - near.driftMs)];
   });
 }
 
 /** How long after `fromMs` the player came within the bound and stayed; NaN when it did not before `untilMs`. */
-export function convergence(all: readonly Drift[], fromMs: number, untilMs: number, boundMs = BOUND_MS): number {
+export function convergence(all: readonly Drift[], fromMs: number, untilMs: number, boundMs = inStepBoundMs): number {
   let insideSinceMs: number | null = null;
   for (const { atMs, driftMs } of all) {
     if (atMs < fromMs || atMs >= untilMs) continue;
     if (driftMs === null || Math.abs(driftMs) > boundMs) insideSinceMs = null;
     else insideSinceMs ??= atMs;
-    if (insideSinceMs !== null && atMs - insideSinceMs >= STAY_MS) return insideSinceMs - fromMs;
+    if (insideSinceMs !== null && atMs - insideSinceMs >= stayMs) return insideSinceMs - fromMs;
   }
   return Number.NaN;
 }

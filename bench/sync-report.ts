@@ -49,15 +49,15 @@ ${parts.join('\n\n')}
 `;
 }
 
-const WIDTH = 720;
-const PANEL = { height: 120, top: 26, left: 46 } as const;
-const COLOURS = ['#d97706', '#0f766e', '#7c3aed'] as const;
+const width = 720;
+const panelSize = { height: 120, top: 26, left: 46 } as const;
+const colours = ['#d97706', '#0f766e', '#7c3aed'] as const;
 
 /** The steady stretch of each run, one panel below the other. */
 export function plot(results: readonly RunResult[]): string {
-  const panels = results.map((result, index) => panel(result, index * (PANEL.height + PANEL.top + 14)));
-  const height = results.length * (PANEL.height + PANEL.top + 14) + 8;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(WIDTH)} ${String(height)}" font-family="sans-serif" font-size="11">
+  const panels = results.map((result, index) => panel(result, index * (panelSize.height + panelSize.top + 14)));
+  const height = results.length * (panelSize.height + panelSize.top + 14) + 8;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" font-family="sans-serif" font-size="11">
 <rect width="100%" height="100%" fill="#fff"/>
 ${panels.join('\n')}
 </svg>
@@ -69,21 +69,21 @@ function panel({ title, curves }: RunResult, y: number): string {
   const startMs = Math.min(...all.map(({ atMs }) => atMs));
   const endMs = Math.max(...all.map(({ atMs }) => atMs));
   const reach = Math.max(20, ...all.map(({ driftMs }) => Math.abs(driftMs ?? 0)));
-  const middle = y + PANEL.top + PANEL.height / 2;
+  const middle = y + panelSize.top + panelSize.height / 2;
   const x = (atMs: number): number =>
-    PANEL.left + ((atMs - startMs) / Math.max(1, endMs - startMs)) * (WIDTH - PANEL.left - 10);
-  const toY = (driftMs: number): number => middle - (driftMs / reach) * (PANEL.height / 2);
+    panelSize.left + ((atMs - startMs) / Math.max(1, endMs - startMs)) * (width - panelSize.left - 10);
+  const toY = (driftMs: number): number => middle - (driftMs / reach) * (panelSize.height / 2);
   const grid = [-reach, 0, reach].map(
     (value) =>
-      `<line x1="${String(PANEL.left)}" x2="${String(WIDTH - 10)}" y1="${toY(value).toFixed(1)}" y2="${toY(value).toFixed(1)}" stroke="#ddd"/><text x="${String(PANEL.left - 6)}" y="${(toY(value) + 4).toFixed(1)}" text-anchor="end" fill="#555">${value.toFixed(0)}</text>`,
+      `<line x1="${String(panelSize.left)}" x2="${String(width - 10)}" y1="${toY(value).toFixed(1)}" y2="${toY(value).toFixed(1)}" stroke="#ddd"/><text x="${String(panelSize.left - 6)}" y="${(toY(value) + 4).toFixed(1)}" text-anchor="end" fill="#555">${value.toFixed(0)}</text>`,
   );
   const lines = curves.map(({ name, drifts }, index) => {
-    const colour = COLOURS[index % COLOURS.length] ?? '#000';
+    const colour = colours[index % colours.length] ?? '#000';
     const points = drifts.flatMap(({ atMs, driftMs }) =>
       driftMs === null ? [] : [`${x(atMs).toFixed(1)},${toY(driftMs).toFixed(1)}`],
     );
-    const label = `<text x="${String(WIDTH - 240 + index * 85)}" y="${String(y + 17)}" fill="${colour}">${name}</text>`;
+    const label = `<text x="${String(width - 240 + index * 85)}" y="${String(y + 17)}" fill="${colour}">${name}</text>`;
     return `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="1"/>${label}`;
   });
-  return `<text x="${String(PANEL.left)}" y="${String(y + 17)}" fill="#111" font-weight="600">${title}: drift, ms</text>${grid.join('')}${lines.join('')}`;
+  return `<text x="${String(panelSize.left)}" y="${String(y + 17)}" fill="#111" font-weight="600">${title}: drift, ms</text>${grid.join('')}${lines.join('')}`;
 }

@@ -45,7 +45,7 @@ export interface SyncRoomOptions {
   readonly prepare?: ((page: Page) => Promise<void>) | undefined;
 }
 
-const CLOCK_PROBES = 30;
+const clockProbes = 30;
 
 export async function openSyncRoom({ kind, skewMs, prepare }: SyncRoomOptions): Promise<SyncRoom> {
   const data = await makeTempDir('bench-sync');
@@ -152,7 +152,7 @@ async function watchTimelines(host: Member, room: { kind: RoomKind; code: string
 /** By the probe with the least round trip. */
 async function clockAheadMs(member: Member): Promise<number> {
   let best = { tripMs: Number.POSITIVE_INFINITY, aheadMs: 0 };
-  for (let probe = 0; probe < CLOCK_PROBES; probe += 1) {
+  for (let probe = 0; probe < clockProbes; probe += 1) {
     const sentMs = performance.now();
     const { serverReceivedMs } = await member.ask('clock/probe', {});
     const receivedMs = performance.now();

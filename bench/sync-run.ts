@@ -10,7 +10,7 @@ import type { RoomKind } from '@tunemate/protocol';
 import type { TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
 import {
   absolutePercentile,
-  BOUND_MS,
+  inStepBoundMs,
   convergence,
   type Drift,
   drifts,
@@ -52,24 +52,24 @@ export interface RunResult {
   readonly curves: { name: string; drifts: Drift[] }[];
 }
 
-const START_GOAL_MS = 500;
-const SETTLE_MS = 5000;
-const CONVERGE_WITHIN_MS = 8000;
-const OFFLINE_MS = 5000;
-const STALL_PAGE_MS = 2000;
+const startGoalMs = 500;
+const settleMs = 5000;
+const convergeWithinMs = 8000;
+const offlineMs = 5000;
+const stallPageMs = 2000;
 /** What a coarse player may be off for a while, and for how long (SYNC-34). */
-const COARSE_REACH_MS = 500;
-const COARSE_REACH_FOR_MS = 5000;
-const CHANCE_OF_STALL = 0.01;
-const STALL_LINE_MS = 1000;
-const ROLL_EVERY_MS = 250;
+const coarseReachMs = 500;
+const coarseReachForMs = 5000;
+const chanceOfStall = 0.01;
+const stallLineMs = 1000;
+const rollEveryMs = 250;
 
-type Moment = {
+interface Moment {
   readonly cause: string;
   readonly who: readonly Listener[];
   readonly fromMs: number;
   readonly goalMs: number | null;
-};
+}
 
 export async function run(plan: RunPlan): Promise<RunResult> {
   const { kind, skewMs = 0, prepare } = plan;
@@ -84,7 +84,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       const started = room.nextTimeline(({ isPlaying }) => isPlaying);
       await command();
       note(cause, everyone, (await started).atServerMs - room.serverAheadMs, 1500);
-      await pause(SETTLE_MS);
+      await pause(settleMs);
     };
     await noteStart(room, plan, note);
     const steadyFromMs = nowMs();
@@ -124,11 +124,11 @@ async function noteStart(room: SyncRoom, plan: RunPlan, note: Note): Promise<voi
     .first()
     .click();
   await started;
-  await pause(SETTLE_MS);
+  await pause(settleMs);
   const first = startOf(room.timelines);
   if (first !== undefined)
-    note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, START_GOAL_MS);
-  await pause(SETTLE_MS);
+    note('start', [room.host, ...room.listeners], first.atServerMs - room.serverAheadMs, startGoalMs);
+  await pause(settleMs);
 }
 
 /** The last word on when the first track starts: the load barrier may let it go early. */
@@ -146,25 +146,25 @@ async function disturb(room: SyncRoom, kind: RoomKind, note: Note): Promise<void
   await typeCode(second.page, kind, room.code);
   note('late join, from pressing Join', [second], nowMs(), 2000);
   await second.page.keyboard.press('Enter');
-  await pause(SETTLE_MS);
+  await pause(settleMs);
   await room.collect();
   await second.page.goto('/');
   await room.collect();
   await second.page.goto(room.path);
   const openedAtMs = await second.page.evaluate(() => (window.benchEpochMs?.() ?? 0) - performance.now());
   note('late join, from opening the page', [second], openedAtMs, 2000);
-  await pause(SETTLE_MS);
+  await pause(settleMs);
   first.line.close();
-  await pause(OFFLINE_MS);
+  await pause(offlineMs);
   first.line.reopen();
   note('back after 5 s offline', [first], nowMs(), 1500);
-  await pause(SETTLE_MS);
+  await pause(settleMs);
   await second.page.evaluate((stallMs) => {
     const untilMs = performance.now() + stallMs;
     while (performance.now() < untilMs);
-  }, STALL_PAGE_MS);
+  }, stallPageMs);
   note('after a page blocked for 2 s', [second], nowMs(), 1500);
-  await pause(SETTLE_MS);
+  await pause(settleMs);
 }
 
 /** From home to the join form, ready to be sent. */
@@ -179,11 +179,11 @@ function makeFarAway(lines: readonly TcpFaultProxy[]): () => void {
   for (const line of lines) line.setDelay(100, 100);
   const timer = setInterval(() => {
     for (const line of lines) {
-      if (Math.random() >= CHANCE_OF_STALL) continue;
+      if (Math.random() >= chanceOfStall) continue;
       line.stall();
-      setTimeout(() => line.resume(), STALL_LINE_MS);
+      setTimeout(() => line.resume(), stallLineMs);
     }
-  }, ROLL_EVERY_MS);
+  }, rollEveryMs);
   return () => clearInterval(timer);
 }
 
@@ -204,12 +204,12 @@ function figuresOf(plan: RunPlan, room: SyncRoom, seen: Seen): RunResult {
   const apart = spread(first ?? [], second ?? [], seen.steadyFromMs, seen.steadyUntilMs);
   figures.push(figure('spread between the two listeners', apart, isCoarse ? null : 20));
   if (isCoarse) {
-    const longest = everyone.map((one) => longestBeyond(driftOf.get(one) ?? [], COARSE_REACH_MS));
-    figures.push(figure(`longest further off than ${String(COARSE_REACH_MS)} ms`, longest, COARSE_REACH_FOR_MS));
+    const longest = everyone.map((one) => longestBeyond(driftOf.get(one) ?? [], coarseReachMs));
+    figures.push(figure(`longest further off than ${String(coarseReachMs)} ms`, longest, coarseReachForMs));
   }
   for (const { cause, who, fromMs, goalMs } of seen.moments) {
-    const bound = plan.boundMs ?? BOUND_MS;
-    const took = who.map((one) => convergence(driftOf.get(one) ?? [], fromMs, fromMs + CONVERGE_WITHIN_MS, bound));
+    const bound = plan.boundMs ?? inStepBoundMs;
+    const took = who.map((one) => convergence(driftOf.get(one) ?? [], fromMs, fromMs + convergeWithinMs, bound));
     figures.push(figure(`in step: ${cause}`, took, goalMs));
   }
   if (!Number.isNaN(seen.pausedAtMs)) {

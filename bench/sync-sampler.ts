@@ -5,7 +5,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Where a player was at `atMs` (milliseconds since the epoch); null while it was not playing. */
-export type Sample = { readonly atMs: number; readonly positionSeconds: number | null };
+export interface Sample {
+  readonly atMs: number;
+  readonly positionSeconds: number | null;
+}
 
 declare global {
   interface Window {
@@ -16,11 +19,11 @@ declare global {
   }
 }
 
-const EVERY_MS = 25;
+const sampleEveryMs = 25;
 
 /** Samples every page of the context from its first moment; its own clocks are ahead of the truth by `skewMs`. */
 export async function sample(context: BrowserContext, skewMs: number): Promise<void> {
-  await context.addInitScript(install, { skewMs, everyMs: EVERY_MS });
+  await context.addInitScript(install, { skewMs, everyMs: sampleEveryMs });
 }
 
 function install({ skewMs, everyMs }: { skewMs: number; everyMs: number }): void {

@@ -12,6 +12,7 @@ import { kindComparisons } from './checks/room-kinds.mjs';
 import { ruleProblems } from './checks/rules.mjs';
 import { oversized } from './checks/sizes.mjs';
 import { readDocuments, readSources } from './checks/sources.mjs';
+import { styleProblems } from './checks/style.mjs';
 import { unusedMembers } from './checks/unused-members.mjs';
 import { leftovers } from './checks/words.mjs';
 import { inRoot } from './toolchain/paths.mjs';
@@ -28,6 +29,7 @@ const typed = [
 const ok = await runSteps([
   checkStep('file sizes', () => oversized(sources)),
   checkStep('function lengths', () => longFunctions(sources)),
+  checkStep('one style', () => styleProblems(sources)),
   checkStep('nothing left behind', () => leftovers(sources)),
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),

@@ -1,9 +1,9 @@
-/* How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
+/** How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
 
 /** Where `npm run dev` finds the server. */
-const SERVER = process.env['TUNEMATE_SERVER'] ?? 'http://localhost:3000';
+const server = process.env['TUNEMATE_SERVER'] ?? 'http://localhost:3000';
 
 /** Asks for the latin font with the page, so text settles before the scripts arrive. */
 function preloadTypeface(): Plugin {
@@ -23,7 +23,7 @@ function preloadTypeface(): Plugin {
 }
 
 /** What a room needs before it can play: its screen and the line to the server. */
-const ROOM_CODE = [/[\\/]RoomScreen\.tsx$/, /[\\/]socket\.io-client[\\/]/];
+const roomCode = [/[\\/]RoomScreen\.tsx$/, /[\\/]socket\.io-client[\\/]/];
 
 /** The same page for the addresses of rooms: it asks for the room's code at once, not when the app finds out. */
 function roomPage(): Plugin {
@@ -35,7 +35,7 @@ function roomPage(): Plugin {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
       const html = String(page.source);
-      const links = withImports(bundle, ROOM_CODE)
+      const links = withImports(bundle, roomCode)
         .filter((file) => !html.includes(file))
         .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
       this.emitFile({
@@ -63,7 +63,7 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
 }
 
 /** Small modules that several screens share: one file, because each file more costs a far visitor a way there and back. */
-const PARTS = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 3, maxModuleSize: 6000 };
+const parts = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 3, maxModuleSize: 6000 };
 
 export default defineConfig({
   plugins: [react(), preloadTypeface(), roomPage()],
@@ -78,14 +78,14 @@ export default defineConfig({
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [PARTS] } },
+      output: { codeSplitting: { groups: [parts] } },
     },
   },
   server: {
     proxy: {
-      '/api': SERVER,
-      '/media': SERVER,
-      '/socket.io': { target: SERVER, ws: true },
+      '/api': server,
+      '/media': server,
+      '/socket.io': { target: server, ws: true },
     },
   },
 });

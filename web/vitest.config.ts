@@ -28,7 +28,6 @@ const packages = [
   'react',
   'react-dom',
   'react-dom/client',
-  'react-simple-keyboard',
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
   'socket.io-client',

@@ -1,4 +1,4 @@
-/*
+/**
  * Hands PCM and frames to ffmpeg. Only whoever rebuilds the library needs ffmpeg; its outputs are committed.
  * Audio is AAC in MP4 on purpose: browsers seek exactly in it, and in no MP3.
  */

@@ -1,4 +1,4 @@
-/*
+/**
  * Prints the library: `node library/make/make-library.ts [piece-id …]`. Needs ffmpeg; about three minutes.
  * Everything comes from the scores, the drawings and fixed seeds in this folder, and is written to
  * library/media, library/covers and library/library.json.

@@ -1,4 +1,4 @@
-/*
+/**
  * The library's contents: which pieces there are, in what form each is printed, and who made them.
  */
 import { cityOfTilesFrame } from './film/city-of-tiles-film.ts';

@@ -1,4 +1,4 @@
-/*
+/**
  * Seeded random numbers (mulberry32), so that every run of the generator prints the same library.
  * Math.random must not be used anywhere in library/make.
  */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ClockOffset, type ClockSample } from './clock-offset.ts';
 
-const OFFSET = 1_800_000_000_000;
-const HOUR_MS = 3_600_000;
+const offset = 1_800_000_000_000;
+const hourMs = 3_600_000;
 
 /** A probe sent at a local time over a line with these delays, under a true offset. */
-function probe(sentAtMs: number, upMs: number, downMs: number, offsetMs = OFFSET): ClockSample {
+function probe(sentAtMs: number, upMs: number, downMs: number, offsetMs = offset): ClockSample {
   return { sentAtMs, receivedAtMs: sentAtMs + upMs + downMs, serverReceivedMs: sentAtMs + upMs + offsetMs };
 }
 
@@ -19,7 +19,7 @@ function synced(samples: readonly ClockSample[]): ClockOffset {
 const fourGood = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 10, 10));
 
 describe('the estimate', () => {
-  it('is unknown before the first answer', () => {
+  test('is unknown before the first answer', () => {
     const clock = new ClockOffset();
     expect(clock.serverNow(5)).toBeNaN();
     expect(clock.roundTripMs).toBeNull();
@@ -27,16 +27,16 @@ describe('the estimate', () => {
     expect(clock.isSynced).toBe(false);
   });
 
-  it('SYNC-5 finds the offset and says how well', () => {
+  test('SYNC-5 finds the offset and says how well', () => {
     const clock = synced(fourGood);
     expect([clock.isSynced, synced(fourGood.slice(1)).isSynced]).toEqual([true, false]);
     expect(clock.roundTripMs).toBe(20);
-    expect(clock.serverNow(200)).toBeCloseTo(OFFSET + 200, 1);
+    expect(clock.serverNow(200)).toBeCloseTo(offset + 200, 1);
     expect(clock.uncertaintyMs(200)).toBeGreaterThanOrEqual(9.9);
     expect(clock.uncertaintyMs(200)).toBeLessThan(11);
   });
 
-  it('SYNC-63 is not started by while all answers had to queue, until a better one comes or the burst is over', () => {
+  test('SYNC-63 is not started by while all answers had to queue, until a better one comes or the burst is over', () => {
     const queued = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 150, 2000 - sentAtMs));
     expect(synced(queued).isSynced).toBe(false);
     expect(synced([...queued, probe(2050, 150, 150)]).isSynced).toBe(true);
@@ -44,23 +44,23 @@ describe('the estimate', () => {
     expect([synced(burst.slice(1)).isSynced, synced(burst).isSynced]).toEqual([false, true]);
   });
 
-  it('SYNC-63 a far line that is not busy is started by after four answers', () => {
+  test('SYNC-63 a far line that is not busy is started by after four answers', () => {
     expect(synced([0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 200, 200))).isSynced).toBe(true);
   });
 
-  it('SYNC-36 the usual round trip is neither the least nor one that queued', () => {
+  test('SYNC-36 the usual round trip is neither the least nor one that queued', () => {
     const clock = synced([probe(0, 10, 10), probe(50, 30, 30), probe(100, 20, 20), probe(150, 800, 10)]);
     clock.addSample(probe(1000, 25, 25));
     expect(clock.roundTripMs).toBe(50);
   });
 
-  it('SYNC-36 of a flood of answers the newest 64 are remembered', () => {
+  test('SYNC-36 of a flood of answers the newest 64 are remembered', () => {
     const clock = synced(Array.from({ length: 100 }, (_, index) => probe(index, 10, 10)));
     for (let index = 0; index < 64; index++) clock.addSample(probe(200 + index, 20, 20));
     expect(clock.roundTripMs).toBe(40);
   });
 
-  it('SYNC-7 a probe that queued never moves it', () => {
+  test('SYNC-7 a probe that queued never moves it', () => {
     const clock = synced(fourGood);
     const before = clock.offsetMs(200);
     clock.addSample(probe(200, 900, 10));
@@ -68,36 +68,36 @@ describe('the estimate', () => {
     expect(clock.offsetMs(1700)).toBeCloseTo(before, 0);
   });
 
-  it('SYNC-7 the least delay each way decides, even from different probes', () => {
+  test('SYNC-7 the least delay each way decides, even from different probes', () => {
     const clock = synced([probe(0, 2, 80), probe(100, 90, 2), probe(300, 60, 60), probe(500, 70, 50)]);
-    expect(clock.offsetMs(650)).toBeCloseTo(OFFSET, 0);
+    expect(clock.offsetMs(650)).toBeCloseTo(offset, 0);
     expect(clock.uncertaintyMs(650)).toBeLessThan(3);
   });
 
-  it.each([
-    ['a server that took 1 ms longer than the whole trip, by its clock', { serverSentMs: OFFSET + 21 }, 20],
-    ['a server that took longer than that', { serverSentMs: OFFSET + 22 }, null],
+  test.each([
+    ['a server that took 1 ms longer than the whole trip, by its clock', { serverSentMs: offset + 21 }, 20],
+    ['a server that took longer than that', { serverSentMs: offset + 22 }, null],
     ['an answer before the question', { sentAtMs: 20.5 }, null],
     ['an answer that never came', { receivedAtMs: Number.POSITIVE_INFINITY }, null],
     ['a question that was never sent', { sentAtMs: Number.NEGATIVE_INFINITY }, null],
     ['no time at the server', { serverReceivedMs: Number.NaN }, null],
   ])('SYNC-5 judges %s', (_, change, roundTripMs) => {
-    const clock = synced([{ sentAtMs: 0, receivedAtMs: 20, serverReceivedMs: OFFSET, ...change }]);
+    const clock = synced([{ sentAtMs: 0, receivedAtMs: 20, serverReceivedMs: offset, ...change }]);
     expect(clock.roundTripMs).toBe(roundTripMs);
   });
 
-  it('SYNC-5 grows less certain by 40 µs each second, from half the round trip', () => {
+  test('SYNC-5 grows less certain by 40 µs each second, from half the round trip', () => {
     const clock = synced([probe(1e9, 10, 10)]);
     expect(clock.uncertaintyMs(1e9 + 20)).toBeCloseTo(10, 3);
     expect(clock.uncertaintyMs(1e9 + 100_020)).toBeCloseTo(14, 3);
   });
 
-  it('SYNC-5 forgets a probe after a minute', () => {
+  test('SYNC-5 forgets a probe after a minute', () => {
     const later = (sentAtMs: number) => synced([probe(0, 10, 10), probe(sentAtMs, 5, 5)]).roundTripMs;
     expect([later(60_010), later(60_011)]).toEqual([20, 10]);
   });
 
-  it('drops answers whose times are impossible', () => {
+  test('drops answers whose times are impossible', () => {
     const clock = synced(fourGood);
     const before = clock.uncertaintyMs(200);
     clock.addSample({ sentAtMs: 200, receivedAtMs: 190, serverReceivedMs: 0 });
@@ -107,7 +107,7 @@ describe('the estimate', () => {
     expect(clock.uncertaintyMs(200)).toBe(before);
   });
 
-  it('SYNC-5 the true offset lies inside the stated uncertainty, whatever the delays', () => {
+  test('SYNC-5 the true offset lies inside the stated uncertainty, whatever the delays', () => {
     const delays = fc.array(
       fc.record({
         upMs: fc.integer({ min: 0, max: 3000 }),
@@ -122,26 +122,26 @@ describe('the estimate', () => {
         let nowMs = 0;
         for (const { upMs, downMs, gapMs } of probes) {
           // The server's clock runs a little fast or slow against the local one.
-          clock.addSample(probe(nowMs, upMs, downMs, OFFSET + (nowMs + upMs) * skew));
+          clock.addSample(probe(nowMs, upMs, downMs, offset + (nowMs + upMs) * skew));
           nowMs += upMs + downMs + gapMs;
         }
-        const trueOffsetMs = OFFSET + nowMs * skew;
+        const trueOffsetMs = offset + nowMs * skew;
         expect(Math.abs(clock.offsetMs(nowMs) - trueOffsetMs)).toBeLessThanOrEqual(clock.uncertaintyMs(nowMs) + 0.001);
       }),
     );
   });
 
-  it('SYNC-6 a device clock that is hours off changes nothing but the offset', () => {
+  test('SYNC-6 a device clock that is hours off changes nothing but the offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: -48, max: 48 }), (hours) => {
         const clock = synced(
           fourGood.map((sample) => ({
             ...sample,
-            sentAtMs: sample.sentAtMs + hours * HOUR_MS,
-            receivedAtMs: sample.receivedAtMs + hours * HOUR_MS,
+            sentAtMs: sample.sentAtMs + hours * hourMs,
+            receivedAtMs: sample.receivedAtMs + hours * hourMs,
           })),
         );
-        expect(clock.serverNow(200 + hours * HOUR_MS)).toBeCloseTo(synced(fourGood).serverNow(200), 2);
+        expect(clock.serverNow(200 + hours * hourMs)).toBeCloseTo(synced(fourGood).serverNow(200), 2);
       }),
     );
   });
@@ -151,35 +151,35 @@ describe('use', () => {
   /** Twelve probes over a line that is slow upwards, so that the estimate is 40 ms off at first. */
   const biased = Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 10));
 
-  it('SYNC-8 a better estimate is slewed to, at most one hundredth of the time that passes', () => {
+  test('SYNC-8 a better estimate is slewed to, at most one hundredth of the time that passes', () => {
     const clock = synced(biased);
     const startMs = 800;
     const before = clock.offsetMs(startMs);
-    expect(before - OFFSET).toBeCloseTo(40, 0);
+    expect(before - offset).toBeCloseTo(40, 0);
     clock.addSample(probe(startMs, 5, 5));
     for (let nowMs = startMs; nowMs < startMs + 1000; nowMs += 100) {
       const moved = clock.offsetMs(nowMs + 100) - clock.offsetMs(nowMs);
       expect(Math.abs(moved)).toBeLessThanOrEqual(1.01);
     }
     expect(clock.offsetMs(startMs + 1000) - before).toBeCloseTo(-9.9, 0);
-    expect(clock.offsetMs(startMs + 10_000)).toBeCloseTo(OFFSET, -1);
+    expect(clock.offsetMs(startMs + 10_000)).toBeCloseTo(offset, -1);
   });
 
-  it('SYNC-8 time that passed before a better estimate moves nothing towards it', () => {
+  test('SYNC-8 time that passed before a better estimate moves nothing towards it', () => {
     const clock = synced(biased);
     clock.addSample(probe(10_000, 5, 5));
-    expect(clock.offsetMs(10_010) - OFFSET).toBeGreaterThan(39);
-    expect(clock.uncertaintyMs(10_010)).toBeGreaterThan(clock.offsetMs(10_010) - OFFSET);
+    expect(clock.offsetMs(10_010) - offset).toBeGreaterThan(39);
+    expect(clock.uncertaintyMs(10_010)).toBeGreaterThan(clock.offsetMs(10_010) - offset);
     expect(clock.uncertaintyMs(15_000)).toBeLessThan(15);
   });
 
-  it('SYNC-8 the first twelve probes are believed at once', () => {
+  test('SYNC-8 the first twelve probes are believed at once', () => {
     const clock = synced(biased.slice(1));
     clock.addSample(probe(800, 5, 5));
-    expect(clock.offsetMs(810)).toBeCloseTo(OFFSET, 0);
+    expect(clock.offsetMs(810)).toBeCloseTo(offset, 0);
   });
 
-  it('SYNC-8 never runs backwards while it slews', () => {
+  test('SYNC-8 never runs backwards while it slews', () => {
     const clock = synced(biased);
     clock.addSample(probe(800, 5, 5));
     let last = clock.serverNow(811);
@@ -190,22 +190,22 @@ describe('use', () => {
     }
   });
 
-  it('SYNC-8 after sleep it is stepped at once and forgets what no longer fits', () => {
+  test('SYNC-8 after sleep it is stepped at once and forgets what no longer fits', () => {
     const clock = synced([...biased, probe(700, 5, 5)]);
-    clock.addSample(probe(900, 8, 8, OFFSET + 3 * HOUR_MS));
-    expect(clock.offsetMs(920)).toBeCloseTo(OFFSET + 3 * HOUR_MS, 0);
+    clock.addSample(probe(900, 8, 8, offset + 3 * hourMs));
+    expect(clock.offsetMs(920)).toBeCloseTo(offset + 3 * hourMs, 0);
     expect(clock.uncertaintyMs(920)).toBeLessThan(9);
   });
 
-  it('SYNC-9 what a doubted past says is dropped once a few newer probes were answered', () => {
+  test('SYNC-9 what a doubted past says is dropped once a few newer probes were answered', () => {
     const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
     // The local clock stood still for 100 ms, which no single probe of so slow a line could prove.
     clock.doubtPast(2000);
-    for (let index = 0; index < 12; index++) clock.addSample(probe(2000 + index * 50, 90, 90, OFFSET + 100));
-    expect(clock.offsetMs(20_000)).toBeCloseTo(OFFSET + 100, 0);
+    for (let index = 0; index < 12; index++) clock.addSample(probe(2000 + index * 50, 90, 90, offset + 100));
+    expect(clock.offsetMs(20_000)).toBeCloseTo(offset + 100, 0);
   });
 
-  it('SYNC-9 six newer probes make a doubted past superfluous, five do not', () => {
+  test('SYNC-9 six newer probes make a doubted past superfluous, five do not', () => {
     const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
     clock.doubtPast(2000);
     const tripsMs = Array.from({ length: 6 }, (_, index) => {
@@ -215,7 +215,7 @@ describe('use', () => {
     expect(tripsMs).toEqual([180, 180, 180, 180, 180, 20]);
   });
 
-  it('becomes less certain with age, and forgets old probes only for newer ones', () => {
+  test('becomes less certain with age, and forgets old probes only for newer ones', () => {
     const clock = synced(fourGood);
     expect(clock.uncertaintyMs(60_000)).toBeGreaterThan(clock.uncertaintyMs(1000));
     expect(clock.uncertaintyMs(600_000)).toBeLessThan(40);

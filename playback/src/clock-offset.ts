@@ -5,32 +5,26 @@
  * so never moves it: the least delay in each direction decides, which also trusts the least round trip.
  * Knows no socket, no timer, and no wall clock: a device clock that is hours off cannot matter.
  */
-import {
-  CLOCK_SKEW_PER_MS,
-  CLOCK_SLEW_PER_MS,
-  CLOCK_STEP_MS,
-  CLOCK_SURE_ENOUGH_MS,
-  CLOCK_WINDOW_MS,
-} from './timings.ts';
+import { clockSkewPerMs, clockSlewPerMs, clockStepMs, clockSureEnoughMs, clockWindowMs } from './timings.ts';
 
 /** One answered probe. Local times are monotonic milliseconds, server times milliseconds since the epoch. */
-export type ClockSample = {
+export interface ClockSample {
   readonly sentAtMs: number;
   readonly receivedAtMs: number;
   /** The server's stamp, taken on arrival of the probe. */
   readonly serverReceivedMs: number;
   /** Taken just before answering; the same as on arrival unless the server says otherwise. */
   readonly serverSentMs?: number;
-};
+}
 
 /** Enough probes for a first start. */
-const SYNCED_SAMPLES = 4;
+const syncedSamples = 4;
 /** While fewer probes than this were seen the estimate is taken over at once: nothing plays by it for long yet. */
-const STEPPING_SAMPLES = 12;
+const steppingSamples = 12;
 /** After something that may have moved the clock, so many newer probes make the older ones superfluous. */
-const RENEWED_SAMPLES = 6;
+const renewedSamples = 6;
 /** More than a window ever holds; keeps a flood of answers from growing the memory. */
-const MAX_SAMPLES = 64;
+const maxSamples = 64;
 
 /** The estimator. One per connection; it outlives reconnects, since the bounds it holds stay true. */
 export class ClockOffset {
@@ -49,8 +43,8 @@ export class ClockOffset {
     this.#seen += 1;
     this.#forget(sample.receivedAtMs);
     const { middleMs } = this.#bounds(sample.receivedAtMs);
-    const isFar = this.#served === null || Math.abs(middleMs - this.#served.offsetMs) > CLOCK_STEP_MS;
-    if (isFar || this.#seen <= STEPPING_SAMPLES) {
+    const isFar = this.#served === null || Math.abs(middleMs - this.#served.offsetMs) > clockStepMs;
+    if (isFar || this.#seen <= steppingSamples) {
       this.#served = { offsetMs: middleMs, atLocalMs: sample.receivedAtMs };
     }
   }
@@ -68,9 +62,9 @@ export class ClockOffset {
    * opened is busy) more are waited for, but no longer than for a burst.
    */
   get isSynced(): boolean {
-    if (this.#seen >= STEPPING_SAMPLES || this.#served === null) return this.#served !== null;
-    const isCertain = this.#bounds(this.#served.atLocalMs).halfWidthMs <= CLOCK_SURE_ENOUGH_MS;
-    return this.#seen >= SYNCED_SAMPLES && isCertain;
+    if (this.#seen >= steppingSamples || this.#served === null) return this.#served !== null;
+    const isCertain = this.#bounds(this.#served.atLocalMs).halfWidthMs <= clockSureEnoughMs;
+    return this.#seen >= syncedSamples && isCertain;
   }
 
   /** The usual round trip: the middle one of the remembered probes, in milliseconds; null before the first. */
@@ -102,7 +96,7 @@ export class ClockOffset {
   #advance(localMs: number): void {
     if (this.#served === null || localMs <= this.#served.atLocalMs) return;
     const { middleMs } = this.#bounds(localMs);
-    const reachMs = (localMs - this.#served.atLocalMs) * CLOCK_SLEW_PER_MS;
+    const reachMs = (localMs - this.#served.atLocalMs) * clockSlewPerMs;
     const missingMs = middleMs - this.#served.offsetMs;
     const offsetMs = this.#served.offsetMs + Math.max(-reachMs, Math.min(reachMs, missingMs));
     this.#served = { offsetMs, atLocalMs: localMs };
@@ -110,9 +104,9 @@ export class ClockOffset {
 
   /** Drops what is too old, and then, oldest first, what contradicts the newest probe (the device slept or was suspended). */
   #forget(localMs: number): void {
-    const recent = this.#samples.filter((sample) => localMs - sample.receivedAtMs <= CLOCK_WINDOW_MS);
+    const recent = this.#samples.filter((sample) => localMs - sample.receivedAtMs <= clockWindowMs);
     const renewed = recent.filter((sample) => sample.sentAtMs >= this.#doubtedBeforeMs);
-    this.#samples = (renewed.length >= RENEWED_SAMPLES ? renewed : recent).slice(-MAX_SAMPLES);
+    this.#samples = (renewed.length >= renewedSamples ? renewed : recent).slice(-maxSamples);
     while (this.#samples.length > 1 && this.#bounds(localMs).halfWidthMs < 0) this.#samples.shift();
   }
 
@@ -121,7 +115,7 @@ export class ClockOffset {
     let low = Number.NEGATIVE_INFINITY;
     let high = Number.POSITIVE_INFINITY;
     for (const sample of this.#samples) {
-      const slackMs = Math.max(0, localMs - sample.receivedAtMs) * CLOCK_SKEW_PER_MS;
+      const slackMs = Math.max(0, localMs - sample.receivedAtMs) * clockSkewPerMs;
       low = Math.max(low, (sample.serverSentMs ?? sample.serverReceivedMs) - sample.receivedAtMs - slackMs);
       high = Math.min(high, sample.serverReceivedMs - sample.sentAtMs + slackMs);
     }

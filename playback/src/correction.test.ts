@@ -1,24 +1,24 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { behindBy, followerInStep, inputAt, runUntilAction } from './follow-example.ts';
 import type { FollowerState } from './follower-state.ts';
 import { follow } from './follower.ts';
-import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 
-const COARSE = { capabilities: YOUTUBE_CAPABILITIES, seekToleranceSeconds: 2 };
+const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
 
 describe('a fine player', () => {
-  it('SYNC-12 is left alone inside the dead band', () => {
+  test('SYNC-12 is left alone inside the dead band', () => {
     const decision = runUntilAction(followerInStep(), 10_250, 40_000, behindBy(0.0025));
     expect(decision.actions).toEqual([]);
     expect(decision.wakeInMs).toBe(250);
   });
 
-  it('SYNC-18 one odd reading moves nothing', () => {
+  test('SYNC-18 one odd reading moves nothing', () => {
     const odd = runUntilAction(followerInStep(), 10_250, 20_000, (nowMs) => behindBy(nowMs < 10_400 ? 0.4 : 0)(nowMs));
     expect(odd.actions).toEqual([]);
   });
 
-  it.each([0.02, 0.3, 1.4, -0.02, -1.4])(
+  test.each([0.02, 0.3, 1.4, -0.02, -1.4])(
     'SYNC-14 a drift of %f s in the middle of a track is nudged, not sought',
     (behind) => {
       const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(behind));
@@ -27,18 +27,18 @@ describe('a fine player', () => {
     },
   );
 
-  it('SYNC-14 a drift beyond the tolerance is sought, once', () => {
+  test('SYNC-14 a drift beyond the tolerance is sought, once', () => {
     const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(1.6));
     expect(decision.actions).toMatchObject([{ type: 'seek' }]);
   });
 
-  it('SYNC-17 a seek aims ahead by what seeks take to land', () => {
+  test('SYNC-17 a seek aims ahead by what seeks take to land', () => {
     const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
-    const aimed = decision.atMs / 1000 + MEDIA_ELEMENT_CAPABILITIES.seekLatencySeconds;
+    const aimed = decision.atMs / 1000 + mediaElementCapabilities.seekLatencySeconds;
     expect(decision.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(aimed, 6) }]);
   });
 
-  it('SYNC-17 learns how late its seeks land', () => {
+  test('SYNC-17 learns how late its seeks land', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const landed = runUntilAction(sought.state, sought.atMs + 60, sought.atMs + 400, behindBy(0.04));
     const again = runUntilAction(landed.state, 60_000, 90_000, behindBy(5));
@@ -48,7 +48,7 @@ describe('a fine player', () => {
     expect((aheadSeconds ?? 0) - again.atMs / 1000).toBeCloseTo(0.095 + 0.02, 3);
   });
 
-  it('SYNC-16 seeks that do not help come ever more rarely', () => {
+  test('SYNC-16 seeks that do not help come ever more rarely', () => {
     let state = followerInStep();
     let nowMs = 10_250;
     const seeksAtMs: number[] = [];
@@ -63,7 +63,7 @@ describe('a fine player', () => {
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   });
 
-  it('SYNC-14 a listener that stalled may be sought once, unless the place is not loaded yet', () => {
+  test('SYNC-14 a listener that stalled may be sought once, unless the place is not loaded yet', () => {
     const stalled = follow(followerInStep(), inputAt(10_250, { player: { phase: 'buffering' } })).state;
     const reached = runUntilAction(stalled, 11_000, 13_000, behindBy(0.8));
     expect(reached.actions).toMatchObject([{ type: 'seek' }]);
@@ -73,7 +73,7 @@ describe('a fine player', () => {
     expect(unloaded.actions).toMatchObject([{ type: 'set-rate' }]);
   });
 
-  it('SYNC-14 a stall right after a seek is a stall, not a slow landing', () => {
+  test('SYNC-14 a stall right after a seek is a stall, not a slow landing', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const landed = runUntilAction(sought.state, sought.atMs + 60, sought.atMs + 200, behindBy(0));
     const stalled = follow(landed.state, inputAt(landed.atMs + 10, { player: { phase: 'buffering' } })).state;
@@ -81,7 +81,7 @@ describe('a fine player', () => {
     expect(resumed.actions).toMatchObject([{ type: 'seek' }]);
   });
 
-  it('SYNC-16 a seek that has to wait its turn is still made, even from within a nudge', () => {
+  test('SYNC-16 a seek that has to wait its turn is still made, even from within a nudge', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const stalled = follow(sought.state, inputAt(sought.atMs + 10, { player: { phase: 'playing' } })).state;
     const nudged = runUntilAction({ ...stalled, mayJump: true }, sought.atMs + 200, 20_000, behindBy(1));
@@ -92,7 +92,7 @@ describe('a fine player', () => {
     expect(made.atMs - sought.atMs).toBeGreaterThanOrEqual(1000);
   });
 
-  it('SYNC-13 a nudge ends at rate 1, where the player is expected to be on the line', () => {
+  test('SYNC-13 a nudge ends at rate 1, where the player is expected to be on the line', () => {
     const begun = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(0.03));
     const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
     // Leaving rate 1 costs this player 25 ms; it then gains on the line as fast as its rate says.
@@ -118,7 +118,7 @@ describe('a player whose corrections do not help', () => {
     return { rate, state: ended.state, atMs: ended.atMs };
   }
 
-  it('SYNC-53 is not nudged again once a nudge has thrown it off, but sought back once', () => {
+  test('SYNC-53 is not nudged again once a nudge has thrown it off, but sought back once', () => {
     const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const sought = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
     expect(sought.actions).toMatchObject([{ type: 'seek' }]);
@@ -126,7 +126,7 @@ describe('a player whose corrections do not help', () => {
     expect(after.actions).toEqual([]);
   });
 
-  it('SYNC-53 is not nudged a fourth time after three that left it no better', () => {
+  test('SYNC-53 is not nudged a fourth time after three that left it no better', () => {
     let state = followerInStep();
     let nowMs = 10_250;
     const atMs: number[] = [];
@@ -140,7 +140,7 @@ describe('a player whose corrections do not help', () => {
     expect(atMs).toHaveLength(3);
   });
 
-  it('SYNC-53 is sought when further off than 150 ms, and not again for half a minute', () => {
+  test('SYNC-53 is sought when further off than 150 ms, and not again for half a minute', () => {
     const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const landed = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
     const settled = runUntilAction(landed.state, landed.atMs + 200, landed.atMs + 31_000, behindBy(0));
@@ -150,7 +150,7 @@ describe('a player whose corrections do not help', () => {
     expect(quiet.actions).toEqual([]);
   });
 
-  it('SYNC-53 gets another chance with the next track', () => {
+  test('SYNC-53 gets another chance with the next track', () => {
     const { state } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const timeline = { ...inputAt(0).timeline, revision: 4, trackKey: 'b' };
     const changed = follow(state, inputAt(20_000, { timeline })).state;
@@ -170,31 +170,31 @@ describe('a player whose corrections do not help', () => {
 });
 
 describe('a coarse player', () => {
-  it('SYNC-20 is left alone up to about 150 ms', () => {
-    expect(runUntilAction(followerInStep(COARSE), 10_250, 30_000, behindBy(0.12, COARSE)).actions).toEqual([]);
+  test('SYNC-20 is left alone up to about 150 ms', () => {
+    expect(runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(0.12, coarse)).actions).toEqual([]);
   });
 
-  it.each([
+  test.each([
     { behind: 0.4, rate: 1.25 },
     { behind: -0.4, rate: 0.75 },
   ])('SYNC-20 is brought back from $behind s by a burst at $rate', ({ behind, rate }) => {
-    const decision = runUntilAction(followerInStep(COARSE), 10_250, 30_000, behindBy(behind, COARSE));
+    const decision = runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(behind, coarse));
     expect(decision.actions).toEqual([{ type: 'set-rate', rate }]);
   });
 
-  it('SYNC-20 is never sought inside the tolerance, not even after a jump', () => {
+  test('SYNC-20 is never sought inside the tolerance, not even after a jump', () => {
     const timeline = { ...inputAt(0).timeline, revision: 4, positionSeconds: 1.9 };
-    const decision = runUntilAction(followerInStep(COARSE), 10_250, 30_000, (nowMs) => ({
-      ...COARSE,
+    const decision = runUntilAction(followerInStep(coarse), 10_250, 30_000, (nowMs) => ({
+      ...coarse,
       timeline,
       player: { positionSeconds: nowMs / 1000 },
     }));
     expect(decision.actions).toMatchObject([{ type: 'set-rate' }]);
   });
 
-  it('SYNC-21 is not nudged again on a track for which it refuses rates', () => {
-    const refusing = behindBy(0.4, { ...COARSE, player: { rate: 1 } });
-    const begun = runUntilAction(followerInStep(COARSE), 10_250, 30_000, refusing);
+  test('SYNC-21 is not nudged again on a track for which it refuses rates', () => {
+    const refusing = behindBy(0.4, { ...coarse, player: { rate: 1 } });
+    const begun = runUntilAction(followerInStep(coarse), 10_250, 30_000, refusing);
     const given = runUntilAction(begun.state, begun.atMs + 100, 30_000, refusing);
     expect(given.actions).toEqual([{ type: 'set-rate', rate: 1 }]);
     expect(runUntilAction(given.state, given.atMs + 100, 60_000, refusing).actions).toEqual([]);

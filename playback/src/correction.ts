@@ -18,45 +18,45 @@ import { expected, learn } from './learned.ts';
 import { deadBand, isCostless, planNudge } from './nudge.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import {
-  BURST_IN_SECONDS,
-  FAST_TICK_MS,
-  JUMP_SEEK_SECONDS,
-  LANDING_PATIENCE_MS,
-  NUDGE_FAILED_SECONDS,
-  NUDGE_FAILED_SHARE,
-  NUDGE_FAILURES,
-  NUDGE_HARM_SECONDS,
-  SETTLE_COARSE_MS,
-  SETTLE_FINE_MS,
-  TICK_MS,
+  burstInSeconds,
+  fastTickMs,
+  jumpSeekSeconds,
+  landingPatienceMs,
+  nudgeFailedSeconds,
+  nudgeFailedShare,
+  nudgeFailures,
+  nudgeHarmSeconds,
+  settleCoarseMs,
+  settleFineMs,
+  usualTickMs,
 } from './timings.ts';
 
 /** Playing at rate 1, under observation. */
 export type Watching = Extract<FollowerMode, { status: 'watching' }>;
 
 /** Readings that make a judgement: a coarse clock needs more of them. */
-const FINE_READINGS = 3;
-const COARSE_READINGS = 5;
+const fineReadings = 3;
+const coarseReadings = 5;
 /** A drift after a nudge that is larger than this is not what returning to rate 1 cost. */
-const MOST_RETURN_LOSS_SECONDS = 0.036;
+const mostReturnLossSeconds = 0.036;
 /** Coarse readings closer together than this would repeat one message of the player. */
-const COARSE_TICK_MS = 150;
+const coarseTickMs = 150;
 
 /** Begins to watch a player that has just started, landed, or come back from a nudge. */
 export function watch(input: FollowInput, landing: Landing): Watching {
-  const settleMs = isFine(input) ? SETTLE_FINE_MS : SETTLE_COARSE_MS;
+  const settleMs = isFine(input) ? settleFineMs : settleCoarseMs;
   const trustFromMs = landing.after === 'nothing' ? input.nowMs : input.nowMs + settleMs;
   return { status: 'watching', readings: [], trustFromMs, landing };
 }
 
 /** Decides for a player that is playing under a timeline that has started. */
 export function correct(state: FollowerState, mode: Watching, input: FollowInput): FollowDecision {
-  const tickMs = isFine(input) ? FAST_TICK_MS : COARSE_TICK_MS;
+  const tickMs = isFine(input) ? fastTickMs : coarseTickMs;
   if (input.nowMs < mode.trustFromMs) return enter(state, mode, Math.min(tickMs, mode.trustFromMs - input.nowMs));
   if (input.player.rate !== 1) {
     return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), tickMs, restoreRate(input));
   }
-  const needed = isFine(input) ? FINE_READINGS : COARSE_READINGS;
+  const needed = isFine(input) ? fineReadings : coarseReadings;
   const reading = { atMs: input.nowMs, behindSeconds: behindSeconds(input) };
   const readings = withReading(mode.readings, reading, needed);
   const watching: Watching = { ...mode, readings };
@@ -84,7 +84,7 @@ function judge(state: FollowerState, watching: Watching, input: FollowInput, beh
   const settled: Watching = { ...watching, landing: { after: 'nothing', sinceMs: input.nowMs } };
   // A seek that only has to wait its turn is still owed.
   const mayJump = state.mayJump && isSeekWorthwhile(state, input, behind);
-  return enter({ ...state, mayJump }, settled, TICK_MS);
+  return enter({ ...state, mayJump }, settled, usualTickMs);
 }
 
 /** Moves the player to where the timeline will be when the seek has landed. */
@@ -92,7 +92,7 @@ export function seekToTimeline(state: FollowerState, input: FollowInput): Follow
   const { seekSeconds } = expected(state.learned, input.capabilities);
   const target = Math.max(0, input.player.positionSeconds + behindSeconds(input) + seekSeconds);
   const landing = { after: 'seek', sinceMs: input.nowMs, expectedBehindSeconds: 0 } as const;
-  return enter(rememberSeek(state, input), watch(input, landing), FAST_TICK_MS, [
+  return enter(rememberSeek(state, input), watch(input, landing), fastTickMs, [
     ...restoreRate(input),
     { type: 'seek', positionSeconds: target },
   ]);
@@ -106,34 +106,34 @@ function beginNudge(
   durationMs: number,
 ): FollowDecision {
   const { nowMs } = input;
-  const trustFromMs = nowMs + (isFine(input) ? SETTLE_FINE_MS : SETTLE_COARSE_MS);
+  const trustFromMs = nowMs + (isFine(input) ? settleFineMs : settleCoarseMs);
   const mayJump = state.mayJump && isSeekWorthwhile(state, input, behind);
   const endAtMs = nowMs + durationMs;
   return enter(
     { ...state, mayJump },
     { status: 'nudging', rate, sinceMs: nowMs, endAtMs, trustFromMs, readings: [], fromSeconds: behind },
-    Math.min(durationMs, isFine(input) ? SETTLE_FINE_MS : COARSE_TICK_MS),
+    Math.min(durationMs, isFine(input) ? settleFineMs : coarseTickMs),
     [{ type: 'set-rate', rate }],
   );
 }
 
-const FIGURES = { seek: 'seekSeconds', start: 'startSeconds', resume: 'resumeSeconds' } as const;
+const figures = { seek: 'seekSeconds', start: 'startSeconds', resume: 'resumeSeconds' } as const;
 
 /** What the readings after a landing teach about seeks, starts and returns to rate 1. Learns once per landing. */
 function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, behind: number): FollowerState {
-  const isSlow = input.nowMs - landing.sinceMs > LANDING_PATIENCE_MS;
+  const isSlow = input.nowMs - landing.sinceMs > landingPatienceMs;
   if (isSlow || Math.abs(behind) > 1) return state;
   const { capabilities } = input;
   const now = expected(state.learned, capabilities);
   if (landing.after === 'nudge') {
     if (!isFine(input)) return state;
     const judged = judgeNudge(state, isCostless(landing.rate), Math.abs(landing.fromSeconds), Math.abs(behind));
-    if (isCostless(landing.rate) || Math.abs(behind) > MOST_RETURN_LOSS_SECONDS) return judged;
+    if (isCostless(landing.rate) || Math.abs(behind) > mostReturnLossSeconds) return judged;
     const observed = now.returnLossSeconds + behind;
     return { ...judged, learned: learn(state.learned, capabilities, 'returnLossSeconds', observed) };
   }
   if (landing.after === 'nothing') return state;
-  const figure = FIGURES[landing.after];
+  const figure = figures[landing.after];
   const observed = now[figure] + behind - landing.expectedBehindSeconds;
   return { ...state, learned: learn(state.learned, capabilities, figure, observed) };
 }
@@ -148,10 +148,10 @@ function judgeNudge(
   beforeSeconds: number,
   afterSeconds: number,
 ): FollowerState {
-  const hasFailed = isGentle && afterSeconds > Math.max(beforeSeconds * NUDGE_FAILED_SHARE, NUDGE_FAILED_SECONDS);
-  const isHarmful = afterSeconds > beforeSeconds + NUDGE_HARM_SECONDS;
-  const failedNudges = isHarmful ? NUDGE_FAILURES : hasFailed ? state.failedNudges + 1 : 0;
-  return { ...state, failedNudges, mayJump: state.mayJump || failedNudges >= NUDGE_FAILURES };
+  const hasFailed = isGentle && afterSeconds > Math.max(beforeSeconds * nudgeFailedShare, nudgeFailedSeconds);
+  const isHarmful = afterSeconds > beforeSeconds + nudgeHarmSeconds;
+  const failedNudges = isHarmful ? nudgeFailures : hasFailed ? state.failedNudges + 1 : 0;
+  return { ...state, failedNudges, mayJump: state.mayJump || failedNudges >= nudgeFailures };
 }
 
 /** The last rung of the ladder: worth it, allowed, and not into what would only stall again. */
@@ -161,12 +161,12 @@ export function shouldSeek(state: FollowerState, input: FollowInput, behind: num
 
 function isSeekWorthwhile(state: FollowerState, input: FollowInput, behind: number): boolean {
   if (!isFine(input)) return Math.abs(behind) > input.seekToleranceSeconds;
-  return Math.abs(behind) > (hasGivenUp(state) && state.mayJump ? NUDGE_HARM_SECONDS : JUMP_SEEK_SECONDS);
+  return Math.abs(behind) > (hasGivenUp(state) && state.mayJump ? nudgeHarmSeconds : jumpSeekSeconds);
 }
 
 /** Two readings suffice for a drift that no error of theirs could explain. */
 function isGross(input: FollowInput, readings: readonly Reading[]): boolean {
-  const sureSeconds = BURST_IN_SECONDS + input.capabilities.clockCoarsenessSeconds * 4;
+  const sureSeconds = burstInSeconds + input.capabilities.clockCoarsenessSeconds * 4;
   return readings.length >= 2 && readings.every((reading) => Math.abs(reading.behindSeconds) > sureSeconds);
 }
 
@@ -174,7 +174,7 @@ function isGross(input: FollowInput, readings: readonly Reading[]): boolean {
 function isReachable(input: FollowInput, behind: number): boolean {
   const { bufferedUntilSeconds, positionSeconds } = input.player;
   if (bufferedUntilSeconds === null || Math.abs(behind) > input.seekToleranceSeconds) return true;
-  return positionSeconds + behind + JUMP_SEEK_SECONDS < bufferedUntilSeconds;
+  return positionSeconds + behind + jumpSeekSeconds < bufferedUntilSeconds;
 }
 
 /** Whether this player's rates are fine, which is also what makes its position trustworthy at once. */

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { clampDeviceOffsetMs } from './device-offset.ts';
 
-it('SYNC-28 a device offset stays within half a second either way', () => {
+test('SYNC-28 a device offset stays within half a second either way', () => {
   expect([120, 900, -900, Number.NaN].map(clampDeviceOffsetMs)).toEqual([120, 500, -500, 0]);
 });

@@ -2,10 +2,10 @@
  * How much later than others one device is heard (Bluetooth, slow speakers), as the listener set it. What a browser
  * reports as its output latency is never added: a media element's `currentTime` contains it already.
  */
-import { DEVICE_OFFSET_LIMIT_MS } from './timings.ts';
+import { deviceOffsetLimitMs } from './timings.ts';
 
 /** A listener's own setting in milliseconds, brought into the range that makes sense. */
 export function clampDeviceOffsetMs(offsetMs: number): number {
   if (!Number.isFinite(offsetMs)) return 0;
-  return Math.min(DEVICE_OFFSET_LIMIT_MS, Math.max(-DEVICE_OFFSET_LIMIT_MS, offsetMs));
+  return Math.min(deviceOffsetLimitMs, Math.max(-deviceOffsetLimitMs, offsetMs));
 }

@@ -2,25 +2,25 @@
  * Examples for the tests: a player that plays in step under a timeline that plays, to be changed in one respect, and a
  * hand-driven room in which a test decides what the player does.
  */
-import { type FollowDecision, type FollowInput, type FollowerState, INITIAL_FOLLOWER } from './follower-state.ts';
+import { type FollowDecision, type FollowInput, type FollowerState, initialFollower } from './follower-state.ts';
 import { follow } from './follower.ts';
-import { MEDIA_ELEMENT_CAPABILITIES, type PlayerSnapshot } from './player.ts';
+import { mediaElementCapabilities, type PlayerSnapshot } from './player.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Server time minus local time in all examples. */
-export const OFFSET_MS = 1_800_000_000_000;
+export const offsetMs = 1_800_000_000_000;
 
 /** Plays track "a"; was at its beginning at local time 0. */
-export const PLAYING_TIMELINE: Timeline = {
+export const playingTimeline: Timeline = {
   revision: 3,
   trackKey: 'a',
   isPlaying: true,
   positionSeconds: 0,
-  atServerMs: OFFSET_MS,
+  atServerMs: offsetMs,
 };
 
 /** A player in good order, playing. */
-export const PLAYING: PlayerSnapshot = {
+export const playingSnapshot: PlayerSnapshot = {
   phase: 'playing',
   positionSeconds: 0,
   rate: 1,
@@ -36,23 +36,23 @@ export function inputAt(nowMs: number, change: Change = {}): FollowInput {
   const { player, ...rest } = change;
   return {
     nowMs,
-    serverMs: nowMs + OFFSET_MS,
+    serverMs: nowMs + offsetMs,
     isClockSynced: true,
-    timeline: PLAYING_TIMELINE,
-    capabilities: MEDIA_ELEMENT_CAPABILITIES,
+    timeline: playingTimeline,
+    capabilities: mediaElementCapabilities,
     seekToleranceSeconds: 1.5,
     deviceOffsetSeconds: 0,
     isBlocked: false,
     errorCode: null,
     wakeLatenessMs: 0,
     ...rest,
-    player: { ...PLAYING, positionSeconds: nowMs / 1000, ...player },
+    player: { ...playingSnapshot, positionSeconds: nowMs / 1000, ...player },
   };
 }
 
 /** A follower that has been playing in step for a while, at local time 10 s. */
 export function followerInStep(change: Change = {}): FollowerState {
-  let state: FollowerState = { ...INITIAL_FOLLOWER, timeline: PLAYING_TIMELINE, loadedKey: 'a' };
+  let state: FollowerState = { ...initialFollower, timeline: playingTimeline, loadedKey: 'a' };
   for (let nowMs = 5000; nowMs <= 10_000; nowMs += 250) state = follow(state, inputAt(nowMs, change)).state;
   return state;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ClockOffset } from './clock-offset.ts';
 import { type PlayerMemory, startFollowLoop } from './follow-loop.ts';
 import type { FollowStatus } from './follow-status.ts';
@@ -8,7 +8,7 @@ import { SimRandom } from './sim-random.ts';
 import { SimTime } from './sim-time.ts';
 import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor, republish } from './timeline.ts';
 
-const EPOCH_MS = 1_800_000_000_000;
+const epochMs = 1_800_000_000_000;
 
 /** A room with one listener and a perfect line, in virtual time. */
 function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerMemory } = {}) {
@@ -17,12 +17,12 @@ function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerM
   const player = new SimPlayer(time, new SimRandom(1), 'media', 120);
   const clock = new ClockOffset();
   for (let probe = 0; probe < 12; probe++) {
-    clock.addSample({ sentAtMs: 0, receivedAtMs: 0, serverReceivedMs: EPOCH_MS });
+    clock.addSample({ sentAtMs: 0, receivedAtMs: 0, serverReceivedMs: epochMs });
   }
   if (isBlocked) player.blockNextPlay();
   const statuses: FollowStatus[] = [];
   const intents: LeaderIntent[] = [];
-  let timeline: Timeline = emptyTimeline(EPOCH_MS);
+  let timeline: Timeline = emptyTimeline(epochMs);
   const loop = startFollowLoop({
     player,
     clock,
@@ -33,7 +33,7 @@ function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerM
     onIntent: (intent) => {
       intents.push(intent);
       if (intent.type === 'reanchor') publish(reanchor(timeline, intent.positionSeconds, intent.atServerMs));
-      if (intent.type === 'republish') publish(republish(timeline, EPOCH_MS + time.nowMs) ?? timeline);
+      if (intent.type === 'republish') publish(republish(timeline, epochMs + time.nowMs) ?? timeline);
     },
     endOfTrack: 'rewind',
     ...(memory && { memory }),
@@ -43,19 +43,19 @@ function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerM
     timeline = next;
     loop.setTimeline(next);
   }
-  const playTrack = (): void => publish(changeTrack(timeline, 'a', EPOCH_MS + time.nowMs, 1000));
-  const driftMs = (): number => (player.truePositionSeconds - positionAt(timeline, EPOCH_MS + time.nowMs)) * 1000;
+  const playTrack = (): void => publish(changeTrack(timeline, 'a', epochMs + time.nowMs, 1000));
+  const driftMs = (): number => (player.truePositionSeconds - positionAt(timeline, epochMs + time.nowMs)) * 1000;
   return { time, player, loop, statuses, intents, publish, playTrack, driftMs, current: () => timeline };
 }
 
 describe('following', () => {
-  it('does nothing to the player before the first timeline', () => {
+  test('does nothing to the player before the first timeline', () => {
     const { time, player, statuses } = room();
     time.runUntil(5000);
     expect([player.loads, player.seeks, statuses.length]).toEqual([0, 0, 0]);
   });
 
-  it('plays in step and tells the truth about it', () => {
+  test('plays in step and tells the truth about it', () => {
     const { time, loop, playTrack, driftMs } = room();
     playTrack();
     time.runUntil(8000);
@@ -65,7 +65,7 @@ describe('following', () => {
     expect(Math.abs((status.driftMs ?? 99) - driftMs())).toBeLessThan(1);
   });
 
-  it('SYNC-2 drops a revision that it has passed', () => {
+  test('SYNC-2 drops a revision that it has passed', () => {
     const { time, loop, playTrack, current } = room();
     playTrack();
     time.runUntil(3000);
@@ -75,7 +75,7 @@ describe('following', () => {
     expect(loop.status().seeks).toBe(0);
   });
 
-  it('SYNC-28 a device offset moves the player ahead', () => {
+  test('SYNC-28 a device offset moves the player ahead', () => {
     const { time, loop, playTrack, driftMs } = room();
     playTrack();
     time.runUntil(5000);
@@ -85,7 +85,7 @@ describe('following', () => {
     expect(driftMs()).toBeLessThan(220);
   });
 
-  it('SYNC-38 the device offset set once more to what it is changes nothing', () => {
+  test('SYNC-38 the device offset set once more to what it is changes nothing', () => {
     const { time, loop, player, playTrack } = room();
     playTrack();
     time.runUntil(5000);
@@ -98,13 +98,13 @@ describe('following', () => {
     expect(loop.status().seeks).toBe(0);
   });
 
-  it.each([
+  test.each([
     { who: 'a follower', isHost: false, withinMs: 500 },
     { who: 'the host', isHost: true, withinMs: 1000 },
   ])('SYNC-35 $who is put in place within $withinMs ms of the player being ready, and then starts in step', (about) => {
     const { time, player, loop, publish, driftMs } = room(about);
     time.runUntil(9000);
-    publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: EPOCH_MS });
+    publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: epochMs });
     while (player.snapshot().phase !== 'paused') time.runUntil(time.nowMs + 1);
     const readyAtMs = time.nowMs;
     while (loop.status().status === 'loading') time.runUntil(time.nowMs + 1);
@@ -113,7 +113,7 @@ describe('following', () => {
     expect(Math.abs(driftMs())).toBeLessThan(150);
   });
 
-  it('SYNC-23 shows a blocked player, and plays in step after a tap', () => {
+  test('SYNC-23 shows a blocked player, and plays in step after a tap', () => {
     const { time, loop, player, playTrack, driftMs } = room({ isBlocked: true });
     playTrack();
     time.runUntil(8000);
@@ -124,7 +124,7 @@ describe('following', () => {
     expect(Math.abs(driftMs())).toBeLessThan(20);
   });
 
-  it('leaves the player alone once stopped', () => {
+  test('leaves the player alone once stopped', () => {
     const { time, loop, player, playTrack } = room();
     playTrack();
     time.runUntil(4000);
@@ -144,17 +144,17 @@ describe('what this device remembers of its player', () => {
     while (!['buffering', 'playing'].includes(player.snapshot().phase)) time.runUntil(time.nowMs + 1);
     const toldAtMs = time.nowMs;
     time.runUntil(8000);
-    return current().atServerMs - EPOCH_MS - toldAtMs;
+    return current().atServerMs - epochMs - toldAtMs;
   }
   const nothing: PlayerMemory = { read: () => null, write: () => undefined };
 
-  it('SYNC-60 makes the first start of a visit as early as the starts before it had to be', () => {
+  test('SYNC-60 makes the first start of a visit as early as the starts before it had to be', () => {
     const late = { version: 1, players: { 'media-element': { startSeconds: [0.25] } } };
     const guessedMs = headStartMs(nothing);
     expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 80, -1);
   });
 
-  it('SYNC-60 is written down when something was learned, and not at each look', () => {
+  test('SYNC-60 is written down when something was learned, and not at each look', () => {
     const written: unknown[] = [];
     headStartMs({ ...nothing, write: (memory) => written.push(memory) });
     expect(written.at(-1)).toMatchObject({
@@ -165,14 +165,14 @@ describe('what this device remembers of its player', () => {
 });
 
 describe('leading', () => {
-  it('SYNC-A1 asks to rewind at the end', () => {
+  test('SYNC-A1 asks to rewind at the end', () => {
     const { time, playTrack, intents } = room({ isHost: true });
     playTrack();
     time.runUntil(125_000);
     expect(intents).toEqual([{ type: 'rewind' }]);
   });
 
-  it('SYNC-25 a stalled host anchors the room to itself instead of seeking', () => {
+  test('SYNC-25 a stalled host anchors the room to itself instead of seeking', () => {
     const { time, player, playTrack, intents, driftMs } = room({ isHost: true });
     playTrack();
     time.runUntil(5000);
@@ -183,7 +183,7 @@ describe('leading', () => {
     expect(Math.abs(driftMs())).toBeLessThan(20);
   });
 
-  it('being told again that it leads changes nothing', () => {
+  test('being told again that it leads changes nothing', () => {
     const { time, player, loop, playTrack, intents } = room({ isHost: true });
     playTrack();
     time.runUntil(5000);
@@ -194,21 +194,21 @@ describe('leading', () => {
     expect(intents.map((intent) => intent.type)).toEqual(['reanchor']);
   });
 
-  it('SYNC-A3 resynchronising publishes the position once more without a gap', () => {
+  test('SYNC-A3 resynchronising publishes the position once more without a gap', () => {
     const { time, player, playTrack, intents, loop, current } = room({ isHost: true });
     playTrack();
     time.runUntil(8000);
-    const before = positionAt(current(), EPOCH_MS + 9000);
+    const before = positionAt(current(), epochMs + 9000);
     const changes = player.rateChanges + player.seeks;
     loop.resync();
     time.runUntil(9000);
     expect(intents).toEqual([{ type: 'republish' }]);
-    expect(positionAt(current(), EPOCH_MS + 9000)).toBeCloseTo(before, 6);
+    expect(positionAt(current(), epochMs + 9000)).toBeCloseTo(before, 6);
     expect(player.rateChanges + player.seeks).toBe(changes);
     expect(player.isSounding).toBe(true);
   });
 
-  it('a follower asks for nothing', () => {
+  test('a follower asks for nothing', () => {
     const { time, player, playTrack, intents } = room();
     playTrack();
     time.runUntil(5000);

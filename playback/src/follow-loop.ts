@@ -11,19 +11,19 @@ import {
   type FollowDecision,
   type FollowInput,
   type FollowerState,
-  INITIAL_FOLLOWER,
+  initialFollower,
 } from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
 import { fromMemory, toMemory } from './learned.ts';
-import { type EndOfTrack, INITIAL_LEADER, type LeaderIntent, lead } from './leader.ts';
+import { type EndOfTrack, initialLeader, type LeaderIntent, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import { retryNow } from './retry.ts';
 import type { Schedule } from './schedule.ts';
 import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
-import { TICK_MS } from './timings.ts';
+import { usualTickMs } from './timings.ts';
 
 /** What a follow loop needs from outside. */
-export type FollowLoopPorts = {
+export interface FollowLoopPorts {
   readonly player: Player;
   readonly clock: Pick<ClockOffset, 'serverNow' | 'uncertaintyMs' | 'isSynced'>;
   /** Local monotonic milliseconds (`performance.now()`). */
@@ -41,13 +41,16 @@ export type FollowLoopPorts = {
   readonly roomDurationSeconds?: () => number | null;
   /** Where this device remembers how soon its players obey; without it each visit learns that anew. */
   readonly memory?: PlayerMemory;
-};
+}
 
 /** What a device remembers of its players. Plain data; what is read may be anything. */
-export type PlayerMemory = { read(): unknown; write(memory: unknown): void };
+export interface PlayerMemory {
+  read(): unknown;
+  write(memory: unknown): void;
+}
 
 /** A running follow loop. */
-export type FollowLoop = {
+export interface FollowLoop {
   /** Hands over the room's timeline; revisions that were passed are ignored. */
   setTimeline(timeline: Timeline): void;
   /** Whether this tab holds the host's control. */
@@ -63,22 +66,22 @@ export type FollowLoop = {
   status(): FollowStatus;
   /** Ends following; the player is left as it is. */
   stop(): void;
-};
+}
 
-const NO_TIMELINE = emptyTimeline(0);
+const noTimeline = emptyTimeline(0);
 /** How often the host's player is looked at while it is left alone. */
-const LEADER_TICK_MS = 100;
+const leaderTickMs = 100;
 /** Never spins, however eager the decisions. */
-const LEAST_WAKE_MS = 4;
+const leastWakeMs = 4;
 /** How much of a timer's lateness is remembered from one wake-up to the next. */
-const LATENESS_MEMORY = 0.8;
+const latenessMemory = 0.8;
 
 /** Starts following. Nothing happens to the player before the first timeline. */
 export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   const { player, clock, nowMs, schedule } = ports;
   let timeline: Timeline | null = null;
-  let follower: FollowerState = { ...INITIAL_FOLLOWER, learned: fromMemory(ports.memory?.read()) };
-  let leader = INITIAL_LEADER;
+  let follower: FollowerState = { ...initialFollower, learned: fromMemory(ports.memory?.read()) };
+  let leader = initialLeader;
   let isLeading = false;
   let isBlocked = false;
   let isStopped = false;
@@ -93,7 +96,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
 
   function read(): FollowInput {
     const now = nowMs();
-    const current = timeline ?? NO_TIMELINE;
+    const current = timeline ?? noTimeline;
     return {
       nowMs: now,
       serverMs: clock.serverNow(now),
@@ -115,7 +118,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
     mustLookAgain = isLooking;
     if (isLooking) return;
     isLooking = true;
-    let wakeInMs = TICK_MS;
+    let wakeInMs = usualTickMs;
     try {
       wakeInMs = lookOnce();
     } finally {
@@ -135,7 +138,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
     const decision = mayCorrect ? follow(follower, { ...input, isBlocked }) : null;
     if (decision !== null) carryOut(decision);
     report(input);
-    return decision?.wakeInMs ?? LEADER_TICK_MS;
+    return decision?.wakeInMs ?? leaderTickMs;
   }
 
   /** True if the follower may act on the host's own player. */
@@ -161,10 +164,10 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   function lookAgainIn(delayMs: number): void {
     cancel();
     if (isStopped) return;
-    const waitMs = Math.max(LEAST_WAKE_MS, delayMs);
+    const waitMs = Math.max(leastWakeMs, delayMs);
     const dueAtMs = nowMs() + waitMs;
     cancel = schedule(() => {
-      wakeLatenessMs = Math.max(nowMs() - dueAtMs, wakeLatenessMs * LATENESS_MEMORY);
+      wakeLatenessMs = Math.max(nowMs() - dueAtMs, wakeLatenessMs * latenessMemory);
       look();
     }, waitMs);
   }
@@ -219,7 +222,7 @@ export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
     setLeading: (leading) => {
       if (leading === isLeading) return;
       isLeading = leading;
-      leader = INITIAL_LEADER;
+      leader = initialLeader;
       look();
     },
     setDeviceOffsetMs: (offsetMs) => {

@@ -21,7 +21,7 @@ export type FollowStatusName =
   | 'failed';
 
 /** The state of following, for the badge and for tests. Times in milliseconds. */
-export type FollowStatus = {
+export interface FollowStatus {
   readonly status: FollowStatusName;
   /** The revision that is being followed; -1 before the first. */
   readonly revision: number;
@@ -38,10 +38,13 @@ export type FollowStatus = {
   readonly rateChanges: number;
   /** Why the track cannot be played here; null otherwise. */
   readonly errorCode: PlayerErrorCode | null;
-};
+}
 
 /** Counts of what was done to the player. */
-export type Counters = { readonly seeks: number; readonly rateChanges: number };
+export interface Counters {
+  readonly seeks: number;
+  readonly rateChanges: number;
+}
 
 /** Describes a follower after a decision. */
 export function describe(

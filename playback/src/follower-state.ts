@@ -3,13 +3,13 @@
  * Local times are monotonic milliseconds; positions and latencies are seconds.
  * `behind` is how far the player is behind the timeline; negative when it is ahead.
  */
-import { INITIAL_LEARNED, type Learned } from './learned.ts';
+import { initialLearned, type Learned } from './learned.ts';
 import type { PlayerCapabilities, PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import type { Timeline } from './timeline.ts';
-import { NUDGE_FAILURES } from './timings.ts';
+import { nudgeFailures } from './timings.ts';
 
 /** Everything a decision depends on, read in one task. */
-export type FollowInput = {
+export interface FollowInput {
   readonly nowMs: number;
   readonly serverMs: number;
   readonly isClockSynced: boolean;
@@ -25,7 +25,7 @@ export type FollowInput = {
   readonly errorCode: PlayerErrorCode | null;
   /** How late timers have been waking up recently; large in a background tab. */
   readonly wakeLatenessMs: number;
-};
+}
 
 /** What the follower asks of its player. */
 export type FollowAction =
@@ -37,7 +37,10 @@ export type FollowAction =
   | { readonly type: 'set-rate'; readonly rate: number };
 
 /** One look at the drift. */
-export type Reading = { readonly atMs: number; readonly behindSeconds: number };
+export interface Reading {
+  readonly atMs: number;
+  readonly behindSeconds: number;
+}
 
 /** What the player was last made to do while playing, whose cost is still to be learned from the next readings. */
 export type Landing =
@@ -83,7 +86,7 @@ export type FollowerMode =
   | { readonly status: 'failed'; readonly retryAtMs: number | null };
 
 /** What a follower remembers from one decision to the next. */
-export type FollowerState = {
+export interface FollowerState {
   /** The timeline last followed. */
   readonly timeline: Timeline | null;
   /** Server time minus local time at the last look; null while the clock is unknown. */
@@ -112,17 +115,17 @@ export type FollowerState = {
   readonly foreignPauseAtMs: number | null;
   /** Something else keeps pausing the player: it is left alone until a tap, a new track, or until it plays again. */
   readonly isHeldByOther: boolean;
-};
+}
 
 /** A follower that knows nothing yet. */
-export const INITIAL_FOLLOWER: FollowerState = {
+export const initialFollower: FollowerState = {
   timeline: null,
   clockOffsetMs: null,
   isContinuation: false,
   loadedKey: null,
   mode: { status: 'idle' },
   isWarm: false,
-  learned: INITIAL_LEARNED,
+  learned: initialLearned,
   mayJump: false,
   lastSeek: null,
   hurryUntilMs: Number.NEGATIVE_INFINITY,
@@ -134,11 +137,11 @@ export const INITIAL_FOLLOWER: FollowerState = {
 };
 
 /** A decision: the new state, what to ask of the player (in order), and when to look again at the latest. */
-export type FollowDecision = {
+export interface FollowDecision {
   readonly state: FollowerState;
   readonly actions: readonly FollowAction[];
   readonly wakeInMs: number;
-};
+}
 
 /** A decision in the given mode. */
 export function enter(
@@ -157,5 +160,5 @@ export function restoreRate(input: FollowInput): readonly FollowAction[] {
 
 /** Rates do not help this player: it refuses them, or its nudges have left it no better. */
 export function hasGivenUp({ refusesRates, failedNudges }: FollowerState): boolean {
-  return refusesRates || failedNudges >= NUDGE_FAILURES;
+  return refusesRates || failedNudges >= nudgeFailures;
 }

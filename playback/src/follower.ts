@@ -12,33 +12,33 @@ import { isSeekAllowed } from './seek-budget.ts';
 import { cueAhead, cueTarget, startLatency, startOnTime, startingNow } from './start-on-time.ts';
 import { hasEnded, isNewer, isSameLine, positionAt } from './timeline.ts';
 import {
-  CLOCK_STEP_MS,
-  CUE_SLACK_SECONDS,
-  FAST_TICK_MS,
-  FOREIGN_PAUSE_MS,
-  HURRY_MS,
-  LANDING_PATIENCE_MS,
-  STALL_MS,
-  TICK_MS,
+  clockStepMs,
+  cueSlackSeconds,
+  fastTickMs,
+  foreignPauseMs,
+  hurryMs,
+  landingPatienceMs,
+  stallMs,
+  usualTickMs,
 } from './timings.ts';
 
 /** A player's file may end this much before the timeline says so. */
-const END_SLACK_SECONDS = 2;
+const endSlackSeconds = 2;
 /** A command that the player has not carried out by now is given again. */
-const COMMAND_PATIENCE_MS = 1000;
+const commandPatienceMs = 1000;
 
 /** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
 export function follow(before: FollowerState, input: FollowInput): FollowDecision {
   const state = noticeRetry(noticeTimeline(noticeClock(noticePlaying(before, input), input), input), input);
   const { timeline, player } = input;
   if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
-  if (timeline.trackKey === null) return enter(state, { status: 'idle' }, TICK_MS);
+  if (timeline.trackKey === null) return enter(state, { status: 'idle' }, usualTickMs);
   if (player.phase === 'failed') return standFailed(state, input);
   if (player.phase === 'loading' || player.phase === 'empty') return waitForLoading(state, input);
   if (!timeline.isPlaying) return standStill(learnLoading(state, input), input);
-  if (input.isBlocked || state.isHeldByOther) return enter(state, { status: 'blocked' }, TICK_MS);
-  if (!input.isClockSynced) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
-  if (isOver(input)) return enter(state, { status: 'ended' }, TICK_MS);
+  if (input.isBlocked || state.isHeldByOther) return enter(state, { status: 'blocked' }, usualTickMs);
+  if (!input.isClockSynced) return enter(state, { status: 'waiting-for-clock' }, fastTickMs);
+  if (isOver(input)) return enter(state, { status: 'ended' }, usualTickMs);
   if (player.phase === 'playing') return keepUp(state, input);
   if (player.phase === 'buffering') return waitOutStall(state, input);
   return resume(learnLoading(state, input), input);
@@ -50,9 +50,9 @@ export function startByTap(state: FollowerState, input: FollowInput): FollowDeci
   const next = { ...state, mayJump: true, foreignPauseAtMs: null, isHeldByOther: false };
   if (!input.timeline.isPlaying) return enter(next, { status: 'idle' }, 0, [{ type: 'play' }]);
   const positionSeconds = cueTarget(state, input, startLatency(state, input));
-  const isNear = Math.abs(positionSeconds - input.player.positionSeconds) <= CUE_SLACK_SECONDS;
+  const isNear = Math.abs(positionSeconds - input.player.positionSeconds) <= cueSlackSeconds;
   const move = isNear ? [] : [{ type: 'seek', positionSeconds } as const];
-  return enter(next, starting, FAST_TICK_MS, [...move, { type: 'play' }]);
+  return enter(next, starting, fastTickMs, [...move, { type: 'play' }]);
 }
 
 /** Whatever held the player has let go of it, and where it is paused it can go on at once. */
@@ -68,7 +68,7 @@ function noticeClock(state: FollowerState, input: FollowInput): FollowerState {
   const clockOffsetMs = input.serverMs - input.nowMs;
   const steppedMs = Math.abs(clockOffsetMs - (state.clockOffsetMs ?? clockOffsetMs));
   const known = { ...state, clockOffsetMs };
-  return steppedMs < CLOCK_STEP_MS ? known : allowJump(known, input.nowMs);
+  return steppedMs < clockStepMs ? known : allowJump(known, input.nowMs);
 }
 
 /** Takes over a newer timeline; one that moves the music allows one seek, one that only continues it changes nothing. */
@@ -95,7 +95,7 @@ export function allowJump(state: FollowerState, nowMs: number): FollowerState {
 function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   const { trackKey, isPlaying } = input.timeline;
   // Where to cue a track that plays already cannot be known before the first probe was answered.
-  if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, FAST_TICK_MS);
+  if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, fastTickMs);
   const next = {
     ...state,
     loadedKey: trackKey,
@@ -106,21 +106,21 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
     failedNudges: 0,
     isHeldByOther: false,
   };
-  if (trackKey === null) return enter(next, { status: 'idle' }, TICK_MS, [{ type: 'unload' }]);
+  if (trackKey === null) return enter(next, { status: 'idle' }, usualTickMs, [{ type: 'unload' }]);
   const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
   const startAtSeconds = cueTarget(state, input, loadSeconds * 1.3 + startSeconds);
   const loading = { status: 'loading', sinceMs: input.nowMs, cueSeconds: startAtSeconds, isSeek: false } as const;
-  return enter(next, loading, FAST_TICK_MS, [{ type: 'load', trackKey, startSeconds: startAtSeconds }]);
+  return enter(next, loading, fastTickMs, [{ type: 'load', trackKey, startSeconds: startAtSeconds }]);
 }
 
 /** A cued player that is not ready yet is loading; remembers since when, to learn from it. */
 function waitForLoading(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
-  if (mode.status === 'loading') return enter(state, mode, FAST_TICK_MS);
+  if (mode.status === 'loading') return enter(state, mode, fastTickMs);
   const cueSeconds = mode.status === 'cued' ? mode.cueSeconds : input.player.positionSeconds;
   const sinceMs = mode.status === 'cued' ? mode.sinceMs : input.nowMs;
   const isSeek = mode.status === 'cued' && mode.isSeek;
-  return enter(state, { status: 'loading', sinceMs, cueSeconds, isSeek }, FAST_TICK_MS);
+  return enter(state, { status: 'loading', sinceMs, cueSeconds, isSeek }, fastTickMs);
 }
 
 function learnLoading(state: FollowerState, input: FollowInput): FollowerState {
@@ -136,14 +136,13 @@ function standStill(state: FollowerState, input: FollowInput): FollowDecision {
   const { timeline, player } = input;
   const isMoving = player.phase === 'playing' || player.phase === 'buffering';
   const waitMs = timeline.atServerMs - input.serverMs;
-  if (isMoving && input.isClockSynced && waitMs > 0) return enter(state, state.mode, Math.min(waitMs, TICK_MS));
-  if (isBeingObeyed(state, input)) return enter(state, state.mode, FAST_TICK_MS);
+  if (isMoving && input.isClockSynced && waitMs > 0) return enter(state, state.mode, Math.min(waitMs, usualTickMs));
+  if (isBeingObeyed(state, input)) return enter(state, state.mode, fastTickMs);
   const paused = { status: 'paused', sinceMs: input.nowMs } as const;
-  if (isMoving) return enter(state, paused, FAST_TICK_MS, [{ type: 'pause' }, ...restoreRate(input)]);
+  if (isMoving) return enter(state, paused, fastTickMs, [{ type: 'pause' }, ...restoreRate(input)]);
   const offSeconds = cueTarget(state, input, 0) - player.positionSeconds;
-  if (Math.abs(offSeconds) > CUE_SLACK_SECONDS && isSeekAllowed(state, input, offSeconds))
-    return cueAhead(state, input);
-  return enter(state, state.mode.status === 'paused' ? state.mode : paused, TICK_MS, restoreRate(input));
+  if (Math.abs(offSeconds) > cueSlackSeconds && isSeekAllowed(state, input, offSeconds)) return cueAhead(state, input);
+  return enter(state, state.mode.status === 'paused' ? state.mode : paused, usualTickMs, restoreRate(input));
 }
 
 /** A player that stands still under a playing timeline. Something else paused it? Then once more, but not for ever. */
@@ -151,8 +150,8 @@ function resume(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode, foreignPauseAtMs } = state;
   const wasPlaying = mode.status === 'watching' || mode.status === 'nudging';
   if (!wasPlaying || startsInMs(state, input) > 0) return startOnTime(state, input);
-  const isRepeated = foreignPauseAtMs !== null && input.nowMs - foreignPauseAtMs < FOREIGN_PAUSE_MS;
-  if (isRepeated) return enter({ ...state, isHeldByOther: true }, { status: 'blocked' }, TICK_MS);
+  const isRepeated = foreignPauseAtMs !== null && input.nowMs - foreignPauseAtMs < foreignPauseMs;
+  if (isRepeated) return enter({ ...state, isHeldByOther: true }, { status: 'blocked' }, usualTickMs);
   return startOnTime(
     { ...state, mayJump: true, foreignPauseAtMs: input.nowMs, mode: { status: 'paused', sinceMs: input.nowMs } },
     input,
@@ -163,55 +162,54 @@ function resume(state: FollowerState, input: FollowInput): FollowDecision {
 function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   const { nowMs } = input;
-  if (mode.status === 'buffering') return enter(state, mode, FAST_TICK_MS);
-  if (mode.status === 'starting' && nowMs - mode.sinceMs < LANDING_PATIENCE_MS) return enter(state, mode, FAST_TICK_MS);
-  if (mode.status === 'watching' && isLanding(mode, nowMs))
-    return enter(state, watch(input, mode.landing), FAST_TICK_MS);
-  return enter(state, { status: 'buffering', sinceMs: nowMs }, FAST_TICK_MS, restoreRate(input));
+  if (mode.status === 'buffering') return enter(state, mode, fastTickMs);
+  if (mode.status === 'starting' && nowMs - mode.sinceMs < landingPatienceMs) return enter(state, mode, fastTickMs);
+  if (mode.status === 'watching' && isLanding(mode, nowMs)) return enter(state, watch(input, mode.landing), fastTickMs);
+  return enter(state, { status: 'buffering', sinceMs: nowMs }, fastTickMs, restoreRate(input));
 }
 
 /** A seek or a start has been asked for, and nothing of it was heard yet. */
 function isLanding({ landing, readings }: Watching, nowMs: number): boolean {
   const isAsked = landing.after !== 'nudge' && landing.after !== 'nothing';
-  return isAsked && readings.length === 0 && nowMs - landing.sinceMs < LANDING_PATIENCE_MS;
+  return isAsked && readings.length === 0 && nowMs - landing.sinceMs < landingPatienceMs;
 }
 
 /** A player that plays: waits for a start that lies ahead, and corrects it otherwise. */
 function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   const waitMs = startsInMs(state, input);
-  if (isBeingObeyed(state, input)) return enter(state, mode, FAST_TICK_MS);
+  if (isBeingObeyed(state, input)) return enter(state, mode, fastTickMs);
   // A player that was started a little ahead of time is already on the line.
-  if (waitMs > 0 && Math.abs(behindSeconds(input)) > CUE_SLACK_SECONDS) return waitForJump(state, input, waitMs);
+  if (waitMs > 0 && Math.abs(behindSeconds(input)) > cueSlackSeconds) return waitForJump(state, input, waitMs);
   if (mode.status === 'nudging') {
     return shouldSeek(state, input, behindSeconds(input))
       ? seekToTimeline(state, input)
       : continueNudge(state, mode, input);
   }
   if (mode.status === 'watching') return correct(state, mode, input);
-  const hurryUntilMs = input.nowMs + HURRY_MS;
+  const hurryUntilMs = input.nowMs + hurryMs;
   if (mode.status === 'starting') {
     const { sinceMs, expectedBehindSeconds, isResumption } = mode;
     const after = isResumption ? 'resume' : 'start';
-    return enter({ ...state, hurryUntilMs }, watch(input, { after, sinceMs, expectedBehindSeconds }), FAST_TICK_MS);
+    return enter({ ...state, hurryUntilMs }, watch(input, { after, sinceMs, expectedBehindSeconds }), fastTickMs);
   }
-  const hasStalled = mode.status === 'buffering' && input.nowMs - mode.sinceMs > STALL_MS;
+  const hasStalled = mode.status === 'buffering' && input.nowMs - mode.sinceMs > stallMs;
   const watching = watch(input, { after: 'start', sinceMs: Number.NEGATIVE_INFINITY, expectedBehindSeconds: 0 });
-  return enter({ ...state, hurryUntilMs, mayJump: state.mayJump || hasStalled }, watching, FAST_TICK_MS);
+  return enter({ ...state, hurryUntilMs, mayJump: state.mayJump || hasStalled }, watching, fastTickMs);
 }
 
 /** The music is about to go on elsewhere: a fine player is cued there; a coarse one only beyond the tolerance. */
 function waitForJump(state: FollowerState, input: FollowInput, waitMs: number): FollowDecision {
   const offSeconds = input.player.positionSeconds - lineAt(input, input.serverMs + waitMs);
   if (isFine(input) || Math.abs(offSeconds) > input.seekToleranceSeconds) return cueAhead(state, input);
-  return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, TICK_MS));
+  return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, usualTickMs));
 }
 
 /** A pause or a cue was just asked for, and the player has not reported it yet. */
 function isBeingObeyed(state: FollowerState, input: FollowInput): boolean {
   const { mode } = state;
   const isAsked = mode.status === 'paused' || (mode.status === 'cued' && mode.isSeek);
-  return isAsked && input.nowMs - mode.sinceMs < COMMAND_PATIENCE_MS && input.player.phase !== 'ended';
+  return isAsked && input.nowMs - mode.sinceMs < commandPatienceMs && input.player.phase !== 'ended';
 }
 
 /** The end of the track has come, for the timeline or for this player (whose file may be a little shorter). */
@@ -219,6 +217,6 @@ function isOver(input: FollowInput): boolean {
   const { durationSeconds, phase } = input.player;
   if (durationSeconds === null || durationSeconds <= 0) return false;
   if (hasEnded(input.timeline, input.serverMs, durationSeconds)) return true;
-  const slackSeconds = Math.min(END_SLACK_SECONDS, durationSeconds / 2);
+  const slackSeconds = Math.min(endSlackSeconds, durationSeconds / 2);
   return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < slackSeconds;
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { OFFSET_MS, PLAYING, PLAYING_TIMELINE } from './follow-example.ts';
-import { INITIAL_LEADER, type LeaderInput, type LeaderState, holdTimeline, lead } from './leader.ts';
+import { describe, expect, test } from 'vitest';
+import { offsetMs, playingSnapshot, playingTimeline } from './follow-example.ts';
+import { initialLeader, type LeaderInput, type LeaderState, holdTimeline, lead } from './leader.ts';
 import type { PlayerSnapshot } from './player.ts';
 import { type Timeline, positionAt, reanchor, seek } from './timeline.ts';
 
@@ -9,64 +9,64 @@ type Change = Partial<Omit<LeaderInput, 'player'>> & { readonly player?: Partial
 function inputAt(nowMs: number, { player, ...rest }: Change = {}): LeaderInput {
   return {
     nowMs,
-    serverMs: nowMs + OFFSET_MS,
-    timeline: PLAYING_TIMELINE,
+    serverMs: nowMs + offsetMs,
+    timeline: playingTimeline,
     errorCode: null,
     endOfTrack: 'next',
     roomDurationSeconds: 600,
     ...rest,
-    player: { ...PLAYING, positionSeconds: nowMs / 1000, ...player },
+    player: { ...playingSnapshot, positionSeconds: nowMs / 1000, ...player },
   };
 }
 
-const BUFFERING = { phase: 'buffering', positionSeconds: 10 } as const;
-const playing = (): LeaderState => lead(INITIAL_LEADER, inputAt(10_000)).state;
-const stalled = (): LeaderState => lead(playing(), inputAt(10_000, { player: BUFFERING })).state;
+const buffering = { phase: 'buffering', positionSeconds: 10 } as const;
+const playing = (): LeaderState => lead(initialLeader, inputAt(10_000)).state;
+const stalled = (): LeaderState => lead(playing(), inputAt(10_000, { player: buffering })).state;
 
 describe('stalls of the host', () => {
-  it('SYNC-25 a player that goes on playing is no stall, one that buffers is', () => {
+  test('SYNC-25 a player that goes on playing is no stall, one that buffers is', () => {
     expect(lead(playing(), inputAt(10_100))).toMatchObject({ state: { mode: { status: 'following' } } });
-    const begun = lead(playing(), inputAt(10_100, { player: BUFFERING }));
+    const begun = lead(playing(), inputAt(10_100, { player: buffering }));
     expect(begun).toMatchObject({ state: { mode: { status: 'stalled' } }, intent: null, isCorrecting: true });
   });
 
-  it('SYNC-25 one of 0.3 s anchors nothing, and neither does a player that was paused in it', () => {
-    const early = lead(INITIAL_LEADER, inputAt(100)).state;
+  test('SYNC-25 one of 0.3 s anchors nothing, and neither does a player that was paused in it', () => {
+    const early = lead(initialLeader, inputAt(100)).state;
     const still = lead(early, inputAt(100, { player: { phase: 'buffering', positionSeconds: 0 } })).state;
     expect(lead(still, inputAt(300, { player: { positionSeconds: 0 } })).intent).toBeNull();
     const paused = lead(stalled(), inputAt(11_000, { player: { phase: 'paused', positionSeconds: 10 } }));
     expect(paused).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  it('SYNC-25 a short one is corrected like anybody’s', () => {
+  test('SYNC-25 a short one is corrected like anybody’s', () => {
     const back = lead(stalled(), inputAt(10_200, { player: { positionSeconds: 10 } }));
     expect(back).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  it('SYNC-25 a longer one anchors the room to the host once it plays again', () => {
-    const still = lead(stalled(), inputAt(10_900, { player: BUFFERING }));
+  test('SYNC-25 a longer one anchors the room to the host once it plays again', () => {
+    const still = lead(stalled(), inputAt(10_900, { player: buffering }));
     expect(still).toMatchObject({ intent: null, isCorrecting: false });
     const back = lead(still.state, inputAt(11_000, { player: { positionSeconds: 10 } }));
-    expect(back.intent).toEqual({ type: 'reanchor', positionSeconds: 10, atServerMs: OFFSET_MS + 11_000 });
+    expect(back.intent).toEqual({ type: 'reanchor', positionSeconds: 10, atServerMs: offsetMs + 11_000 });
     expect(back.isCorrecting).toBe(false);
-    const timeline = reanchor(PLAYING_TIMELINE, 10, OFFSET_MS + 11_000);
+    const timeline = reanchor(playingTimeline, 10, offsetMs + 11_000);
     expect(lead(back.state, inputAt(11_100, { timeline })).isCorrecting).toBe(true);
   });
 
-  it('SYNC-25 a host whose anchoring never comes back follows the old timeline again', () => {
+  test('SYNC-25 a host whose anchoring never comes back follows the old timeline again', () => {
     const back = lead(stalled(), inputAt(11_000, { player: { positionSeconds: 10 } }));
     expect(lead(back.state, inputAt(13_000)).isCorrecting).toBe(false);
     expect(lead(back.state, inputAt(13_001)).isCorrecting).toBe(true);
   });
 
-  it('SYNC-25 the room waits for a stall or an advert of more than 1.5 s, and is told so again every 3 s', () => {
+  test('SYNC-25 the room waits for a stall or an advert of more than 1.5 s, and is told so again every 3 s', () => {
     let state = stalled();
-    let timeline: Timeline = PLAYING_TIMELINE;
+    let timeline: Timeline = playingTimeline;
     let coming = timeline;
     let arrivesAtMs = Number.POSITIVE_INFINITY;
     const heldAtMs: number[] = [];
     for (let nowMs = 10_000; nowMs <= 20_000; nowMs += 100) {
-      const decision = lead(state, inputAt(nowMs, { timeline, player: BUFFERING }));
+      const decision = lead(state, inputAt(nowMs, { timeline, player: buffering }));
       state = decision.state;
       if (nowMs >= arrivesAtMs) timeline = coming;
       if (decision.intent?.type !== 'hold') continue;
@@ -74,121 +74,121 @@ describe('stalls of the host', () => {
       expect(decision.isCorrecting).toBe(false);
       // What is asked for takes its time to come back.
       arrivesAtMs = nowMs + 200;
-      coming = holdTimeline(timeline, decision.intent.positionSeconds, nowMs + OFFSET_MS);
-      expect(positionAt(coming, nowMs + OFFSET_MS + 3100)).toBe(10);
+      coming = holdTimeline(timeline, decision.intent.positionSeconds, nowMs + offsetMs);
+      expect(positionAt(coming, nowMs + offsetMs + 3100)).toBe(10);
     }
     expect(heldAtMs).toEqual([11_600, 14_700, 17_800]);
     const back = lead(state, inputAt(20_100, { timeline, player: { positionSeconds: 10.02 } }));
     expect(back.intent).toMatchObject({ type: 'reanchor', positionSeconds: 10.02 });
   });
 
-  it('SYNC-25 a host that is stuck for good does not hold the room for ever', () => {
+  test('SYNC-25 a host that is stuck for good does not hold the room for ever', () => {
     let state = stalled();
-    let timeline: Timeline = PLAYING_TIMELINE;
+    let timeline: Timeline = playingTimeline;
     let lastHoldMs = 0;
     for (let nowMs = 10_000; nowMs <= 120_000; nowMs += 100) {
-      const decision = lead(state, inputAt(nowMs, { timeline, player: BUFFERING }));
+      const decision = lead(state, inputAt(nowMs, { timeline, player: buffering }));
       state = decision.state;
       if (decision.intent?.type !== 'hold') continue;
       lastHoldMs = nowMs;
-      timeline = holdTimeline(timeline, 10, nowMs + OFFSET_MS);
+      timeline = holdTimeline(timeline, 10, nowMs + offsetMs);
     }
     expect(lastHoldMs).toBeGreaterThan(50_000);
     expect(lastHoldMs).toBeLessThan(60_000);
   });
 
-  it('SYNC-25 a command of the host during a stall ends the waiting', () => {
-    const still = lead(stalled(), inputAt(10_900, { player: BUFFERING }));
-    const timeline = seek(PLAYING_TIMELINE, 90, OFFSET_MS + 10_900, 200);
-    expect(lead(still.state, inputAt(11_000, { timeline, player: BUFFERING })).isCorrecting).toBe(true);
+  test('SYNC-25 a command of the host during a stall ends the waiting', () => {
+    const still = lead(stalled(), inputAt(10_900, { player: buffering }));
+    const timeline = seek(playingTimeline, 90, offsetMs + 10_900, 200);
+    expect(lead(still.state, inputAt(11_000, { timeline, player: buffering })).isCorrecting).toBe(true);
   });
 
-  it('SYNC-25 a command while the room waits ends the waiting: another place, or another track', () => {
-    const asked = lead(stalled(), inputAt(11_600, { player: BUFFERING }));
-    const held = holdTimeline(PLAYING_TIMELINE, 10, OFFSET_MS + 11_600);
-    const later = (timeline: Timeline) => lead(asked.state, inputAt(11_800, { timeline, player: BUFFERING }));
+  test('SYNC-25 a command while the room waits ends the waiting: another place, or another track', () => {
+    const asked = lead(stalled(), inputAt(11_600, { player: buffering }));
+    const held = holdTimeline(playingTimeline, 10, offsetMs + 11_600);
+    const later = (timeline: Timeline) => lead(asked.state, inputAt(11_800, { timeline, player: buffering }));
     expect(later(held).isCorrecting).toBe(false);
     expect(later({ ...held, positionSeconds: 90 }).isCorrecting).toBe(true);
     expect(later({ ...held, trackKey: 'b' }).isCorrecting).toBe(true);
   });
 
-  it('SYNC-25 a change of the queue during a stall does not end the waiting', () => {
-    const still = lead(stalled(), inputAt(10_900, { player: BUFFERING }));
-    const timeline = { ...PLAYING_TIMELINE, revision: 4 };
-    const later = lead(still.state, inputAt(11_600, { timeline, player: BUFFERING }));
+  test('SYNC-25 a change of the queue during a stall does not end the waiting', () => {
+    const still = lead(stalled(), inputAt(10_900, { player: buffering }));
+    const timeline = { ...playingTimeline, revision: 4 };
+    const later = lead(still.state, inputAt(11_600, { timeline, player: buffering }));
     expect(later.intent).toMatchObject({ type: 'hold', positionSeconds: 10 });
   });
 
-  it('SYNC-25 a room that does not wait is anchored again at the end of the stall, not over and over', () => {
+  test('SYNC-25 a room that does not wait is anchored again at the end of the stall, not over and over', () => {
     let state = stalled();
-    let timeline: Timeline = PLAYING_TIMELINE;
+    let timeline: Timeline = playingTimeline;
     const asked: string[] = [];
     for (let nowMs = 10_000; nowMs <= 25_000; nowMs += 100) {
-      const player = nowMs < 20_000 ? BUFFERING : { positionSeconds: 10 + (nowMs - 20_000) / 1000 };
+      const player = nowMs < 20_000 ? buffering : { positionSeconds: 10 + (nowMs - 20_000) / 1000 };
       const { intent, state: next } = lead(state, inputAt(nowMs, { timeline, player }));
       state = next;
       if (intent === null) continue;
       asked.push(intent.type);
-      if ('positionSeconds' in intent) timeline = reanchor(timeline, intent.positionSeconds, nowMs + OFFSET_MS);
+      if ('positionSeconds' in intent) timeline = reanchor(timeline, intent.positionSeconds, nowMs + offsetMs);
     }
     expect(asked).toEqual(['hold', 'reanchor']);
   });
 
-  it('SYNC-25 buffering before anything was heard is loading, not a stall', () => {
-    expect(lead(INITIAL_LEADER, inputAt(10_000, { player: BUFFERING })).state.mode.status).toBe('following');
+  test('SYNC-25 buffering before anything was heard is loading, not a stall', () => {
+    expect(lead(initialLeader, inputAt(10_000, { player: buffering })).state.mode.status).toBe('following');
   });
 });
 
 describe('ends', () => {
-  const ENDED = { phase: 'ended', positionSeconds: 600 } as const;
+  const endedPhase = { phase: 'ended', positionSeconds: 600 } as const;
 
-  it.each([
+  test.each([
     { rule: 'SYNC-V1', endOfTrack: 'next' },
     { rule: 'SYNC-A1', endOfTrack: 'rewind' },
   ] as const)('$rule the end of a track asks for $endOfTrack, once', ({ endOfTrack }) => {
-    const ended = lead(playing(), inputAt(600_010, { endOfTrack, player: ENDED }));
+    const ended = lead(playing(), inputAt(600_010, { endOfTrack, player: endedPhase }));
     expect(ended).toMatchObject({ intent: { type: endOfTrack }, isCorrecting: true });
-    expect(lead(ended.state, inputAt(600_200, { endOfTrack, player: ENDED })).intent).toBeNull();
-    expect(lead(ended.state, inputAt(700_000, { endOfTrack, player: ENDED })).intent).toBeNull();
+    expect(lead(ended.state, inputAt(600_200, { endOfTrack, player: endedPhase })).intent).toBeNull();
+    expect(lead(ended.state, inputAt(700_000, { endOfTrack, player: endedPhase })).intent).toBeNull();
   });
 
-  it('SYNC-27 a player that never tells its end is not waited for', () => {
+  test('SYNC-27 a player that never tells its end is not waited for', () => {
     expect(lead(playing(), inputAt(600_300, { player: { positionSeconds: 599.9 } })).intent).toBeNull();
     expect(lead(playing(), inputAt(600_600, { player: { positionSeconds: 599.9 } })).intent).toEqual({ type: 'next' });
   });
 
-  it('SYNC-27 a track of unknown length, one that still loads and none at all do not end by time', () => {
+  test('SYNC-27 a track of unknown length, one that still loads and none at all do not end by time', () => {
     const late = (player: Partial<PlayerSnapshot>) => lead(playing(), inputAt(700_000, { player })).intent;
     expect([late({ durationSeconds: null }), late({ durationSeconds: 0 }), late({ phase: 'buffering' })]).toEqual([
       null,
       null,
       null,
     ]);
-    const timeline = { ...PLAYING_TIMELINE, trackKey: null };
-    expect(lead(INITIAL_LEADER, inputAt(700_000, { timeline })).state.announced).toBeNull();
-    expect(lead(INITIAL_LEADER, inputAt(700_000, { timeline })).intent).toBeNull();
+    const timeline = { ...playingTimeline, trackKey: null };
+    expect(lead(initialLeader, inputAt(700_000, { timeline })).state.announced).toBeNull();
+    expect(lead(initialLeader, inputAt(700_000, { timeline })).intent).toBeNull();
   });
 
-  it('SYNC-27 the end of the track before is not the end of this one', () => {
-    const timeline = { ...PLAYING_TIMELINE, revision: 4, trackKey: 'b', atServerMs: OFFSET_MS + 600_000 };
-    expect(lead(playing(), inputAt(600_100, { timeline, player: ENDED })).intent).toBeNull();
+  test('SYNC-27 the end of the track before is not the end of this one', () => {
+    const timeline = { ...playingTimeline, revision: 4, trackKey: 'b', atServerMs: offsetMs + 600_000 };
+    expect(lead(playing(), inputAt(600_100, { timeline, player: endedPhase })).intent).toBeNull();
   });
 
-  it('SYNC-29 a track that cannot be played is told once, and a queue of nothing else is skipped through once', () => {
+  test('SYNC-29 a track that cannot be played is told once, and a queue of nothing else is skipped through once', () => {
     const failed = { player: { phase: 'failed' }, errorCode: 'not-embeddable' } as const;
     const first = lead(playing(), inputAt(11_000, failed));
     expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable' });
     expect(first.isCorrecting).toBe(true);
     expect(lead(first.state, inputAt(11_100, failed)).intent).toBeNull();
-    const b = { ...PLAYING_TIMELINE, revision: 4, trackKey: 'b' };
+    const b = { ...playingTimeline, revision: 4, trackKey: 'b' };
     const second = lead(first.state, inputAt(12_000, { ...failed, timeline: b }));
     expect(second.intent).toMatchObject({ type: 'skip-failed', trackKey: 'b' });
-    const again = { ...PLAYING_TIMELINE, revision: 5 };
+    const again = { ...playingTimeline, revision: 5 };
     const known = lead(second.state, inputAt(13_000, { ...failed, timeline: again }));
     expect(known).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  it("SYNC-42 what the host's device could not fetch is skipped for nobody, and its end is announced all the same", () => {
+  test("SYNC-42 what the host's device could not fetch is skipped for nobody, and its end is announced all the same", () => {
     const unfetched = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'network' } as const;
     const during = lead(playing(), inputAt(11_000, unfetched));
     expect(during).toMatchObject({ intent: null, isCorrecting: true });

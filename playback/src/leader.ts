@@ -6,13 +6,13 @@
 import type { PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';
 import {
-  HOLD_AFTER_MS,
-  HOLD_AHEAD_MS,
-  HOLD_GIVE_UP_MS,
-  HOLD_RENEW_MS,
-  REANCHOR_PATIENCE_MS,
-  REANCHOR_SECONDS,
-  STALL_MS,
+  holdAfterMs,
+  holdAheadMs,
+  holdGiveUpMs,
+  holdRenewMs,
+  reanchorPatienceMs,
+  reanchorSeconds,
+  stallMs,
 } from './timings.ts';
 
 /** What the end of a track leads to: the next in the queue, or paused at the beginning. */
@@ -31,18 +31,24 @@ export type LeaderIntent =
   /** The track cannot be played on the host's device: tell the host, and skip it. */
   | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode };
 
-type Following = { readonly status: 'following' };
-type Stalled = {
+interface Following {
+  readonly status: 'following';
+}
+interface Stalled {
   readonly status: 'stalled';
   readonly sinceMs: number;
   /** The line that was playing, until the room waits: then the line on which it does. */
   readonly line: Timeline;
   readonly hold: { readonly atMs: number; readonly positionSeconds: number } | null;
-};
-type Reanchoring = { readonly status: 'reanchoring'; readonly sinceMs: number; readonly from: Timeline };
+}
+interface Reanchoring {
+  readonly status: 'reanchoring';
+  readonly sinceMs: number;
+  readonly from: Timeline;
+}
 
 /** What the host's tab remembers. Times are local monotonic milliseconds. */
-export type LeaderState = {
+export interface LeaderState {
   readonly mode: Following | Stalled | Reanchoring;
   /** The last line that the player was seen playing. */
   readonly played: Timeline | null;
@@ -50,13 +56,13 @@ export type LeaderState = {
   readonly announced: Timeline | null;
   /** Tracks that failed since anything was heard: a queue of nothing else is skipped through only once. */
   readonly failedKeys: readonly string[];
-};
+}
 
 /** The player's own end is heard before the timeline's is acted upon. */
-const END_GRACE_MS = 500;
+const endGraceMs = 500;
 
 /** A leader that has seen nothing yet. */
-export const INITIAL_LEADER: LeaderState = {
+export const initialLeader: LeaderState = {
   mode: { status: 'following' },
   played: null,
   announced: null,
@@ -64,7 +70,7 @@ export const INITIAL_LEADER: LeaderState = {
 };
 
 /** What a leader decides from. */
-export type LeaderInput = {
+export interface LeaderInput {
   readonly nowMs: number;
   readonly serverMs: number;
   readonly timeline: Timeline;
@@ -73,14 +79,14 @@ export type LeaderInput = {
   readonly endOfTrack: EndOfTrack;
   /** How long the room knows the track to be; null for unknown. */
   readonly roomDurationSeconds: number | null;
-};
+}
 
 /** What follows from a look at the host's player. While `isCorrecting` is false its follower must leave it alone. */
-export type LeaderDecision = {
+export interface LeaderDecision {
   readonly state: LeaderState;
   readonly intent: LeaderIntent | null;
   readonly isCorrecting: boolean;
-};
+}
 
 /** Decides what the host's player means for the room. */
 export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
@@ -91,13 +97,13 @@ export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
   if (mode.status === 'following') return watchForStall(state, input);
   if (mode.status === 'stalled') return waitOutStall(state, mode, input);
   const isBack = !isSameLine(mode.from, input.timeline);
-  const isOver = isBack || input.nowMs - mode.sinceMs > REANCHOR_PATIENCE_MS;
+  const isOver = isBack || input.nowMs - mode.sinceMs > reanchorPatienceMs;
   return isOver ? following(state) : { state, intent: null, isCorrecting: false };
 }
 
 /** The timeline that a 'hold' leads to: everybody waits at the position, which the music leaves in a few seconds at the earliest. */
 export function holdTimeline(timeline: Timeline, positionSeconds: number, nowMs: number): Timeline {
-  return reanchor(timeline, positionSeconds, nowMs + HOLD_AHEAD_MS);
+  return reanchor(timeline, positionSeconds, nowMs + holdAheadMs);
 }
 
 function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
@@ -124,7 +130,7 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
     durationSeconds !== null &&
     durationSeconds > 0 &&
     player.phase !== 'buffering' &&
-    hasEnded(timeline, serverMs - END_GRACE_MS, durationSeconds);
+    hasEnded(timeline, serverMs - endGraceMs, durationSeconds);
   if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
   return { state: announced, intent: { type: input.endOfTrack }, isCorrecting: true };
 }
@@ -141,10 +147,10 @@ function waitOutStall(state: LeaderState, mode: Stalled, input: LeaderInput): Le
   const { timeline, player, nowMs, serverMs } = input;
   const isCommand = !isSameLine(mode.line, timeline) && !isOwnHold(mode, timeline);
   if (isCommand) return following(state);
-  if (nowMs - mode.sinceMs > HOLD_GIVE_UP_MS) return following({ ...state, played: null });
+  if (nowMs - mode.sinceMs > holdGiveUpMs) return following({ ...state, played: null });
   if (player.phase === 'buffering') return holdOn(state, mode, input);
   const { positionSeconds } = player;
-  const isFarBehind = positionAt(timeline, serverMs) - positionSeconds > REANCHOR_SECONDS;
+  const isFarBehind = positionAt(timeline, serverMs) - positionSeconds > reanchorSeconds;
   if (player.phase !== 'playing' || (mode.hold === null && !isFarBehind)) return following(state);
   const reanchoring: Reanchoring = { status: 'reanchoring', sinceMs: nowMs, from: timeline };
   const intent = { type: 'reanchor', positionSeconds, atServerMs: serverMs } as const;
@@ -157,10 +163,8 @@ function holdOn(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDe
   const isWaiting = timeline.atServerMs > serverMs;
   const isDue =
     mode.hold === null
-      ? nowMs - mode.sinceMs > HOLD_AFTER_MS
-      : isWaiting &&
-        timeline.atServerMs - serverMs < HOLD_AHEAD_MS - HOLD_RENEW_MS &&
-        nowMs - mode.hold.atMs > STALL_MS;
+      ? nowMs - mode.sinceMs > holdAfterMs
+      : isWaiting && timeline.atServerMs - serverMs < holdAheadMs - holdRenewMs && nowMs - mode.hold.atMs > stallMs;
   if (!isDue) return { state: { ...state, mode: { ...mode, line: timeline } }, intent: null, isCorrecting: false };
   const { positionSeconds } = player;
   const next: Stalled = { ...mode, line: timeline, hold: { atMs: nowMs, positionSeconds } };
@@ -171,7 +175,7 @@ function holdOn(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDe
 /** What this tab asked for has come back from the server. */
 function isOwnHold({ line, hold }: Stalled, timeline: Timeline): boolean {
   if (hold === null || !timeline.isPlaying || timeline.trackKey !== line.trackKey) return false;
-  return Math.abs(timeline.positionSeconds - hold.positionSeconds) < REANCHOR_SECONDS;
+  return Math.abs(timeline.positionSeconds - hold.positionSeconds) < reanchorSeconds;
 }
 
 function isOn(line: Timeline | null, timeline: Timeline): boolean {

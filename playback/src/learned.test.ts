@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { expected, type Figures, fromMemory, INITIAL_LEARNED, learn, toMemory } from './learned.ts';
-import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+import { describe, expect, test } from 'vitest';
+import { expected, type Figures, fromMemory, initialLearned, learn, toMemory } from './learned.ts';
+import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 
 const figures: readonly (keyof Figures)[] = [
   'seekSeconds',
@@ -14,8 +14,8 @@ const figures: readonly (keyof Figures)[] = [
 ];
 
 describe('what a player is expected to do', () => {
-  it('SYNC-17 is what it declares, before anything was learned', () => {
-    expect(expected(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES)).toEqual({
+  test('SYNC-17 is what it declares, before anything was learned', () => {
+    expect(expected(initialLearned, mediaElementCapabilities)).toEqual({
       seekSeconds: 0.095,
       startSeconds: 0.08,
       resumeSeconds: 0.01,
@@ -24,7 +24,7 @@ describe('what a player is expected to do', () => {
       leaveLossSeconds: 0.021,
       returnLossSeconds: 0,
     });
-    expect(expected(INITIAL_LEARNED, YOUTUBE_CAPABILITIES)).toMatchObject({
+    expect(expected(initialLearned, youtubeCapabilities)).toMatchObject({
       loadSeconds: 1,
       cueSeconds: 0.2,
       leaveLossSeconds: 0,
@@ -32,14 +32,14 @@ describe('what a player is expected to do', () => {
     });
   });
 
-  it('SYNC-17 is learned for one kind of player, and changes nothing of another', () => {
-    const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, 'seekSeconds', 0.295);
-    const both = learn(learned, MEDIA_ELEMENT_CAPABILITIES, 'loadSeconds', 1.5);
-    expect(expected(both, MEDIA_ELEMENT_CAPABILITIES)).toMatchObject({ seekSeconds: 0.195, loadSeconds: 1 });
-    expect(expected(both, YOUTUBE_CAPABILITIES)).toEqual(expected(INITIAL_LEARNED, YOUTUBE_CAPABILITIES));
+  test('SYNC-17 is learned for one kind of player, and changes nothing of another', () => {
+    const learned = learn(initialLearned, mediaElementCapabilities, 'seekSeconds', 0.295);
+    const both = learn(learned, mediaElementCapabilities, 'loadSeconds', 1.5);
+    expect(expected(both, mediaElementCapabilities)).toMatchObject({ seekSeconds: 0.195, loadSeconds: 1 });
+    expect(expected(both, youtubeCapabilities)).toEqual(expected(initialLearned, youtubeCapabilities));
   });
 
-  it.each([
+  test.each([
     ['seekSeconds', 0, 2],
     ['startSeconds', 0, 2],
     ['resumeSeconds', 0, 2],
@@ -52,24 +52,24 @@ describe('what a player is expected to do', () => {
       [-100, least],
       [100, most],
     ] as const) {
-      const once = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, figure, observed);
-      const learned = learn(once, MEDIA_ELEMENT_CAPABILITIES, figure, observed);
-      expect(expected(learned, MEDIA_ELEMENT_CAPABILITIES)[figure]).toBe(bound);
+      const once = learn(initialLearned, mediaElementCapabilities, figure, observed);
+      const learned = learn(once, mediaElementCapabilities, figure, observed);
+      expect(expected(learned, mediaElementCapabilities)[figure]).toBe(bound);
     }
   });
 
-  it('SYNC-17 comes closer to what is observed each time, and costs of a nudge slower than landings', () => {
+  test('SYNC-17 comes closer to what is observed each time, and costs of a nudge slower than landings', () => {
     const observations = fc.double({ min: 0.05, max: 0.1, noNaN: true });
     fc.assert(
       fc.property(fc.constantFrom(...figures), observations, (figure, observed) => {
         const bounded =
           figure === 'returnLossSeconds' ? observed / 2 : figure === 'loadSeconds' ? 10 * observed : observed;
         const left = (times: number) => {
-          let learned = INITIAL_LEARNED;
+          let learned = initialLearned;
           for (let turn = 0; turn < times; turn++) {
-            learned = learn(learned, MEDIA_ELEMENT_CAPABILITIES, figure, bounded);
+            learned = learn(learned, mediaElementCapabilities, figure, bounded);
           }
-          return expected(learned, MEDIA_ELEMENT_CAPABILITIES)[figure] - bounded;
+          return expected(learned, mediaElementCapabilities)[figure] - bounded;
         };
         const share = figure === 'returnLossSeconds' ? 0.8 : figure === 'leaveLossSeconds' ? 0.6 : 0.5;
         expect(left(1)).toBeCloseTo(left(0) * share, 9);
@@ -79,59 +79,57 @@ describe('what a player is expected to do', () => {
   });
 });
 
-const LATENCIES = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
+const latencyKeys = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
 const throughStorage = (memory: unknown): unknown => JSON.parse(JSON.stringify(memory));
 
 describe('what a player is known to take', () => {
   const startSeconds = (...observed: readonly number[]): number => {
     const learned = observed.reduce(
-      (known, seconds) => learn(known, MEDIA_ELEMENT_CAPABILITIES, 'startSeconds', seconds),
-      INITIAL_LEARNED,
+      (known, seconds) => learn(known, mediaElementCapabilities, 'startSeconds', seconds),
+      initialLearned,
     );
-    return expected(learned, MEDIA_ELEMENT_CAPABILITIES).startSeconds;
+    return expected(learned, mediaElementCapabilities).startSeconds;
   };
 
-  it('SYNC-62 one start on a busy device spoils no other', () => {
+  test('SYNC-62 one start on a busy device spoils no other', () => {
     expect(startSeconds(0.09, 0.09, 0.6)).toBe(0.09);
     expect(startSeconds(0.09, 0.6, 0.09)).toBe(0.09);
   });
 
-  it('SYNC-62 a device that takes longer than was declared is known after two starts', () => {
+  test('SYNC-62 a device that takes longer than was declared is known after two starts', () => {
     expect(startSeconds(0.3, 0.3)).toBe(0.3);
   });
 });
 
 describe('what a device remembers of its players', () => {
-  it('SYNC-60 is how soon each kind of player obeys, from one visit to the next', () => {
-    let learned = INITIAL_LEARNED;
-    for (const figure of LATENCIES) learned = learn(learned, MEDIA_ELEMENT_CAPABILITIES, figure, 0.4);
-    learned = learn(learned, YOUTUBE_CAPABILITIES, 'startSeconds', 0.9);
+  test('SYNC-60 is how soon each kind of player obeys, from one visit to the next', () => {
+    let learned = initialLearned;
+    for (const figure of latencyKeys) learned = learn(learned, mediaElementCapabilities, figure, 0.4);
+    learned = learn(learned, youtubeCapabilities, 'startSeconds', 0.9);
     const remembered = fromMemory(throughStorage(toMemory(learned)));
-    for (const capabilities of [MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES]) {
+    for (const capabilities of [mediaElementCapabilities, youtubeCapabilities]) {
       expect(expected(remembered, capabilities)).toEqual(expected(learned, capabilities));
     }
   });
 
-  it('SYNC-60 is not what a change of the rate costs', () => {
-    const learned = learn(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES, 'leaveLossSeconds', 0.09);
+  test('SYNC-60 is not what a change of the rate costs', () => {
+    const learned = learn(initialLearned, mediaElementCapabilities, 'leaveLossSeconds', 0.09);
     const remembered = fromMemory(throughStorage(toMemory(learned)));
-    expect(expected(remembered, MEDIA_ELEMENT_CAPABILITIES)).toEqual(
-      expected(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES),
-    );
+    expect(expected(remembered, mediaElementCapabilities)).toEqual(expected(initialLearned, mediaElementCapabilities));
   });
 
-  it('SYNC-60 is nothing where something else, or another version of it, was stored', () => {
+  test('SYNC-60 is nothing where something else, or another version of it, was stored', () => {
     const figures = { 'media-element': { startSeconds: [1.5] } };
     for (const memory of [null, 7, 'x', [], { version: 0, players: figures }, { players: figures }]) {
-      expect(expected(fromMemory(memory), MEDIA_ELEMENT_CAPABILITIES)).toEqual(
-        expected(INITIAL_LEARNED, MEDIA_ELEMENT_CAPABILITIES),
+      expect(expected(fromMemory(memory), mediaElementCapabilities)).toEqual(
+        expected(initialLearned, mediaElementCapabilities),
       );
     }
   });
 
-  it('SYNC-60 never makes a player later than is possible, whatever was stored', () => {
+  test('SYNC-60 never makes a player later than is possible, whatever was stored', () => {
     const observations = fc.oneof(fc.array(fc.oneof(fc.double(), fc.anything())), fc.anything());
-    const figures = fc.dictionary(fc.constantFrom(...LATENCIES, 'leaveLossSeconds', '__proto__'), observations);
+    const figures = fc.dictionary(fc.constantFrom(...latencyKeys, 'leaveLossSeconds', '__proto__'), observations);
     const players = fc.dictionary(
       fc.constantFrom('media-element', 'youtube', 'other'),
       fc.oneof(figures, fc.anything()),
@@ -140,7 +138,7 @@ describe('what a device remembers of its players', () => {
       fc.property(fc.oneof(players, fc.anything()), (stored) => {
         const remembered = fromMemory({ version: 1, players: stored });
         expect(remembered.size).toBeLessThanOrEqual(2);
-        for (const capabilities of [MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES]) {
+        for (const capabilities of [mediaElementCapabilities, youtubeCapabilities]) {
           for (const seconds of Object.values(expected(remembered, capabilities))) {
             expect(seconds).toBeGreaterThanOrEqual(0);
             expect(seconds).toBeLessThanOrEqual(3);

@@ -3,11 +3,11 @@
  * change costs. Latencies are the middle of the last few observations, so that one start on a busy device spoils none
  * after it; costs are running averages. Both start from the player's declaration and are bounded to what can be.
  */
-import { PLAYER_NAMES, type PlayerCapabilities, type PlayerName } from './player.ts';
-import { RATE_LEAVE_LOSS_SECONDS } from './timings.ts';
+import { playerNames, type PlayerCapabilities, type PlayerName } from './player.ts';
+import { rateLeaveLossSeconds } from './timings.ts';
 
 /** The figures of one kind of player, in seconds. */
-export type Figures = {
+export interface Figures {
   readonly seekSeconds: number;
   /** From `play()` until the position advances, after the player was loaded or moved. */
   readonly startSeconds: number;
@@ -21,27 +21,30 @@ export type Figures = {
   readonly leaveLossSeconds: number;
   /** What it falls back by when it returns to rate 1. */
   readonly returnLossSeconds: number;
-};
+}
 
 /** Latencies: worth remembering from one visit to the next; what a change of the rate costs is found out within seconds. */
-const LATENCIES = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
-type Latency = (typeof LATENCIES)[number];
+const latencyKeys = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
+type Latency = (typeof latencyKeys)[number];
 /** So many observations of a latency count, what was declared being the first. */
-const OBSERVATIONS = 3;
+const observations = 3;
 
-type Known = { readonly latencies: Partial<Record<Latency, readonly number[]>>; readonly costs: Partial<Figures> };
+interface Known {
+  readonly latencies: Partial<Record<Latency, readonly number[]>>;
+  readonly costs: Partial<Figures>;
+}
 
 /** What was learned, by the kind of player: a room may play a track of its own and then one of YouTube. */
 export type Learned = ReadonlyMap<PlayerName, Known>;
 
 /** Nothing learned yet. */
-export const INITIAL_LEARNED: Learned = new Map();
-const NOTHING: Known = { latencies: {}, costs: {} };
+export const initialLearned: Learned = new Map();
+const nothing: Known = { latencies: {}, costs: {} };
 
 /** The share of a new observation in the average; returns are random around a mean, so they count less. */
-const COST_SHARES = { leaveLossSeconds: 0.4, returnLossSeconds: 0.2 } as const;
+const costShares = { leaveLossSeconds: 0.4, returnLossSeconds: 0.2 } as const;
 
-const BOUNDS: Readonly<Record<keyof Figures, readonly [number, number]>> = {
+const bounds: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   seekSeconds: [0, 2],
   startSeconds: [0, 2],
   resumeSeconds: [0, 2],
@@ -51,22 +54,22 @@ const BOUNDS: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   returnLossSeconds: [-0.05, 0.05],
 };
 
-const LOAD_GUESS_FINE_SECONDS = 0.5;
-const LOAD_GUESS_COARSE_SECONDS = 1.0;
-const CUE_GUESS_FINE_SECONDS = 0.12;
-const CUE_GUESS_COARSE_SECONDS = 0.2;
+const loadGuessFineSeconds = 0.5;
+const loadGuessCoarseSeconds = 1.0;
+const cueGuessFineSeconds = 0.12;
+const cueGuessCoarseSeconds = 0.2;
 
 /** The figures to act by. */
 export function expected(learned: Learned, capabilities: PlayerCapabilities): Figures {
   const isFine = capabilities.rateControl.type === 'fine';
-  const { latencies, costs } = learned.get(capabilities.name) ?? NOTHING;
+  const { latencies, costs } = learned.get(capabilities.name) ?? nothing;
   return {
     seekSeconds: capabilities.seekLatencySeconds,
     startSeconds: capabilities.startLatencySeconds,
     resumeSeconds: capabilities.resumeLatencySeconds,
-    loadSeconds: isFine ? LOAD_GUESS_FINE_SECONDS : LOAD_GUESS_COARSE_SECONDS,
-    cueSeconds: isFine ? CUE_GUESS_FINE_SECONDS : CUE_GUESS_COARSE_SECONDS,
-    leaveLossSeconds: isFine ? RATE_LEAVE_LOSS_SECONDS : 0,
+    loadSeconds: isFine ? loadGuessFineSeconds : loadGuessCoarseSeconds,
+    cueSeconds: isFine ? cueGuessFineSeconds : cueGuessCoarseSeconds,
+    leaveLossSeconds: isFine ? rateLeaveLossSeconds : 0,
     returnLossSeconds: 0,
     ...costs,
     ...Object.fromEntries(Object.entries(latencies).map(([figure, observed]) => [figure, middle(observed)])),
@@ -87,49 +90,49 @@ export function learn(
   observedSeconds: number,
 ): Learned {
   const before = expected(learned, capabilities)[figure];
-  const known = learned.get(capabilities.name) ?? NOTHING;
+  const known = learned.get(capabilities.name) ?? nothing;
   return new Map(learned).set(capabilities.name, withObservation(known, figure, before, observedSeconds));
 }
 
 function withObservation(known: Known, figure: keyof Figures, before: number, observedSeconds: number): Known {
   if (figure === 'leaveLossSeconds' || figure === 'returnLossSeconds') {
-    const after = before + COST_SHARES[figure] * (observedSeconds - before);
+    const after = before + costShares[figure] * (observedSeconds - before);
     return { ...known, costs: { ...known.costs, [figure]: bounded(figure, after) } };
   }
-  const observed = [...(known.latencies[figure] ?? [before]), bounded(figure, observedSeconds)].slice(-OBSERVATIONS);
+  const observed = [...(known.latencies[figure] ?? [before]), bounded(figure, observedSeconds)].slice(-observations);
   return { ...known, latencies: { ...known.latencies, [figure]: observed } };
 }
 
 function bounded(figure: keyof Figures, seconds: number): number {
-  const [least, most] = BOUNDS[figure];
+  const [least, most] = bounds[figure];
   return Math.min(most, Math.max(least, seconds));
 }
 
-const MEMORY_VERSION = 1;
+const memoryVersion = 1;
 
 /** What a device is to remember, as plain data. */
 export function toMemory(learned: Learned): unknown {
   const players = Object.fromEntries([...learned].map(([name, { latencies }]) => [name, latencies]));
-  return { version: MEMORY_VERSION, players };
+  return { version: memoryVersion, players };
 }
 
 /** What was remembered; whatever is no such memory, or a part of it that can't be, counts as nothing. */
 export function fromMemory(memory: unknown): Learned {
   const { version, players } = fieldsOf(memory);
-  if (version !== MEMORY_VERSION) return INITIAL_LEARNED;
+  if (version !== memoryVersion) return initialLearned;
   const kinds = fieldsOf(players);
-  return new Map(PLAYER_NAMES.map((name) => [name, { latencies: latenciesOf(fieldsOf(kinds[name])), costs: {} }]));
+  return new Map(playerNames.map((name) => [name, { latencies: latenciesOf(fieldsOf(kinds[name])), costs: {} }]));
 }
 
 function latenciesOf(fields: Readonly<Record<string, unknown>>): Known['latencies'] {
-  const known = LATENCIES.map((figure) => [figure, observationsOf(figure, fields[figure])] as const);
+  const known = latencyKeys.map((figure) => [figure, observationsOf(figure, fields[figure])] as const);
   return Object.fromEntries(known.filter(([, observed]) => observed.length > 0));
 }
 
 function observationsOf(figure: Latency, observed: unknown): readonly number[] {
   if (!Array.isArray(observed)) return [];
   const seconds = observed.filter((each): each is number => typeof each === 'number' && Number.isFinite(each));
-  return seconds.slice(-OBSERVATIONS).map((each) => bounded(figure, each));
+  return seconds.slice(-observations).map((each) => bounded(figure, each));
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

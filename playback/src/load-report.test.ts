@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FollowStatus } from './follow-status.ts';
 import { awaitedStart, hasLoaded } from './load-report.ts';
 import { type Timeline, emptyTimeline, reanchor } from './timeline.ts';
 
-const BEFORE = emptyTimeline(0);
-const STARTING: Timeline = { revision: 4, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: 13_000 };
+const before = emptyTimeline(0);
+const starting: Timeline = { revision: 4, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: 13_000 };
 const status = (name: FollowStatus['status'], revision: number): FollowStatus => ({
   status: name,
   revision,
@@ -18,45 +18,45 @@ const status = (name: FollowStatus['status'], revision: number): FollowStatus =>
 });
 
 describe('a start that waits for players', () => {
-  it('SYNC-10 is another track, or further ahead than any command', () => {
-    expect(awaitedStart(null, BEFORE, STARTING, 10_000)).toBe(STARTING);
-    const known = { ...STARTING, revision: 3, isPlaying: false };
-    expect(awaitedStart(null, known, STARTING, 10_000)).toBe(STARTING);
-    expect(awaitedStart(null, known, { ...STARTING, atServerMs: 11_000 }, 10_000)).toBeNull();
+  test('SYNC-10 is another track, or further ahead than any command', () => {
+    expect(awaitedStart(null, before, starting, 10_000)).toBe(starting);
+    const known = { ...starting, revision: 3, isPlaying: false };
+    expect(awaitedStart(null, known, starting, 10_000)).toBe(starting);
+    expect(awaitedStart(null, known, { ...starting, atServerMs: 11_000 }, 10_000)).toBeNull();
   });
 
-  it('SYNC-10 is none while the room stands still or nothing was chosen', () => {
-    expect(awaitedStart(STARTING, STARTING, { ...STARTING, revision: 5, isPlaying: false }, 10_000)).toBeNull();
-    expect(awaitedStart(null, BEFORE, { ...STARTING, trackKey: null }, 10_000)).toBeNull();
+  test('SYNC-10 is none while the room stands still or nothing was chosen', () => {
+    expect(awaitedStart(starting, starting, { ...starting, revision: 5, isPlaying: false }, 10_000)).toBeNull();
+    expect(awaitedStart(null, before, { ...starting, trackKey: null }, 10_000)).toBeNull();
   });
 
-  it('SYNC-37 stays the same one when something else in the room changes meanwhile', () => {
-    const measured = { ...STARTING, revision: 5 };
-    expect(awaitedStart(STARTING, STARTING, measured, 12_500)).toBe(STARTING);
-    expect(awaitedStart(STARTING, STARTING, reanchor(STARTING, 0, 11_000), 10_000)).toBe(STARTING);
-    expect(awaitedStart(STARTING, STARTING, measured, 10_000)).toBe(STARTING);
-    expect(awaitedStart(STARTING, STARTING, { ...STARTING, isPlaying: false }, 10_000)).toBe(STARTING);
+  test('SYNC-37 stays the same one when something else in the room changes meanwhile', () => {
+    const measured = { ...starting, revision: 5 };
+    expect(awaitedStart(starting, starting, measured, 12_500)).toBe(starting);
+    expect(awaitedStart(starting, starting, reanchor(starting, 0, 11_000), 10_000)).toBe(starting);
+    expect(awaitedStart(starting, starting, measured, 10_000)).toBe(starting);
+    expect(awaitedStart(starting, starting, { ...starting, isPlaying: false }, 10_000)).toBe(starting);
   });
 
-  it('SYNC-10 is a new one when the host starts the same track anew, or another', () => {
-    const anew = reanchor(STARTING, 0, 14_000);
-    expect(awaitedStart(STARTING, STARTING, anew, 11_000)).toBe(anew);
+  test('SYNC-10 is a new one when the host starts the same track anew, or another', () => {
+    const anew = reanchor(starting, 0, 14_000);
+    expect(awaitedStart(starting, starting, anew, 11_000)).toBe(anew);
     const other = { ...anew, trackKey: 'b', atServerMs: 11_100 };
-    expect(awaitedStart(STARTING, STARTING, other, 11_000)).toBe(other);
+    expect(awaitedStart(starting, starting, other, 11_000)).toBe(other);
   });
 });
 
 describe('the report', () => {
-  it('SYNC-10 is due once the player has loaded the track, or cannot', () => {
+  test('SYNC-10 is due once the player has loaded the track, or cannot', () => {
     for (const name of ['idle', 'loading', 'waiting-for-clock'] as const) {
-      expect(hasLoaded(STARTING, status(name, 4))).toBe(false);
+      expect(hasLoaded(starting, status(name, 4))).toBe(false);
     }
-    expect(hasLoaded(STARTING, status('cued', 3))).toBe(false);
-    expect(hasLoaded(STARTING, status('cued', 4))).toBe(true);
-    expect(hasLoaded(STARTING, status('failed', 4))).toBe(true);
+    expect(hasLoaded(starting, status('cued', 3))).toBe(false);
+    expect(hasLoaded(starting, status('cued', 4))).toBe(true);
+    expect(hasLoaded(starting, status('failed', 4))).toBe(true);
   });
 
-  it('SYNC-37 is due under a later revision of the same track too', () => {
-    expect(hasLoaded(STARTING, status('cued', 6))).toBe(true);
+  test('SYNC-37 is due under a later revision of the same track too', () => {
+    expect(hasLoaded(starting, status('cued', 6))).toBe(true);
   });
 });

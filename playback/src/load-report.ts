@@ -4,7 +4,7 @@
  */
 import type { FollowStatus } from './follow-status.ts';
 import type { Timeline } from './timeline.ts';
-import { MAX_LEAD_MS } from './timings.ts';
+import { maxLeadMs } from './timings.ts';
 
 /**
  * The start that waits until players have loaded the track, null while none does: another track, or a start further
@@ -21,10 +21,10 @@ export function awaitedStart(
   const isPlaying = now.isPlaying && now.trackKey !== null;
   const isOtherTrack = now.trackKey !== before.trackKey;
   if (isPlaying && awaited !== null && !isOtherTrack) {
-    const isLeft = now.atServerMs - serverMs > MAX_LEAD_MS && now.atServerMs !== awaited.atServerMs;
+    const isLeft = now.atServerMs - serverMs > maxLeadMs && now.atServerMs !== awaited.atServerMs;
     return isLeft ? now : awaited;
   }
-  return isPlaying && (isOtherTrack || now.atServerMs - serverMs > MAX_LEAD_MS) ? now : null;
+  return isPlaying && (isOtherTrack || now.atServerMs - serverMs > maxLeadMs) ? now : null;
 }
 
 /** True once the player has done what the start waits for, or never will. */

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { CLOCK_LOOKS_MS, MediaClock } from './media-clock.ts';
+import { describe, expect, test } from 'vitest';
+import { clockLooksMs, MediaClock } from './media-clock.ts';
 
-const STEP_MS = 40.25;
+const clockStepMs = 40.25;
 
 /** An element that plays from position 0 at time 0 and tells a new position every `stepMs`; 0 for a smooth one. */
 const elementOf =
@@ -14,34 +14,34 @@ function watch(clock: MediaClock, element: (atMs: number) => number, fromMs: num
   let atMs = fromMs;
   for (let count = 0; atMs < untilMs; count += 1) {
     clock.look(atMs, element(atMs));
-    atMs += CLOCK_LOOKS_MS[count % CLOCK_LOOKS_MS.length] ?? 7;
+    atMs += clockLooksMs[count % clockLooksMs.length] ?? 7;
   }
   return atMs;
 }
 
 function steppedClock(): MediaClock {
   const clock = new MediaClock();
-  watch(clock, elementOf(STEP_MS), 0, 1000);
+  watch(clock, elementOf(clockStepMs), 0, 1000);
   return clock;
 }
 
 describe('the kind of a clock', () => {
-  it('SYNC-50 is found out by watching the element for half a second', () => {
+  test('SYNC-50 is found out by watching the element for half a second', () => {
     expect(steppedClock().kind).toBe('stepped');
     const smooth = new MediaClock();
     watch(smooth, elementOf(0), 0, 500);
     expect([smooth.kind, smooth.wantsLooks]).toEqual(['smooth', false]);
   });
 
-  it('SYNC-50 is not judged by an element that has not begun to move', () => {
+  test('SYNC-50 is not judged by an element that has not begun to move', () => {
     const clock = new MediaClock();
     watch(clock, () => 12, 0, 2000);
     expect(clock.kind).toBe('unknown');
   });
 
-  it('SYNC-50 is not judged by looks that come too seldom to see steps', () => {
+  test('SYNC-50 is not judged by looks that come too seldom to see steps', () => {
     const clock = new MediaClock();
-    for (let atMs = 0; atMs < 20_000; atMs += 250) clock.look(atMs, elementOf(STEP_MS)(atMs));
+    for (let atMs = 0; atMs < 20_000; atMs += 250) clock.look(atMs, elementOf(clockStepMs)(atMs));
     expect(clock.kind).toBe('unknown');
   });
 });
@@ -50,9 +50,9 @@ describe('the position of a stepped clock', () => {
   const off = (clock: MediaClock, atMs: number, element: (atMs: number) => number, rate = 1): number =>
     Math.abs(clock.positionAt(atMs, element(atMs), rate) * 1000 - atMs * rate);
 
-  it('SYNC-50 goes on from the newest steps, within 3 ms of the sound at any moment', () => {
+  test('SYNC-50 goes on from the newest steps, within 3 ms of the sound at any moment', () => {
     const clock = steppedClock();
-    const element = elementOf(STEP_MS);
+    const element = elementOf(clockStepMs);
     let worstMs = 0;
     for (let atMs = 1000; atMs < 9000;) {
       const nextMs = watch(clock, element, atMs, atMs + 13);
@@ -62,30 +62,30 @@ describe('the position of a stepped clock', () => {
     expect(worstMs).toBeLessThan(3);
   });
 
-  it('SYNC-50 is not moved by a step that was seen late', () => {
+  test('SYNC-50 is not moved by a step that was seen late', () => {
     const clock = steppedClock();
-    const element = elementOf(STEP_MS);
+    const element = elementOf(clockStepMs);
     const atMs = watch(clock, element, 1000, 1400);
     clock.look(atMs + 60, element(atMs + 60));
     expect(off(clock, atMs + 61, element)).toBeLessThan(3);
   });
 
-  it('SYNC-50 starts afresh after a seek, a pause or another rate', () => {
+  test('SYNC-50 starts afresh after a seek, a pause or another rate', () => {
     const clock = steppedClock();
     clock.reset();
     expect(clock.positionAt(1010, 70, 1)).toBe(70);
-    const slower = (atMs: number) => elementOf(STEP_MS)(atMs) * 0.98;
+    const slower = (atMs: number) => elementOf(clockStepMs)(atMs) * 0.98;
     const atMs = watch(clock, slower, 1010, 1300);
     expect(off(clock, atMs - 2, slower, 0.98)).toBeLessThan(3);
   });
 
-  it('SYNC-50 is the element’s own once that stands still', () => {
+  test('SYNC-50 is the element’s own once that stands still', () => {
     const clock = steppedClock();
     watch(clock, () => 1, 1001, 2000);
     expect(clock.positionAt(2000, 1, 1)).toBe(1);
   });
 
-  it('leaves a smooth clock as it is', () => {
+  test('leaves a smooth clock as it is', () => {
     const clock = new MediaClock();
     watch(clock, elementOf(0), 0, 1000);
     expect(clock.positionAt(1003, 0.9991, 1)).toBe(0.9991);
@@ -93,7 +93,7 @@ describe('the position of a stepped clock', () => {
 });
 
 describe('the resting rate', () => {
-  it('SYNC-51 is a hair beside 1 from the first start on, until the clock turns out to be smooth', () => {
+  test('SYNC-51 is a hair beside 1 from the first start on, until the clock turns out to be smooth', () => {
     const clock = new MediaClock();
     const resting = clock.rateFor(1);
     expect(resting).not.toBe(1);
@@ -104,7 +104,7 @@ describe('the resting rate', () => {
     expect(clock.rateFor(1)).toBe(1);
   });
 
-  it('SYNC-51 leaves every other rate alone', () => {
+  test('SYNC-51 leaves every other rate alone', () => {
     const clock = steppedClock();
     expect([clock.rateFor(1.02), clock.reportedRate(0.998)]).toEqual([1.02, 0.998]);
   });

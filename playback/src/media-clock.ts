@@ -9,22 +9,29 @@
 type ClockKind = 'unknown' | 'smooth' | 'stepped';
 
 /** One reading of an element. */
-type Look = { readonly atMs: number; readonly seconds: number };
+interface Look {
+  readonly atMs: number;
+  readonly seconds: number;
+}
 /** A step: not there yet at one look, and there at the next. */
-type Step = { readonly seconds: number; readonly afterMs: number; readonly seenMs: number };
+interface Step {
+  readonly seconds: number;
+  readonly afterMs: number;
+  readonly seenMs: number;
+}
 
 /** How long after one another an element of unknown or stepped clock should be looked at; uneven, so that looks never keep pace with the steps. */
-export const CLOCK_LOOKS_MS = [5, 8, 6, 9, 7] as const;
+export const clockLooksMs = [5, 8, 6, 9, 7] as const;
 /** The rate at which a stepped clock's player rests: too near to 1 to be heard (0.2 cents, 6 ms a minute). */
-const RESTING_RATE = 1.0001;
+const restingRate = 1.0001;
 /** Looks further apart than this tell nothing about steps. */
-const LONGEST_GAP_MS = 20;
-const LOOKS_TO_JUDGE = 40;
+const longestGapMs = 20;
+const looksToJudge = 40;
 /** A clock of 40 ms steps stands still in more than eight of ten such looks, a smooth one in none. */
-const STILL_SHARE = 0.5;
-const KEPT_STEPS = 9;
+const stillShare = 0.5;
+const keptSteps = 9;
 /** A clock that stood still for this long has stopped: there is nothing to go on from. */
-const STOPPED_MS = 300;
+const stoppedMs = 300;
 
 /** Watches one element. Times are local monotonic milliseconds. */
 export class MediaClock {
@@ -46,12 +53,12 @@ export class MediaClock {
 
   /** The element's rate for a wanted one. An element that may turn out to be stepped rests beside 1 from its first start. */
   rateFor(wanted: number): number {
-    return wanted === 1 && this.#kind !== 'smooth' ? RESTING_RATE : wanted;
+    return wanted === 1 && this.#kind !== 'smooth' ? restingRate : wanted;
   }
 
   /** The rate to report for the element's own. */
   reportedRate(own: number): number {
-    return own === RESTING_RATE ? 1 : own;
+    return own === restingRate ? 1 : own;
   }
 
   /** Takes in one reading of a playing element. */
@@ -60,8 +67,8 @@ export class MediaClock {
     this.#last = { atMs, seconds };
     if (last === null) return;
     const isStill = seconds === last.seconds;
-    if (!isStill) this.#steps = [...this.#steps, { seconds, afterMs: last.atMs, seenMs: atMs }].slice(-KEPT_STEPS);
-    if (this.#kind === 'unknown' && this.#hasMoved && atMs - last.atMs <= LONGEST_GAP_MS) this.#judge(isStill);
+    if (!isStill) this.#steps = [...this.#steps, { seconds, afterMs: last.atMs, seenMs: atMs }].slice(-keptSteps);
+    if (this.#kind === 'unknown' && this.#hasMoved && atMs - last.atMs <= longestGapMs) this.#judge(isStill);
     this.#hasMoved ||= !isStill;
   }
 
@@ -75,7 +82,7 @@ export class MediaClock {
   /** Where a playing element is that says `seconds` and runs at `rate`. */
   positionAt(atMs: number, seconds: number, rate: number): number {
     const newest = this.#steps.at(-1);
-    if (this.#kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > STOPPED_MS) return seconds;
+    if (this.#kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > stoppedMs) return seconds;
     // Every step says where the element is at least and at most; together they say it closely.
     const wentOn = (seconds: number, fromMs: number): number => seconds + ((atMs - fromMs) / 1000) * rate;
     const least = Math.max(...this.#steps.map((step) => wentOn(step.seconds, step.seenMs)));
@@ -86,7 +93,7 @@ export class MediaClock {
   #judge(isStill: boolean): void {
     this.#looks += 1;
     if (isStill) this.#stillLooks += 1;
-    if (this.#looks < LOOKS_TO_JUDGE) return;
-    this.#kind = this.#stillLooks >= this.#looks * STILL_SHARE ? 'stepped' : 'smooth';
+    if (this.#looks < looksToJudge) return;
+    this.#kind = this.#stillLooks >= this.#looks * stillShare ? 'stepped' : 'smooth';
   }
 }

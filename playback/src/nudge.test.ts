@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deadBand, isCostless, planNudge } from './nudge.ts';
-import { YOUTUBE_CAPABILITIES } from './player.ts';
+import { youtubeCapabilities } from './player.ts';
 
-const FINE = { type: 'fine' } as const;
-const STEPS = YOUTUBE_CAPABILITIES.rateControl;
+const fine = { type: 'fine' } as const;
+const steps = youtubeCapabilities.rateControl;
 const need = (behindSeconds: number, change: Partial<Parameters<typeof planNudge>[1]> = {}) => ({
   behindSeconds,
   costSeconds: 0.021,
@@ -15,10 +15,10 @@ const need = (behindSeconds: number, change: Partial<Parameters<typeof planNudge
 const drifts = fc.double({ min: -1.5, max: 1.5, noNaN: true });
 
 describe('a nudge of a fine player', () => {
-  it('SYNC-13 makes up for the drift, and for what the rate changes cost where they cost anything', () => {
+  test('SYNC-13 makes up for the drift, and for what the rate changes cost where they cost anything', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
-        const nudge = planNudge(FINE, need(behindSeconds, { isHurried }));
+        const nudge = planNudge(fine, need(behindSeconds, { isHurried }));
         const gainedSeconds = (((nudge?.rate ?? 1) - 1) * (nudge?.durationMs ?? 0)) / 1000;
         const costSeconds = isCostless(nudge?.rate ?? 1) ? 0 : 0.021;
         expect(gainedSeconds).toBeCloseTo(behindSeconds + costSeconds, 9);
@@ -26,68 +26,68 @@ describe('a nudge of a fine player', () => {
     );
   });
 
-  it('SYNC-13 stays within 5 % of rate 1, within 15 % right after a start', () => {
+  test('SYNC-13 stays within 5 % of rate 1, within 15 % right after a start', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
-        const rate = planNudge(FINE, need(behindSeconds, { isHurried }))?.rate ?? 1;
+        const rate = planNudge(fine, need(behindSeconds, { isHurried }))?.rate ?? 1;
         expect(rate).not.toBe(1);
         expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.15 : 0.05) + 1e-9);
       }),
     );
   });
 
-  it('SYNC-52 is so slight that it loses no sound, wherever that takes no longer than four seconds', () => {
+  test('SYNC-52 is so slight that it loses no sound, wherever that takes no longer than four seconds', () => {
     for (const behindSeconds of [-0.039, -0.012, 0.003, 0.007, 0.039]) {
-      const nudge = planNudge(FINE, need(behindSeconds));
+      const nudge = planNudge(fine, need(behindSeconds));
       expect(isCostless(nudge?.rate ?? 2)).toBe(true);
       expect(Math.abs((nudge?.rate ?? 1) - 1)).toBeGreaterThanOrEqual(0.002 - 1e-9);
       expect(nudge?.durationMs).toBeLessThanOrEqual(4000.1);
     }
-    expect(isCostless(planNudge(FINE, need(0.05))?.rate ?? 1)).toBe(false);
-    expect(isCostless(planNudge(FINE, need(0.025, { isHurried: true }))?.rate ?? 1)).toBe(false);
+    expect(isCostless(planNudge(fine, need(0.05))?.rate ?? 1)).toBe(false);
+    expect(isCostless(planNudge(fine, need(0.025, { isHurried: true }))?.rate ?? 1)).toBe(false);
   });
 
-  it('SYNC-52 is strong enough to lose what it counts on losing', () => {
+  test('SYNC-52 is strong enough to lose what it counts on losing', () => {
     for (const behindSeconds of [-0.026, -0.03, -0.041, -0.06]) {
-      const nudge = planNudge(FINE, need(behindSeconds, { isHurried: true, costSeconds: 0.027 }));
+      const nudge = planNudge(fine, need(behindSeconds, { isHurried: true, costSeconds: 0.027 }));
       expect(isCostless(nudge?.rate ?? 1)).toBe(false);
     }
   });
 
-  it('SYNC-13 lasts half a second to two seconds for an ordinary drift', () => {
+  test('SYNC-13 lasts half a second to two seconds for an ordinary drift', () => {
     for (const behindSeconds of [-0.06, -0.012, 0.007, 0.015, 0.05]) {
-      const durationMs = planNudge(FINE, need(behindSeconds))?.durationMs ?? 0;
+      const durationMs = planNudge(fine, need(behindSeconds))?.durationMs ?? 0;
       expect(durationMs).toBeGreaterThanOrEqual(499.9);
       expect(durationMs).toBeLessThanOrEqual(2000.1);
     }
   });
 
-  it('is slower where timers are late, so that the end cannot overshoot', () => {
-    expect(planNudge(FINE, need(0.02, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);
+  test('is slower where timers are late, so that the end cannot overshoot', () => {
+    expect(planNudge(fine, need(0.02, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);
   });
 });
 
 describe('a burst of a coarse player', () => {
-  it('SYNC-20 runs at 0.75 or 1.25', () => {
-    expect(planNudge(STEPS, need(0.5))).toEqual({ rate: 1.25, durationMs: 2000 });
-    expect(planNudge(STEPS, need(-0.2))).toEqual({ rate: 0.75, durationMs: 800 });
+  test('SYNC-20 runs at 0.75 or 1.25', () => {
+    expect(planNudge(steps, need(0.5))).toEqual({ rate: 1.25, durationMs: 2000 });
+    expect(planNudge(steps, need(-0.2))).toEqual({ rate: 0.75, durationMs: 800 });
   });
 
-  it('SYNC-20 takes the next step only when it would otherwise last more than four seconds', () => {
-    expect(planNudge(STEPS, need(1.8))).toEqual({ rate: 1.5, durationMs: 3600 });
-    expect(planNudge(STEPS, need(-1.2))).toEqual({ rate: 0.5, durationMs: 2400 });
+  test('SYNC-20 takes the next step only when it would otherwise last more than four seconds', () => {
+    expect(planNudge(steps, need(1.8))).toEqual({ rate: 1.5, durationMs: 3600 });
+    expect(planNudge(steps, need(-1.2))).toEqual({ rate: 0.5, durationMs: 2400 });
   });
 
-  it('is not tried where no rate would help', () => {
+  test('is not tried where no rate would help', () => {
     expect(planNudge({ type: 'steps', rates: [1] }, need(0.5))).toBeNull();
     expect(planNudge({ type: 'none' }, need(0.5))).toBeNull();
   });
 });
 
 describe('the dead band', () => {
-  it('SYNC-12 is 3 ms for fine players and about 150 ms for coarse ones', () => {
-    expect(deadBand(FINE)).toBe(0.003);
-    expect(deadBand(STEPS)).toBeGreaterThan(0.1);
-    expect(deadBand(STEPS)).toBeLessThanOrEqual(0.15);
+  test('SYNC-12 is 3 ms for fine players and about 150 ms for coarse ones', () => {
+    expect(deadBand(fine)).toBe(0.003);
+    expect(deadBand(steps)).toBeGreaterThan(0.1);
+    expect(deadBand(steps)).toBeLessThanOrEqual(0.15);
   });
 });

@@ -4,26 +4,29 @@
  */
 import type { RateControl } from './player.ts';
 import {
-  BURST_IN_SECONDS,
-  BURST_LONGEST_MS,
-  COSTLESS_LONGEST_AFTER_START_MS,
-  COSTLESS_LONGEST_MS,
-  COSTLESS_NUDGE_MS,
-  COSTLESS_SHARE,
-  NUDGE_AFTER_START_MS,
-  NUDGE_GENTLE_SHARE,
-  NUDGE_IN_SECONDS,
-  NUDGE_LONGEST_MS,
-  NUDGE_MAX_SHARE,
-  NUDGE_MAX_SHARE_AFTER_START,
-  NUDGE_SHORTEST_MS,
+  burstInSeconds,
+  burstLongestMs,
+  costlessLongestAfterStartMs,
+  costlessLongestMs,
+  costlessNudgeMs,
+  costlessShare,
+  nudgeAfterStartMs,
+  nudgeGentleShare,
+  nudgeInSeconds,
+  nudgeLongestMs,
+  nudgeMaxShare,
+  nudgeMaxShareAfterStart,
+  nudgeShortestMs,
 } from './timings.ts';
 
 /** A rate and how long to keep it. */
-export type Nudge = { readonly rate: number; readonly durationMs: number };
+export interface Nudge {
+  readonly rate: number;
+  readonly durationMs: number;
+}
 
 /** What a nudge is planned from. Seconds behind; negative when ahead. */
-export type NudgeNeed = {
+export interface NudgeNeed {
   readonly behindSeconds: number;
   /** What leaving rate 1 and returning to it are expected to lose, together. */
   readonly costSeconds: number;
@@ -31,14 +34,14 @@ export type NudgeNeed = {
   readonly isHurried: boolean;
   /** How late the timer that ends the nudge may be. */
   readonly wakeLatenessMs: number;
-};
+}
 
 /** Measured: nearer to 1 than 0.11 % Chromium plays at 1 and counts the rate all the same. */
-const LEAST_SHARE = 0.002;
+const leastShare = 0.002;
 /** A stronger nudge counts on losing what it loses beyond the costless rates. */
-const LEAST_STRONG_SHARE = COSTLESS_SHARE * 1.2;
+const leastStrongShare = costlessShare * 1.2;
 /** A timer that is late may cost at most this part of the nudge. */
-const LATENESS_PARTS = 3;
+const latenessParts = 3;
 
 /** The nudge for a need, or null when this player has no rate that helps. */
 export function planNudge(control: RateControl, need: NudgeNeed): Nudge | null {
@@ -48,31 +51,31 @@ export function planNudge(control: RateControl, need: NudgeNeed): Nudge | null {
 
 /** Drift that this player leaves alone, in seconds. */
 export function deadBand(control: RateControl): number {
-  return control.type === 'fine' ? NUDGE_IN_SECONDS : BURST_IN_SECONDS;
+  return control.type === 'fine' ? nudgeInSeconds : burstInSeconds;
 }
 
 /** Whether leaving rate 1 for this one, and returning, costs a player with fine rates nothing. */
 export function isCostless(rate: number): boolean {
-  return Math.abs(rate - 1) <= COSTLESS_SHARE + 1e-9;
+  return Math.abs(rate - 1) <= costlessShare + 1e-9;
 }
 
 /** A nudge so slight that it loses no sound, or null where one would take too long. */
 function planCostless({ behindSeconds, isHurried, wakeLatenessMs }: NudgeNeed): Nudge | null {
   const size = Math.abs(behindSeconds);
-  const longestMs = isHurried ? COSTLESS_LONGEST_AFTER_START_MS : COSTLESS_LONGEST_MS;
-  if (size > (COSTLESS_SHARE * longestMs) / 1000) return null;
-  const wantedMs = Math.max(COSTLESS_NUDGE_MS, wakeLatenessMs * LATENESS_PARTS);
-  const share = Math.min(COSTLESS_SHARE, Math.max(LEAST_SHARE, size / (wantedMs / 1000)));
+  const longestMs = isHurried ? costlessLongestAfterStartMs : costlessLongestMs;
+  if (size > (costlessShare * longestMs) / 1000) return null;
+  const wantedMs = Math.max(costlessNudgeMs, wakeLatenessMs * latenessParts);
+  const share = Math.min(costlessShare, Math.max(leastShare, size / (wantedMs / 1000)));
   return { rate: 1 + (behindSeconds < 0 ? -share : share), durationMs: (size / share) * 1000 };
 }
 
 function planStrong(need: NudgeNeed): Nudge {
   const neededSeconds = need.behindSeconds + need.costSeconds;
   const size = Math.abs(neededSeconds);
-  const gentleMs = Math.min(NUDGE_LONGEST_MS, Math.max(NUDGE_SHORTEST_MS, (size / NUDGE_GENTLE_SHARE) * 1000));
-  const wantedMs = Math.max(need.isHurried ? NUDGE_AFTER_START_MS : gentleMs, need.wakeLatenessMs * LATENESS_PARTS);
-  const most = need.isHurried ? NUDGE_MAX_SHARE_AFTER_START : NUDGE_MAX_SHARE;
-  const share = Math.min(most, Math.max(LEAST_STRONG_SHARE, size / (wantedMs / 1000)));
+  const gentleMs = Math.min(nudgeLongestMs, Math.max(nudgeShortestMs, (size / nudgeGentleShare) * 1000));
+  const wantedMs = Math.max(need.isHurried ? nudgeAfterStartMs : gentleMs, need.wakeLatenessMs * latenessParts);
+  const most = need.isHurried ? nudgeMaxShareAfterStart : nudgeMaxShare;
+  const share = Math.min(most, Math.max(leastStrongShare, size / (wantedMs / 1000)));
   const sign = neededSeconds < 0 ? -1 : 1;
   return { rate: 1 + sign * share, durationMs: (size / share) * 1000 };
 }
@@ -82,5 +85,5 @@ function planBurst(rates: readonly number[], behindSeconds: number): Nudge | nul
     .filter((rate) => rate > 0 && (rate - 1) * behindSeconds > 0)
     .sort((a, b) => Math.abs(a - 1) - Math.abs(b - 1))
     .map((rate) => ({ rate, durationMs: (behindSeconds / (rate - 1)) * 1000 }));
-  return helpful.find((nudge) => nudge.durationMs <= BURST_LONGEST_MS) ?? helpful[0] ?? null;
+  return helpful.find((nudge) => nudge.durationMs <= burstLongestMs) ?? helpful[0] ?? null;
 }

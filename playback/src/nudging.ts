@@ -13,16 +13,16 @@ import {
 } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { isCostless } from './nudge.ts';
-import { NUDGE_HARM_SECONDS, NUDGE_OUT_SECONDS, TICK_MS } from './timings.ts';
+import { nudgeHarmSeconds, nudgeOutSeconds, usualTickMs } from './timings.ts';
 
 type Nudging = Extract<FollowerMode, { status: 'nudging' }>;
 
 /** Readings that together tell where a nudge has got to. */
-const FINE_READINGS = 3;
-const COARSE_READINGS = 7;
+const fineReadings = 3;
+const coarseReadings = 7;
 /** A rate that reads back this wrongly was refused. */
-const RATE_MISMATCH = 0.0005;
-const NUDGE_TICK_MS = 100;
+const rateMismatch = 0.0005;
+const nudgeTickMs = 100;
 
 /** Decides for a player that is being nudged. */
 export function continueNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
@@ -31,32 +31,32 @@ export function continueNudge(state: FollowerState, mode: Nudging, input: Follow
     // A short nudge may end before its first trusted reading.
     return nowMs >= mode.endAtMs ? endNudge(state, mode, input) : wait(state, mode, input);
   }
-  const isRefused = Math.abs(input.player.rate - mode.rate) > RATE_MISMATCH;
+  const isRefused = Math.abs(input.player.rate - mode.rate) > rateMismatch;
   if (isRefused) return endNudge({ ...state, refusesRates: true }, mode, input);
 
   const share = mode.rate - 1;
-  const keep = isFine(input) ? FINE_READINGS : COARSE_READINGS;
+  const keep = isFine(input) ? fineReadings : coarseReadings;
   const readings = withReading(mode.readings, { atMs: nowMs, behindSeconds: behindSeconds(input) }, keep);
   const behind = smoothed(readings, nowMs, share);
   const isCounted = isFine(input) && !isCostless(mode.rate);
   const learned = mode.readings.length === 0 && isCounted ? learnLoss(state, mode, input, behind) : state.learned;
   const returnLossSeconds = isCounted ? expected(state.learned, input.capabilities).returnLossSeconds : 0;
   const remainingSeconds = behind + returnLossSeconds;
-  const isDone = remainingSeconds * share <= Math.abs(share) * (isFine(input) ? NUDGE_OUT_SECONDS / 4 : 0);
-  const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + NUDGE_HARM_SECONDS;
+  const isDone = remainingSeconds * share <= Math.abs(share) * (isFine(input) ? nudgeOutSeconds / 4 : 0);
+  const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + nudgeHarmSeconds;
   if (isDone || isHarmful) return endNudge({ ...state, learned }, mode, input);
   const endAtMs = nowMs + (remainingSeconds / share) * 1000;
   return wait({ ...state, learned }, { ...mode, readings, endAtMs }, input);
 }
 
 function wait(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
-  return enter(state, mode, Math.min(mode.endAtMs - input.nowMs, NUDGE_TICK_MS, TICK_MS));
+  return enter(state, mode, Math.min(mode.endAtMs - input.nowMs, nudgeTickMs, usualTickMs));
 }
 
 function endNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
   const { rate, fromSeconds } = mode;
   const landing = { after: 'nudge', sinceMs: input.nowMs, rate, fromSeconds } as const;
-  return enter(state, watch(input, landing), NUDGE_TICK_MS, [{ type: 'set-rate', rate: 1 }]);
+  return enter(state, watch(input, landing), nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
 }
 
 function learnLoss(state: FollowerState, mode: Nudging, input: FollowInput, behind: number): FollowerState['learned'] {

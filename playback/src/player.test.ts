@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { youTubeError } from './player.ts';
 
-it.each([
+test.each([
   [2, 'invalid'],
   [5, 'unsupported'],
   [100, 'not-found'],

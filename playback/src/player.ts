@@ -12,7 +12,7 @@
 export type PlayerPhase = 'empty' | 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | 'failed';
 
 /** One reading of a player. Taken in a single task, so that position and time belong together. */
-export type PlayerSnapshot = {
+export interface PlayerSnapshot {
   readonly phase: PlayerPhase;
   /** Seconds from the beginning of the track. */
   readonly positionSeconds: number;
@@ -26,18 +26,18 @@ export type PlayerSnapshot = {
   readonly liveEdgeSeconds?: number | null;
   /** What the player itself knows the track to be called; null or left out where it does not. */
   readonly title?: string | null;
-};
+}
 
 /** How a player's speed can be changed: any rate near 1, only the listed ones, or not at all. */
 export type RateControl =
   { readonly type: 'fine' } | { readonly type: 'steps'; readonly rates: readonly number[] } | { readonly type: 'none' };
 
 /** The kinds of players whose latencies a device remembers. */
-export const PLAYER_NAMES = ['media-element', 'youtube'] as const;
-export type PlayerName = (typeof PLAYER_NAMES)[number];
+export const playerNames = ['media-element', 'youtube'] as const;
+export type PlayerName = (typeof playerNames)[number];
 
 /** What a player declares about itself. The follower treats it by this, never by its make. */
-export type PlayerCapabilities = {
+export interface PlayerCapabilities {
   /** Under which name a device remembers what it has learned of such players. */
   readonly name: PlayerName;
   readonly rateControl: RateControl;
@@ -49,10 +49,10 @@ export type PlayerCapabilities = {
   readonly resumeLatencySeconds: number;
   /** How far one reading of the position may be from the truth. */
   readonly clockCoarsenessSeconds: number;
-};
+}
 
 /** The browser's own media element in Chromium: measured. */
-export const MEDIA_ELEMENT_CAPABILITIES: PlayerCapabilities = {
+export const mediaElementCapabilities: PlayerCapabilities = {
   name: 'media-element',
   rateControl: { type: 'fine' },
   seekLatencySeconds: 0.095,
@@ -62,7 +62,7 @@ export const MEDIA_ELEMENT_CAPABILITIES: PlayerCapabilities = {
 };
 
 /** YouTube's embedded player: rates in steps, position interpolated from messages, seeks that buffer again. */
-export const YOUTUBE_CAPABILITIES: PlayerCapabilities = {
+export const youtubeCapabilities: PlayerCapabilities = {
   name: 'youtube',
   rateControl: { type: 'steps', rates: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] },
   seekLatencySeconds: 0.3,
@@ -78,7 +78,7 @@ export const YOUTUBE_CAPABILITIES: PlayerCapabilities = {
  */
 export type PlayerErrorCode = 'invalid' | 'unsupported' | 'not-found' | 'not-embeddable' | 'refused' | 'network';
 
-const YOUTUBE_ERRORS: Readonly<Record<number, PlayerErrorCode>> = {
+const youtubeErrors: Readonly<Record<number, PlayerErrorCode>> = {
   2: 'invalid',
   5: 'unsupported',
   100: 'not-found',
@@ -89,7 +89,7 @@ const YOUTUBE_ERRORS: Readonly<Record<number, PlayerErrorCode>> = {
 
 /** Translates an error number of the YouTube IFrame API. */
 export function youTubeError(code: number): PlayerErrorCode {
-  return YOUTUBE_ERRORS[code] ?? 'unsupported';
+  return youtubeErrors[code] ?? 'unsupported';
 }
 
 /** What a player reports by itself, in the past tense. Anything that changed a snapshot is also worth `changed`. */
@@ -101,7 +101,7 @@ export type PlayerEvent =
   | { readonly type: 'failed'; readonly code: PlayerErrorCode };
 
 /** A player. Commands return at once; their effect shows in snapshots and events. */
-export type Player = {
+export interface Player {
   /** What it will be able to do with a track, before that is loaded; one player may host several sources. */
   capabilitiesFor(trackKey: string | null): PlayerCapabilities;
   /** Prepares a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). */
@@ -118,4 +118,4 @@ export type Player = {
   /** Returns the function that ends the subscription. */
   subscribe(listener: (event: PlayerEvent) => void): () => void;
   dispose(): void;
-};
+}

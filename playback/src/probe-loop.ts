@@ -7,10 +7,13 @@ import { afterProbe, startBurst } from './probe-plan.ts';
 import type { Schedule } from './schedule.ts';
 
 /** What the server answers to a probe: its own time, in milliseconds since the epoch. */
-export type ProbeAnswer = { readonly serverReceivedMs: number; readonly serverSentMs?: number };
+export interface ProbeAnswer {
+  readonly serverReceivedMs: number;
+  readonly serverSentMs?: number;
+}
 
 /** What a probe loop needs from outside. */
-export type ProbeLoopPorts = {
+export interface ProbeLoopPorts {
   readonly clock: ClockOffset;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
@@ -20,14 +23,14 @@ export type ProbeLoopPorts = {
    * ahead to schedule; calls back when it was answered, or never.
    */
   readonly send: (onAnswer: (answer: ProbeAnswer) => void, roundTripMs: number | null) => void;
-};
+}
 
 /** A running probe loop. */
-export type ProbeLoop = {
+export interface ProbeLoop {
   /** Begins a new burst: after a reconnect, a network change, or when the tab becomes visible again. */
   burst(): void;
   stop(): void;
-};
+}
 
 /** Starts probing at once. */
 export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {

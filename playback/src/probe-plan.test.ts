@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ClockOffset } from './clock-offset.ts';
 import { startProbeLoop } from './probe-loop.ts';
 import { afterProbe, startBurst } from './probe-plan.ts';
 import { SimTime } from './sim-time.ts';
-import { PROBE_BURST_COUNT, PROBE_STEADY_SPACING_MS, PROBE_UNSURE_SPACING_MS } from './timings.ts';
+import { probeBurstCount, probeSteadySpacingMs, probeUnsureSpacingMs } from './timings.ts';
 
 /** The times of the probes that a plan leads to when each is sent on time. */
 function sendAll(count: number, uncertaintyMs: number): number[] {
@@ -17,31 +17,31 @@ function sendAll(count: number, uncertaintyMs: number): number[] {
 }
 
 describe('the plan', () => {
-  it('SYNC-9 sends a burst of eight to sixteen within a second', () => {
-    expect(PROBE_BURST_COUNT).toBeGreaterThanOrEqual(8);
-    expect(PROBE_BURST_COUNT).toBeLessThanOrEqual(16);
-    expect(sendAll(PROBE_BURST_COUNT, 2).at(-1)).toBeLessThan(1000);
+  test('SYNC-9 sends a burst of eight to sixteen within a second', () => {
+    expect(probeBurstCount).toBeGreaterThanOrEqual(8);
+    expect(probeBurstCount).toBeLessThanOrEqual(16);
+    expect(sendAll(probeBurstCount, 2).at(-1)).toBeLessThan(1000);
   });
 
-  it('SYNC-9 leaves uneven pauses in a burst, so that nothing periodic keeps step with it', () => {
-    const sent = sendAll(PROBE_BURST_COUNT, 2);
+  test('SYNC-9 leaves uneven pauses in a burst, so that nothing periodic keeps step with it', () => {
+    const sent = sendAll(probeBurstCount, 2);
     const pauses = sent.slice(1).map((atMs, index) => atMs - (sent[index] ?? 0));
     expect([...new Set(pauses)].sort((a, b) => a - b)).toEqual([35, 52.5, 70]);
   });
 
-  it('SYNC-9 is sparse afterwards, less so while the clock is uncertain', () => {
+  test('SYNC-9 is sparse afterwards, less so while the clock is uncertain', () => {
     const gap = (uncertaintyMs: number): number => {
-      const [before = 0, last = 0] = sendAll(PROBE_BURST_COUNT + 1, uncertaintyMs).slice(-2);
+      const [before = 0, last = 0] = sendAll(probeBurstCount + 1, uncertaintyMs).slice(-2);
       return last - before;
     };
-    expect([gap(2), gap(8)]).toEqual([PROBE_STEADY_SPACING_MS, PROBE_STEADY_SPACING_MS]);
-    expect(gap(100)).toBe(PROBE_UNSURE_SPACING_MS);
+    expect([gap(2), gap(8)]).toEqual([probeSteadySpacingMs, probeSteadySpacingMs]);
+    expect(gap(100)).toBe(probeUnsureSpacingMs);
   });
 
-  it('SYNC-9 a probe that comes much too late begins a new burst', () => {
+  test('SYNC-9 a probe that comes much too late begins a new burst', () => {
     const steady = { burstLeft: 0, dueAtMs: 10_000 };
     expect(afterProbe(steady, 14_000, 2).burstLeft).toBe(0);
-    expect(afterProbe(steady, 3_000_000, 2).burstLeft).toBe(PROBE_BURST_COUNT - 1);
+    expect(afterProbe(steady, 3_000_000, 2).burstLeft).toBe(probeBurstCount - 1);
   });
 });
 
@@ -65,22 +65,22 @@ describe('the loop', () => {
     return { time, clock, loop, sentSoFar: () => sent };
   }
 
-  it('SYNC-9 synchronises within a second of connecting', () => {
+  test('SYNC-9 synchronises within a second of connecting', () => {
     const { time, clock } = world();
     time.runUntil(1000);
     expect(clock.serverNow(1000)).toBeCloseTo(1e12 + 1000, 0);
   });
 
-  it('SYNC-9 bursts again when asked to, and stops for good', () => {
+  test('SYNC-9 bursts again when asked to, and stops for good', () => {
     const { time, loop, sentSoFar } = world();
     time.runUntil(3000);
     const before = sentSoFar();
     loop.burst();
     time.runUntil(4000);
-    expect(sentSoFar() - before).toBe(PROBE_BURST_COUNT);
+    expect(sentSoFar() - before).toBe(probeBurstCount);
     loop.stop();
     loop.burst();
     time.runUntil(60_000);
-    expect(sentSoFar() - before).toBe(PROBE_BURST_COUNT);
+    expect(sentSoFar() - before).toBe(probeBurstCount);
   });
 });

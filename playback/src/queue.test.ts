@@ -1,27 +1,27 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Queue, addAtEnd, currentItem, jumpTo, move, next, previous, removeAt, startAtHead } from './queue.ts';
 
 const item = (videoId: string) => ({ videoId, title: `Title ${videoId}` });
 const queue = (ids: string, currentIndex: number): Queue => ({ videoQueue: ids.split('').map(item), currentIndex });
-const NOTHING_QUEUED: Queue = { videoQueue: [], currentIndex: 0 };
+const nothingQueued: Queue = { videoQueue: [], currentIndex: 0 };
 const ids = (of: Queue): string => of.videoQueue.map((one) => one.videoId).join('');
 
 describe('stepping', () => {
-  it('SYNC-V2 next and previous wrap round', () => {
+  test('SYNC-V2 next and previous wrap round', () => {
     expect(next(queue('abc', 2)).currentIndex).toBe(0);
     expect(previous(queue('abc', 0)).currentIndex).toBe(2);
     expect(next(queue('abc', 0)).currentIndex).toBe(1);
     expect(next(queue('a', 0)).currentIndex).toBe(0);
   });
 
-  it('SYNC-V2 does nothing in an empty queue', () => {
-    expect(next(NOTHING_QUEUED)).toEqual(NOTHING_QUEUED);
-    expect(previous(NOTHING_QUEUED)).toEqual(NOTHING_QUEUED);
-    expect(currentItem(NOTHING_QUEUED)).toBeNull();
+  test('SYNC-V2 does nothing in an empty queue', () => {
+    expect(next(nothingQueued)).toEqual(nothingQueued);
+    expect(previous(nothingQueued)).toEqual(nothingQueued);
+    expect(currentItem(nothingQueued)).toBeNull();
   });
 
-  it('SYNC-V2 as many steps as there are videos lead back to the same one', () => {
+  test('SYNC-V2 as many steps as there are videos lead back to the same one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(), (count, start) => {
         const first = queue('x'.repeat(count), start % count);
@@ -36,18 +36,18 @@ describe('stepping', () => {
 });
 
 describe('rearranging', () => {
-  it('SYNC-V3 a chosen video starts at the head, and stands there only once', () => {
+  test('SYNC-V3 a chosen video starts at the head, and stands there only once', () => {
     const chosen = startAtHead(queue('abc', 1), item('d'));
     expect([ids(chosen), chosen.currentIndex]).toEqual(['dabc', 0]);
     expect(ids(startAtHead(queue('abc', 1), item('c')))).toBe('cab');
   });
 
-  it('SYNC-V4 adding at the end leaves the current one current', () => {
+  test('SYNC-V4 adding at the end leaves the current one current', () => {
     const longer = addAtEnd(queue('ab', 1), item('c'));
     expect([ids(longer), longer.currentIndex]).toEqual(['abc', 1]);
   });
 
-  it.each([
+  test.each([
     { removed: 0, left: 'bc', current: 'c' },
     { removed: 1, left: 'ac', current: 'c' },
     { removed: 2, left: 'ab', current: 'a' },
@@ -58,11 +58,11 @@ describe('rearranging', () => {
     expect([ids(shorter), currentItem(shorter)?.videoId]).toEqual([example.left, example.current]);
   });
 
-  it('SYNC-V4 removing the last one leaves an empty queue', () => {
-    expect(removeAt(queue('a', 0), 0)).toEqual(NOTHING_QUEUED);
+  test('SYNC-V4 removing the last one leaves an empty queue', () => {
+    expect(removeAt(queue('a', 0), 0)).toEqual(nothingQueued);
   });
 
-  it('SYNC-V4 every move keeps all videos and the current one', () => {
+  test('SYNC-V4 every move keeps all videos and the current one', () => {
     const cases = fc.record({
       count: fc.integer({ min: 1, max: 12 }),
       from: fc.nat(14),
@@ -80,7 +80,7 @@ describe('rearranging', () => {
     );
   });
 
-  it('jumps only to what is in the queue', () => {
+  test('jumps only to what is in the queue', () => {
     expect([jumpTo(queue('abc', 0), 2).currentIndex, jumpTo(queue('abc', 1), 0).currentIndex]).toEqual([2, 0]);
     for (const index of [-1, 3, 0.5, Number.NaN]) expect(jumpTo(queue('abc', 1), index).currentIndex).toBe(1);
   });

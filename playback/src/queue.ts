@@ -5,13 +5,16 @@
  */
 
 /** One entry, with the field names of the room's playback document. */
-export type QueueItem = { readonly videoId: string; readonly title: string };
+export interface QueueItem {
+  readonly videoId: string;
+  readonly title: string;
+}
 
 /** The queue as the playback document holds it; `currentIndex` is 0 when the queue is empty. */
-export type Queue<Item extends QueueItem = QueueItem> = {
+export interface Queue<Item extends QueueItem = QueueItem> {
   readonly videoQueue: readonly Item[];
   readonly currentIndex: number;
-};
+}
 
 /** The item that plays, or null when the queue is empty. */
 export function currentItem<Item extends QueueItem>(queue: Queue<Item>): Item | null {

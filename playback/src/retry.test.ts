@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { followerInStep, inputAt } from './follow-example.ts';
 import type { FollowerState } from './follower-state.ts';
 import { follow } from './follower.ts';
@@ -25,14 +25,14 @@ function loadsWhileFailing(state: FollowerState, fromMs: number, untilMs: number
 }
 
 describe('a track that could not be fetched', () => {
-  it('SYNC-41 is loaded again after 1, 2, 5, 15 and then every 30 s, where the room is by then', () => {
+  test('SYNC-41 is loaded again after 1, 2, 5, 15 and then every 30 s, where the room is by then', () => {
     const { loads } = loadsWhileFailing(followerInStep(), 10_000, 110_000, 'network');
     const waits = loads.map(({ atMs }, index) => Math.round((atMs - (loads[index - 1]?.atMs ?? 10_000)) / 1000));
     expect(waits).toEqual([1, 2, 5, 15, 30, 30]);
     for (const { atMs, startSeconds } of loads) expect(startSeconds).toBeGreaterThanOrEqual(atMs / 1000);
   });
 
-  it('SYNC-41 is loaded at once when asked for, and begins anew with 1 s once it has played', () => {
+  test('SYNC-41 is loaded at once when asked for, and begins anew with 1 s once it has played', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 30_000, 'network');
     const asked = loadsWhileFailing(retryNow(failing.state), 30_000, 30_010, 'network');
     expect(asked.loads).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('a track that could not be fetched', () => {
     expect(loadsWhileFailing(playing, 40_000, 41_500, 'network').loads).toHaveLength(1);
   });
 
-  it('SYNC-41 one that the player cannot play is loaded again only when asked for', () => {
+  test('SYNC-41 one that the player cannot play is loaded again only when asked for', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
     expect(failing.loads).toEqual([]);
     expect(loadsWhileFailing(retryNow(failing.state), 60_000, 90_000, 'unsupported').loads).toHaveLength(1);

@@ -3,18 +3,18 @@
  * person asks for it. What a device's network does says nothing about the track, so nobody else is touched by it.
  */
 import { type FollowDecision, type FollowInput, type FollowerState, enter } from './follower-state.ts';
-import { FETCH_RETRIES_MS, TICK_MS } from './timings.ts';
+import { fetchRetriesMs, usualTickMs } from './timings.ts';
 
 /** Stands still with a track that failed, until it is time to try again. */
 export function standFailed(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
-  if (mode.status === 'failed') return enter(state, mode, TICK_MS);
-  if (input.errorCode !== 'network') return enter(state, { status: 'failed', retryAtMs: null }, TICK_MS);
+  if (mode.status === 'failed') return enter(state, mode, usualTickMs);
+  if (input.errorCode !== 'network') return enter(state, { status: 'failed', retryAtMs: null }, usualTickMs);
   const { trackKey } = input.timeline;
   const failures = state.unfetched?.trackKey === trackKey ? state.unfetched.failures : 0;
-  const waitMs = FETCH_RETRIES_MS[Math.min(failures, FETCH_RETRIES_MS.length - 1)] ?? TICK_MS;
+  const waitMs = fetchRetriesMs[Math.min(failures, fetchRetriesMs.length - 1)] ?? usualTickMs;
   const unfetched = { trackKey, failures: failures + 1 };
-  return enter({ ...state, unfetched }, { status: 'failed', retryAtMs: input.nowMs + waitMs }, TICK_MS);
+  return enter({ ...state, unfetched }, { status: 'failed', retryAtMs: input.nowMs + waitMs }, usualTickMs);
 }
 
 /** A track whose time to be tried again has come counts as not loaded; one that can play was fetched. */

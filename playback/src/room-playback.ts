@@ -9,12 +9,12 @@ import type { Timeline } from './timeline.ts';
 export type PlayableItem = QueueItem & { readonly durationSeconds: number | null };
 
 /** What a room plays, free of its kind: the queue of a room without one holds at most the track that plays. */
-export type RoomPlayback<Item extends PlayableItem = PlayableItem> = {
+export interface RoomPlayback<Item extends PlayableItem = PlayableItem> {
   readonly timeline: Timeline;
   readonly queue: Queue<Item>;
   /** The host's tab that holds control; null until one takes it. */
   readonly controller: string | null;
-};
+}
 
 /** One change of the queue. */
 export type QueueEdit<Item extends PlayableItem = PlayableItem> =
@@ -32,13 +32,13 @@ export type QueueEdit<Item extends PlayableItem = PlayableItem> =
   | { readonly type: 'named'; readonly index: number; readonly title: string };
 
 /** The timeline after a change, and which item of the queue it is about. */
-export type Playhead = {
+export interface Playhead {
   readonly revision: number;
   readonly isPlaying: boolean;
   readonly currentTime: number;
   readonly updatedAt: number;
   readonly currentIndex: number;
-};
+}
 
 /** One change of what a room plays; revisions rise by one with each. */
 export type PlaybackChange<Item extends PlayableItem = PlayableItem> =

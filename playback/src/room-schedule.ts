@@ -3,13 +3,7 @@
  * starts. The server and the simulated server both run this. Pure: a member is the name of a connection, nothing more.
  */
 import { type Timeline, leadFor, reanchor } from './timeline.ts';
-import {
-  FIRST_START_MARGIN_MS,
-  MAX_LEAD_MS,
-  ROUND_TRIP_NEWS_MS,
-  ROUND_TRIP_NEWS_SHARE,
-  UNKNOWN_ROUND_TRIP_MS,
-} from './timings.ts';
+import { firstStartMarginMs, maxLeadMs, roundTripNewsMs, roundTripNewsShare, unknownRoundTripMs } from './timings.ts';
 
 /**
  * How far ahead a command takes effect: by the longest round trip of those in the room, the host's being one of them.
@@ -20,25 +14,25 @@ export function roomLeadMs(roundTripsMs: Iterable<number | null>): number {
   for (const tripMs of roundTripsMs) {
     if (tripMs !== null && tripMs >= 0) longestMs = Math.max(longestMs ?? 0, tripMs);
   }
-  return leadFor(longestMs ?? UNKNOWN_ROUND_TRIP_MS);
+  return leadFor(longestMs ?? unknownRoundTripMs);
 }
 
 /** Whether a newly measured round trip differs enough from the known one to change when anything starts. */
 export function isNewRoundTrip(knownMs: number | null, measuredMs: number): boolean {
   if (knownMs === null) return true;
-  return Math.abs(measuredMs - knownMs) > Math.max(ROUND_TRIP_NEWS_MS, knownMs * ROUND_TRIP_NEWS_SHARE);
+  return Math.abs(measuredMs - knownMs) > Math.max(roundTripNewsMs, knownMs * roundTripNewsShare);
 }
 
 /** Whom a new track waits for. Reports may overtake the change that they answer, so they are kept by revision. */
-export type LoadWait = {
+export interface LoadWait {
   /** The change of track that waits, and who was there; null while only reports are known. */
   readonly change: { readonly revision: number; readonly members: readonly string[] } | null;
   /** The newest revision whose track each member has loaded. */
   readonly loaded: ReadonlyMap<string, number>;
-};
+}
 
 /** Nothing waits and nothing was reported. */
-export const NO_LOAD_WAIT: LoadWait = { change: null, loaded: new Map() };
+export const noLoadWait: LoadWait = { change: null, loaded: new Map() };
 
 /** The track changes with this revision; whoever is in the room now has to load it. Later ones start on their own. */
 export function trackChanged(wait: LoadWait, revision: number, members: readonly string[]): LoadWait {
@@ -75,6 +69,6 @@ export function isSameStart(one: Timeline, other: Timeline): boolean {
  */
 export function startEarly(timeline: Timeline, heldUntilMs: number, nowMs: number, leadMs: number): Timeline | null {
   const isHeld = timeline.isPlaying && timeline.atServerMs === heldUntilMs;
-  const startMs = nowMs + Math.min(MAX_LEAD_MS, leadMs + FIRST_START_MARGIN_MS);
+  const startMs = nowMs + Math.min(maxLeadMs, leadMs + firstStartMarginMs);
   return isHeld && startMs < heldUntilMs ? reanchor(timeline, timeline.positionSeconds, startMs) : null;
 }

@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { inputAt } from './follow-example.ts';
-import { INITIAL_FOLLOWER } from './follower-state.ts';
-import { YOUTUBE_CAPABILITIES } from './player.ts';
+import { initialFollower } from './follower-state.ts';
+import { youtubeCapabilities } from './player.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 
-const fresh = { ...INITIAL_FOLLOWER, mayJump: true };
-const coarse = { capabilities: YOUTUBE_CAPABILITIES };
+const fresh = { ...initialFollower, mayJump: true };
+const coarse = { capabilities: youtubeCapabilities };
 
-it('SYNC-14 beyond the tolerance any player may seek, inside it a fine one once', () => {
+test('SYNC-14 beyond the tolerance any player may seek, inside it a fine one once', () => {
   const settled = { ...fresh, mayJump: false };
   expect([1.51, -1.51].map((off) => isSeekAllowed(settled, inputAt(0, coarse), off))).toEqual([true, true]);
   expect([1.5, -1.5].map((off) => isSeekAllowed(settled, inputAt(0), off))).toEqual([false, false]);
@@ -16,7 +16,7 @@ it('SYNC-14 beyond the tolerance any player may seek, inside it a fine one once'
   expect(rememberSeek(fresh, inputAt(700))).toMatchObject({ mayJump: false, hurryUntilMs: 3200 });
 });
 
-it('SYNC-16 each pause is twice the one before, 16 s at most, until nothing was sought for 30 s', () => {
+test('SYNC-16 each pause is twice the one before, 16 s at most, until nothing was sought for 30 s', () => {
   let state = fresh;
   let nowMs = 0;
   const pausesMs: number[] = [];

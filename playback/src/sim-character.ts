@@ -6,7 +6,7 @@
  * change shifts the sound by 50 to 250 ms, as reported of Safari; `fixed` the same without any rates. `coarse` is like
  * YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect late.
  */
-import { MEDIA_ELEMENT_CAPABILITIES, YOUTUBE_CAPABILITIES } from './player.ts';
+import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 import type { PlayerCapabilities } from './player.ts';
 
 /** Which player it is like. */
@@ -15,7 +15,7 @@ export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse';
 /** Milliseconds from low to high. */
 export type Range = readonly [number, number];
 
-export type Character = {
+export interface Character {
   readonly capabilities: PlayerCapabilities;
   readonly loadMs: Range;
   readonly startMs: Range;
@@ -37,10 +37,10 @@ export type Character = {
   readonly reportEveryMs: number;
   readonly reportErrorMs: number;
   readonly phaseLagMs: number;
-};
+}
 
-const MEDIA: Character = {
-  capabilities: MEDIA_ELEMENT_CAPABILITIES,
+const media: Character = {
+  capabilities: mediaElementCapabilities,
   loadMs: [80, 700],
   startMs: [50, 110],
   resumeMs: [0, 20],
@@ -58,18 +58,18 @@ const MEDIA: Character = {
   phaseLagMs: 0,
 };
 
-const COSTLY: Character = {
-  ...MEDIA,
+const costly: Character = {
+  ...media,
   leaveLossMs: [50, 250],
   returnShiftMs: [-250, -50],
   gentleLossMs: [50, 250],
   gentleShiftMs: [-250, -50],
 };
 
-export const CHARACTERS: Readonly<Record<SimPlayerKind, Character>> = {
-  media: MEDIA,
+export const characters: Readonly<Record<SimPlayerKind, Character>> = {
+  media: media,
   stepped: {
-    ...MEDIA,
+    ...media,
     seekMs: [55, 90],
     leaveLossMs: [-9, 11],
     returnShiftMs: [-5, 5],
@@ -77,10 +77,10 @@ export const CHARACTERS: Readonly<Record<SimPlayerKind, Character>> = {
     stepMs: 40.25,
     reportErrorMs: 0,
   },
-  costly: COSTLY,
-  fixed: { ...COSTLY, capabilities: { ...MEDIA_ELEMENT_CAPABILITIES, rateControl: { type: 'none' } } },
+  costly: costly,
+  fixed: { ...costly, capabilities: { ...mediaElementCapabilities, rateControl: { type: 'none' } } },
   coarse: {
-    capabilities: YOUTUBE_CAPABILITIES,
+    capabilities: youtubeCapabilities,
     loadMs: [300, 1500],
     startMs: [150, 450],
     resumeMs: [100, 350],

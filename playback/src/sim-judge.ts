@@ -10,31 +10,35 @@ import { positionAt } from './timeline.ts';
 export type Cause = 'start' | 'seek' | 'resume' | 'join';
 
 /** How long somebody took to come inside the bound, and stay. */
-export type Convergence = { readonly cause: Cause; readonly name: string; readonly tookMs: number };
+export interface Convergence {
+  readonly cause: Cause;
+  readonly name: string;
+  readonly tookMs: number;
+}
 
 /** The figures of one world. Milliseconds; drifts are absolute. */
-export type Findings = {
+export interface Findings {
   readonly steadyDriftsMs: number[];
   /** Between each two listeners. */
   readonly spreadsMs: number[];
   readonly convergences: Convergence[];
   /** The longest that an undisturbed listener was more than half a second off. */
   longestFarMs: number;
-};
+}
 
-type Open = {
+interface Open {
   readonly cause: Cause;
   readonly listener: SimListener;
   readonly fromMs: number;
   insideFromMs: number | null;
-};
+}
 
 /** How often the truth is looked at. */
-export const JUDGE_EVERY_MS = 50;
-const FAR_MS = 500;
+export const judgeEveryMs = 50;
+const farMs = 500;
 /** A drift counts as steady this long after the last cause or disturbance. */
-const STEADY_AFTER_MS = 5000;
-const STAY_MS = 500;
+const steadyAfterMs = 5000;
+const stayMs = 500;
 
 /** Watches a world. */
 export class SimJudge {
@@ -73,9 +77,9 @@ export class SimJudge {
       const exactMs = (player.truePositionSeconds - positionAt(timeline, serverMs)) * 1000;
       const driftMs = player.isSounding ? Math.abs(exactMs) : Number.POSITIVE_INFINITY;
       if (isOn) this.#converge(listener, driftMs, nowMs);
-      this.#noteFar(listener, isOn && driftMs > FAR_MS, nowMs);
+      this.#noteFar(listener, isOn && driftMs > farMs, nowMs);
       const sinceMs = Math.max(listener.disturbedAtMs, listener.joinedAtMs, this.#causedAtMs);
-      if (!isOn || nowMs - sinceMs < STEADY_AFTER_MS) continue;
+      if (!isOn || nowMs - sinceMs < steadyAfterMs) continue;
       this.findings.steadyDriftsMs.push(driftMs);
       steady.push(exactMs);
     }
@@ -89,7 +93,7 @@ export class SimJudge {
       if (open.listener !== listener) continue;
       if (driftMs > this.#boundMs) open.insideFromMs = null;
       else open.insideFromMs ??= nowMs;
-      if (open.insideFromMs === null || nowMs - open.insideFromMs < STAY_MS) continue;
+      if (open.insideFromMs === null || nowMs - open.insideFromMs < stayMs) continue;
       const tookMs = Math.max(0, open.insideFromMs - open.fromMs);
       this.findings.convergences.push({ cause: open.cause, name: listener.name, tookMs });
       this.#open = this.#open.filter((other) => other !== open);

@@ -14,7 +14,7 @@ import type { SimTime } from './sim-time.ts';
 import { type Timeline, emptyTimeline } from './timeline.ts';
 
 /** What a tab is made of. */
-export type SimListenerParts = {
+export interface SimListenerParts {
   readonly name: string;
   readonly time: SimTime;
   readonly random: SimRandom;
@@ -26,11 +26,11 @@ export type SimListenerParts = {
   readonly answerProbe: (roundTripMs: number | null) => ProbeAnswer;
   readonly onIntent: (intent: LeaderIntent) => void;
   readonly onReady: (revision: number) => void;
-};
+}
 
 /** A background tab's timers fire on whole seconds. */
-const THROTTLED_MS = 1000;
-const HOUR_MS = 3_600_000;
+const throttledMs = 1000;
+const hourMs = 3_600_000;
 
 /** A tab in the world. */
 export class SimListener {
@@ -62,7 +62,7 @@ export class SimListener {
     this.line = line;
     this.#time = time;
     this.#random = random;
-    this.#originMs = random.between(-12 * HOUR_MS, 12 * HOUR_MS);
+    this.#originMs = random.between(-12 * hourMs, 12 * hourMs);
     this.#skew = random.between(-25e-6, 25e-6);
     this.joinedAtMs = time.nowMs;
     const nowMs = (): number => this.localMs;
@@ -149,7 +149,7 @@ export class SimListener {
     const isJanky = this.#random.chance(0.01);
     const latenessMs = this.#random.exponential(1.5) + (isJanky ? this.#random.between(10, 80) : 0);
     const dueMs = this.#time.nowMs + delayMs + latenessMs;
-    const atMs = this.isThrottled ? Math.ceil(dueMs / THROTTLED_MS) * THROTTLED_MS : dueMs;
+    const atMs = this.isThrottled ? Math.ceil(dueMs / throttledMs) * throttledMs : dueMs;
     let isCancelled = false;
     const run = (): void => {
       if (isCancelled) return;

@@ -6,14 +6,14 @@ import type { SimRandom } from './sim-random.ts';
 import type { SimTime } from './sim-time.ts';
 
 /** How good a line is. Milliseconds, one way. */
-export type LineQuality = {
+export interface LineQuality {
   readonly upMs: number;
   readonly downMs: number;
   readonly jitterMs: number;
   readonly lossShare: number;
-};
+}
 
-const RETRANSMISSION_MS = 250;
+const retransmissionMs = 250;
 
 /** A line. */
 export class SimLine {
@@ -40,7 +40,7 @@ export class SimLine {
     if (this.isOffline) return;
     const isLost = this.#random.chance(this.quality.lossShare);
     if (isLost && !isReliable) return;
-    const delayMs = baseMs + this.#random.exponential(this.quality.jitterMs) + (isLost ? RETRANSMISSION_MS : 0);
+    const delayMs = baseMs + this.#random.exponential(this.quality.jitterMs) + (isLost ? retransmissionMs : 0);
     this.#time.after(delayMs, () => {
       if (!this.isOffline) deliver();
     });

@@ -2,15 +2,15 @@
  * Fake players with the failings of real ones, as their character says. The true position is what is heard, and for the
  * judge only; the player tells what a page could read.
  */
-import { CLOCK_LOOKS_MS, MediaClock } from './media-clock.ts';
+import { clockLooksMs, MediaClock } from './media-clock.ts';
 import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from './player.ts';
-import { CHARACTERS, type Character, type Range, type SimPlayerKind } from './sim-character.ts';
+import { characters, type Character, type Range, type SimPlayerKind } from './sim-character.ts';
 import type { SimRandom } from './sim-random.ts';
 import type { SimTime } from './sim-time.ts';
 
-const GENTLE_SHARE = 0.01;
+const gentleShare = 0.01;
 /** Looks before this tell a clock nothing that it still keeps. */
-const REMEMBERED_LOOKS_MS = 600;
+const rememberedLooksMs = 600;
 
 /** A simulated player: the port, and what only the world may do with it. */
 export class SimPlayer implements Player {
@@ -47,7 +47,7 @@ export class SimPlayer implements Player {
   constructor(time: SimTime, random: SimRandom, kind: SimPlayerKind, durationSeconds: number) {
     this.#time = time;
     this.#random = random;
-    this.#character = CHARACTERS[kind];
+    this.#character = characters[kind];
     this.#clock = this.#character.stepMs === 0 ? null : new MediaClock();
     this.#rate = this.#clock?.rateFor(1) ?? 1;
     this.#durationSeconds = durationSeconds;
@@ -190,7 +190,7 @@ export class SimPlayer implements Player {
   }
 
   #isGentle(rate: number): boolean {
-    return Math.abs(rate - 1) <= GENTLE_SHARE + 1e-9;
+    return Math.abs(rate - 1) <= gentleShare + 1e-9;
   }
 
   /** Where an exact clock of this player would be. */
@@ -223,10 +223,10 @@ export class SimPlayer implements Player {
 
   /** What a page that looks every few milliseconds has seen by now. */
   #lookUntil(clock: MediaClock, untilMs: number): void {
-    let atMs = Math.max(this.#lookedAtMs, this.#anchor.atMs, untilMs - REMEMBERED_LOOKS_MS);
+    let atMs = Math.max(this.#lookedAtMs, this.#anchor.atMs, untilMs - rememberedLooksMs);
     for (let count = 0; atMs < untilMs; count += 1) {
       clock.look(atMs, this.#stepSeconds(atMs));
-      atMs += (CLOCK_LOOKS_MS[count % CLOCK_LOOKS_MS.length] ?? 7) + this.#random.exponential(1.5);
+      atMs += (clockLooksMs[count % clockLooksMs.length] ?? 7) + this.#random.exponential(1.5);
     }
     clock.look(untilMs, this.#stepSeconds(untilMs));
     this.#lookedAtMs = untilMs;

@@ -7,7 +7,7 @@ import { type LeaderIntent, holdTimeline } from './leader.ts';
 import type { ProbeAnswer } from './probe-loop.ts';
 import {
   type LoadWait,
-  NO_LOAD_WAIT,
+  noLoadWait,
   canStart,
   isNewRoundTrip,
   roomLeadMs,
@@ -28,7 +28,7 @@ import {
   rewind,
   seek,
 } from './timeline.ts';
-import { LOAD_BARRIER_MS } from './timings.ts';
+import { loadBarrierMs } from './timings.ts';
 
 /** What the host may ask for. */
 export type SimCommand =
@@ -38,7 +38,7 @@ export type SimCommand =
   | { readonly type: 'seek'; readonly positionSeconds: number };
 
 /** Any moment will do; it is nowhere near the listeners' own clocks. */
-const EPOCH_MS = 1_900_000_000_000;
+const epochMs = 1_900_000_000_000;
 
 /** The server of one room. */
 export class SimServer {
@@ -46,7 +46,7 @@ export class SimServer {
   readonly listeners: SimListener[] = [];
   readonly #time: SimTime;
   readonly #roundTripsMs = new Map<SimListener, number>();
-  #wait: LoadWait = NO_LOAD_WAIT;
+  #wait: LoadWait = noLoadWait;
   #heldUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(time: SimTime) {
@@ -55,7 +55,7 @@ export class SimServer {
   }
 
   get nowMs(): number {
-    return EPOCH_MS + this.#time.nowMs;
+    return epochMs + this.#time.nowMs;
   }
 
   join(listener: SimListener): void {
@@ -98,13 +98,13 @@ export class SimServer {
   ready(listener: SimListener, revision: number): void {
     this.#wait = trackLoaded(this.#wait, revision, listener.name);
     if (!canStart(this.#wait)) return;
-    this.#wait = NO_LOAD_WAIT;
+    this.#wait = noLoadWait;
     const started = startEarly(this.timeline, this.#heldUntilMs, this.nowMs, this.#leadMs());
     if (started !== null) this.#publish(started);
   }
 
   #changeTrack(trackKey: string): void {
-    this.#publish(changeTrack(this.timeline, trackKey, this.nowMs, LOAD_BARRIER_MS));
+    this.#publish(changeTrack(this.timeline, trackKey, this.nowMs, loadBarrierMs));
     const { revision, atServerMs } = this.timeline;
     this.#heldUntilMs = atServerMs;
     const members = this.listeners.map(({ name }) => name);

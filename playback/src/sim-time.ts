@@ -1,6 +1,10 @@
 /** Virtual time: tasks run in the order of their times, and nothing passes but by running them. */
 
-type Task = { readonly atMs: number; readonly order: number; run: (() => void) | null };
+interface Task {
+  readonly atMs: number;
+  readonly order: number;
+  run: (() => void) | null;
+}
 
 /** The world's clock and its agenda. Milliseconds since the world began. */
 export class SimTime {

@@ -2,7 +2,7 @@
  * A whole room in virtual time from one seed: a host, followers, a server, bad lines, odd clocks, sleeping tabs,
  * stalls and adverts. Runs the real clock, probe and follow loops, and reports what the judge found.
  */
-import { type Findings, JUDGE_EVERY_MS, SimJudge } from './sim-judge.ts';
+import { type Findings, judgeEveryMs, SimJudge } from './sim-judge.ts';
 import { SimListener } from './sim-listener.ts';
 import { type LineQuality, SimLine, someLine } from './sim-network.ts';
 import type { SimPlayerKind } from './sim-character.ts';
@@ -10,17 +10,17 @@ import { SimPlayer } from './sim-player.ts';
 import { SimRandom } from './sim-random.ts';
 import { type SimCommand, SimServer } from './sim-server.ts';
 import { SimTime } from './sim-time.ts';
-import { AUDIO_SEEK_TOLERANCE_SECONDS, VIDEO_SEEK_TOLERANCE_SECONDS } from './timings.ts';
+import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from './timings.ts';
 
 /** What kind of world to run. */
-export type SimulationOptions = {
+export interface SimulationOptions {
   readonly players: SimPlayerKind;
   readonly followers?: number;
   /** A host next to the server and a first follower 150 ms away from it, instead of lines such as people have. */
   readonly hasFarFollower?: boolean;
   /** Stalls, adverts, sleep, time offline and throttled timers in the middle of the run. */
   readonly isDisturbed?: boolean;
-};
+}
 
 /** What came of one seed. */
 export type SimulationReport = Findings & {
@@ -34,7 +34,7 @@ export type SimulationReport = Findings & {
 };
 
 /** What counts as in step. */
-const BOUND_MS: Readonly<Record<SimPlayerKind, number>> = {
+const inStepBoundMs: Readonly<Record<SimPlayerKind, number>> = {
   media: 20,
   stepped: 20,
   costly: 150,
@@ -42,14 +42,14 @@ const BOUND_MS: Readonly<Record<SimPlayerKind, number>> = {
   coarse: 150,
 };
 
-const TRACK_SECONDS = 600;
-const RUN_MS = 90_000;
+const trackSeconds = 600;
+const runMs = 90_000;
 /** Disturbances happen between these; what follows is quiet. */
-const DISTURBED_FROM_MS = 42_000;
-const DISTURBED_UNTIL_MS = 58_000;
+const disturbedFromMs = 42_000;
+const disturbedUntilMs = 58_000;
 
-const NEAR_LINE: LineQuality = { upMs: 3, downMs: 3, jitterMs: 1, lossShare: 0 };
-const FAR_LINE: LineQuality = { upMs: 125, downMs: 125, jitterMs: 25, lossShare: 0.01 };
+const nearLine: LineQuality = { upMs: 3, downMs: 3, jitterMs: 1, lossShare: 0 };
+const farLine: LineQuality = { upMs: 125, downMs: 125, jitterMs: 25, lossShare: 0.01 };
 
 /** Runs a seed and reports. The same seed and options always give the same report. */
 export function runSimulation(seed: number, options: SimulationOptions): SimulationReport {
@@ -71,7 +71,7 @@ class World {
     this.#seed = seed;
     this.#options = options;
     this.#random = new SimRandom(seed);
-    this.#judge = new SimJudge(this.#server, BOUND_MS[options.players]);
+    this.#judge = new SimJudge(this.#server, inStepBoundMs[options.players]);
   }
 
   run(): void {
@@ -95,9 +95,9 @@ class World {
       this.#judge.expect('join', [late], this.#time.nowMs);
     });
     if (this.#options.isDisturbed === true) this.#disturb();
-    for (let atMs = 0; atMs < RUN_MS; atMs += JUDGE_EVERY_MS)
+    for (let atMs = 0; atMs < runMs; atMs += judgeEveryMs)
       this.#time.at(atMs, () => this.#judge.look(this.#time.nowMs));
-    this.#time.runUntil(RUN_MS);
+    this.#time.runUntil(runMs);
   }
 
   report(): SimulationReport {
@@ -108,7 +108,7 @@ class World {
       seed: this.#seed,
       seeks: total((listener) => listener.player.seeks),
       rateChanges: total((listener) => listener.player.rateChanges),
-      listenedMinutes: total((listener) => (RUN_MS - listener.joinedAtMs) / 60_000),
+      listenedMinutes: total((listener) => (runMs - listener.joinedAtMs) / 60_000),
       mostSeeksPerUpdate: this.#mostSeeksPerUpdate,
     };
   }
@@ -121,8 +121,8 @@ class World {
       time,
       random,
       line: new SimLine(time, random, this.#lineOf(name)),
-      player: new SimPlayer(time, random, this.#options.players, TRACK_SECONDS),
-      seekToleranceSeconds: isMedia ? AUDIO_SEEK_TOLERANCE_SECONDS : VIDEO_SEEK_TOLERANCE_SECONDS,
+      player: new SimPlayer(time, random, this.#options.players, trackSeconds),
+      seekToleranceSeconds: isMedia ? audioSeekToleranceSeconds : videoSeekToleranceSeconds,
       endOfTrack: isMedia ? 'rewind' : 'next',
       isHost,
       answerProbe: (roundTripMs) => server.probe(listener, roundTripMs),
@@ -135,7 +135,7 @@ class World {
 
   #lineOf(name: string): LineQuality {
     if (this.#options.hasFarFollower !== true) return someLine(this.#random);
-    return name === 'follower-1' ? FAR_LINE : NEAR_LINE;
+    return name === 'follower-1' ? farLine : nearLine;
   }
 
   /** A command of the host, and how many seeks each undisturbed listener needed for it. */
@@ -180,7 +180,7 @@ class World {
   #disturb(): void {
     const random = this.#random;
     for (let count = random.whole(2, 5); count > 0; count--) {
-      const atMs = random.between(DISTURBED_FROM_MS, DISTURBED_UNTIL_MS - 6000);
+      const atMs = random.between(disturbedFromMs, disturbedUntilMs - 6000);
       this.#time.at(atMs, () => this.#trouble(random.whole(0, this.#server.listeners.length - 1)));
     }
   }

@@ -1,19 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Cause } from './sim-judge.ts';
 import { type SimulationOptions, type SimulationReport, runSimulation } from './sim-world.ts';
 
-const SEEDS = 200;
+const seedCount = 200;
 /** Of the worlds that only show what is different about a kind of player. */
-const FEW_SEEDS = 60;
+const fewSeeds = 60;
 /** Host, three followers and a late joiner: four starts, seeks and resumptions, and one late join. */
-const CONVERGENCES_IN_A_QUIET_WORLD = 13;
+const convergencesInAQuietWorld = 13;
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-function runAll(options: SimulationOptions, seeds = SEEDS): readonly SimulationReport[] {
+function runAll(options: SimulationOptions, seeds = seedCount): readonly SimulationReport[] {
   return Array.from({ length: seeds }, (_, index) => runSimulation(index + 1, options));
 }
 
@@ -29,14 +29,14 @@ describe.each([
 ])('own media in a $world world', ({ isDisturbed, mostSeeks, mostRateChanges }) => {
   const reports = runAll({ players: 'media', isDisturbed });
 
-  it('SYNC-31 drifts from server time by p50 <= 2 ms and p95 <= 5 ms once quiet, in the worst seed by p95 <= 8 ms', () => {
+  test('SYNC-31 drifts from server time by p50 <= 2 ms and p95 <= 5 ms once quiet, in the worst seed by p95 <= 8 ms', () => {
     expect(quantile(driftsOf(reports), 0.5)).toBeLessThanOrEqual(2);
     expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
   });
 
-  it('SYNC-32 keeps each two listeners within p95 <= 8 ms of each other', () => {
+  test('SYNC-32 keeps each two listeners within p95 <= 8 ms of each other', () => {
     expect(
       quantile(
         reports.flatMap((report) => report.spreadsMs),
@@ -45,23 +45,23 @@ describe.each([
     ).toBeLessThanOrEqual(8);
   });
 
-  it('SYNC-33 is in step within half a second of nineteen starts in twenty', () => {
+  test('SYNC-33 is in step within half a second of nineteen starts in twenty', () => {
     expect(quantile(tookAfter(reports, 'start'), 0.95)).toBeLessThanOrEqual(500);
   });
 
-  it('SYNC-33 converges within 1.5 s of a start or a seek and within 2 s of joining late', () => {
+  test('SYNC-33 converges within 1.5 s of a start or a seek and within 2 s of joining late', () => {
     expect(quantile(tookAfter(reports, 'start', 'seek', 'resume'), 0.99)).toBeLessThanOrEqual(1500);
     expect(quantile(tookAfter(reports, 'join'), 0.99)).toBeLessThanOrEqual(2000);
     for (const report of reports) {
-      expect(report.convergences.length, `seed ${report.seed}`).toBe(CONVERGENCES_IN_A_QUIET_WORLD);
+      expect(report.convergences.length, `seed ${report.seed}`).toBe(convergencesInAQuietWorld);
     }
   });
 
-  it('SYNC-15 nobody seeks twice for one update', () => {
+  test('SYNC-15 nobody seeks twice for one update', () => {
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
   });
 
-  it('SYNC-19 does not over-correct', () => {
+  test('SYNC-19 does not over-correct', () => {
     expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
     expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(mostRateChanges);
   });
@@ -73,16 +73,16 @@ describe.each([
 ])('coarse rates in a $world world', ({ isDisturbed, mostSeeks }) => {
   const reports = runAll({ players: 'coarse', isDisturbed });
 
-  it('SYNC-34 drifts from server time by p95 <= 150 ms once quiet', () => {
+  test('SYNC-34 drifts from server time by p95 <= 150 ms once quiet', () => {
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(150);
   });
 
-  it('SYNC-34 is never over 500 ms off for more than 5 s', () => {
+  test('SYNC-34 is never over 500 ms off for more than 5 s', () => {
     for (const report of reports) expect(report.longestFarMs, `seed ${report.seed}`).toBeLessThanOrEqual(5000);
   });
 
-  it('SYNC-15 nobody seeks twice for one update, and corrections are few', () => {
+  test('SYNC-15 nobody seeks twice for one update, and corrections are few', () => {
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
     expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
     expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(8);
@@ -90,9 +90,9 @@ describe.each([
 });
 
 describe('own media whose clock moves in steps', () => {
-  const reports = runAll({ players: 'stepped' }, FEW_SEEDS);
+  const reports = runAll({ players: 'stepped' }, fewSeeds);
 
-  it('SYNC-50 is heard as near to server time as any other, and told other rates as rarely', () => {
+  test('SYNC-50 is heard as near to server time as any other, and told other rates as rarely', () => {
     expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
@@ -101,14 +101,14 @@ describe('own media whose clock moves in steps', () => {
 });
 
 describe('players whose every change of rate shifts the sound', () => {
-  const costly = runAll({ players: 'costly' }, FEW_SEEDS);
-  const fixed = runAll({ players: 'fixed' }, FEW_SEEDS);
+  const costly = runAll({ players: 'costly' }, fewSeeds);
+  const fixed = runAll({ players: 'fixed' }, fewSeeds);
 
-  it('SYNC-53 are hardly ever told another rate', () => {
+  test('SYNC-53 are hardly ever told another rate', () => {
     expect(Math.max(...perMinute(costly, 'rateChanges'))).toBeLessThanOrEqual(2);
   });
 
-  it('SYNC-53 are no further off than players without any rates', () => {
+  test('SYNC-53 are no further off than players without any rates', () => {
     for (const share of [0.5, 0.9, 0.95]) {
       expect(quantile(driftsOf(costly), share)).toBeLessThanOrEqual(quantile(driftsOf(fixed), share));
     }
@@ -124,13 +124,13 @@ describe('a guest far away from a host next to the server', () => {
     return all.reduce((sum, tookMs) => sum + tookMs, 0) / all.length;
   };
 
-  it.each(['start', 'seek', 'resume'] as const)('SYNC-3 is in step after a %s as soon as the host', (cause) => {
+  test.each(['start', 'seek', 'resume'] as const)('SYNC-3 is in step after a %s as soon as the host', (cause) => {
     expect(meanOf(cause, 'follower-1')).toBeLessThanOrEqual(1.3 * meanOf(cause, 'host'));
   });
 });
 
 describe('the simulation itself', () => {
-  it('gives the same report for the same seed', () => {
+  test('gives the same report for the same seed', () => {
     const options = { players: 'media', isDisturbed: true } as const;
     expect(runSimulation(42, options)).toEqual(runSimulation(42, options));
     expect(runSimulation(42, options)).not.toEqual(runSimulation(43, options));
@@ -138,27 +138,27 @@ describe('the simulation itself', () => {
 });
 
 describe('seeds that once failed', () => {
-  it('SYNC-15 a player started ahead of time is not cued again because its start lies ahead (seed 12)', () => {
+  test('SYNC-15 a player started ahead of time is not cued again because its start lies ahead (seed 12)', () => {
     expect(runSimulation(12, { players: 'media' }).mostSeeksPerUpdate).toBe(1);
   });
 
-  it('SYNC-25 a hold that was passed is no continuation of what comes after it (seed 79)', () => {
+  test('SYNC-25 a hold that was passed is no continuation of what comes after it (seed 79)', () => {
     expect(runSimulation(79, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
-  it('SYNC-14 a tab that slept for a second is sought back, not nudged for half a minute (seed 29)', () => {
+  test('SYNC-14 a tab that slept for a second is sought back, not nudged for half a minute (seed 29)', () => {
     expect(runSimulation(29, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
-  it('SYNC-14 a stall right after a seek is a stall, not a slow landing (seed 234)', () => {
+  test('SYNC-14 a stall right after a seek is a stall, not a slow landing (seed 234)', () => {
     expect(runSimulation(234, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
-  it('SYNC-14 a stall while a nudge is being judged is a stall (seed 1023)', () => {
+  test('SYNC-14 a stall while a nudge is being judged is a stall (seed 1023)', () => {
     expect(runSimulation(1023, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(2000);
   });
 
-  it('SYNC-9 a clock that stood still for a fifth of a second is found out (seed 1173)', () => {
+  test('SYNC-9 a clock that stood still for a fifth of a second is found out (seed 1173)', () => {
     const { steadyDriftsMs } = runSimulation(1173, { players: 'media', isDisturbed: true });
     expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(20);
   });

@@ -16,20 +16,20 @@ import { expected } from './learned.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import { clampPosition } from './timeline.ts';
 import {
-  CUE_BELIEVED_MS,
-  CUE_MARGIN_SECONDS,
-  CUE_SLACK_SECONDS,
-  FAST_TICK_MS,
-  LATE_START_SECONDS,
-  LANDING_PATIENCE_MS,
-  TICK_MS,
+  cueBelievedMs,
+  cueMarginSeconds,
+  cueSlackSeconds,
+  fastTickMs,
+  lateStartSeconds,
+  landingPatienceMs,
+  usualTickMs,
 } from './timings.ts';
 
 /** Decides for a player that stands still and could start, under a timeline that plays. */
 export function startOnTime(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
-  if (mode.status === 'starting' && input.nowMs - mode.sinceMs < LANDING_PATIENCE_MS) {
-    return enter(state, mode, FAST_TICK_MS);
+  if (mode.status === 'starting' && input.nowMs - mode.sinceMs < landingPatienceMs) {
+    return enter(state, mode, fastTickMs);
   }
   const positionSeconds = believedPosition(state, input);
   const aheadMs = (positionSeconds - lineAt(input, input.serverMs)) * 1000;
@@ -39,13 +39,13 @@ export function startOnTime(state: FollowerState, input: FollowInput): FollowDec
   const lateSeconds = -waitMs / 1000;
   if (lateSeconds > patience(input) && isSeekAllowed(state, input, lateSeconds)) return cueAhead(state, input);
   const starting = startingNow(state, input, lateSeconds);
-  return enter(state, starting, FAST_TICK_MS, [...restoreRate(input), { type: 'play' }]);
+  return enter(state, starting, fastTickMs, [...restoreRate(input), { type: 'play' }]);
 }
 
 /** Cues a player to where the timeline will be by the time it can start; also used for one that still plays elsewhere. */
 export function cueAhead(state: FollowerState, input: FollowInput): FollowDecision {
   const { cueSeconds, startSeconds } = expected(state.learned, input.capabilities);
-  const target = cueTarget(state, input, cueSeconds + startSeconds + CUE_MARGIN_SECONDS);
+  const target = cueTarget(state, input, cueSeconds + startSeconds + cueMarginSeconds);
   const actions = input.player.phase === 'playing' ? [{ type: 'pause' } as const] : [];
   const cued = { status: 'cued', sinceMs: input.nowMs, cueSeconds: target, isSeek: true } as const;
   return enter({ ...rememberSeek(state, input), isWarm: false }, cued, 0, [
@@ -87,23 +87,23 @@ function waitOrCueBack(
   const isCued = mode.status === 'cued';
   const earliestSeconds = lineAt(input, input.serverMs + Math.max(0, startsInMs(state, input)));
   const tooFarSeconds = positionSeconds - earliestSeconds;
-  if (!isCued && tooFarSeconds > patience(input) + CUE_SLACK_SECONDS && isSeekAllowed(state, input, tooFarSeconds)) {
+  if (!isCued && tooFarSeconds > patience(input) + cueSlackSeconds && isSeekAllowed(state, input, tooFarSeconds)) {
     return cueAhead(state, input);
   }
   const waiting = isCued
     ? mode
     : ({ status: 'cued', sinceMs: input.nowMs, cueSeconds: positionSeconds, isSeek: false } as const);
-  return enter(state, waiting, Math.min(waitMs, TICK_MS));
+  return enter(state, waiting, Math.min(waitMs, usualTickMs));
 }
 
 /** How late a start may be before it is worth cueing again: coarse players are left to a burst inside the tolerance. */
 function patience(input: FollowInput): number {
-  return input.capabilities.rateControl.type === 'fine' ? LATE_START_SECONDS : input.seekToleranceSeconds;
+  return input.capabilities.rateControl.type === 'fine' ? lateStartSeconds : input.seekToleranceSeconds;
 }
 
 /** A player without a completion event reports its old position for a while after being cued. */
 function believedPosition(state: FollowerState, input: FollowInput): number {
   const { mode } = state;
-  const isFresh = mode.status === 'cued' && mode.isSeek && input.nowMs - mode.sinceMs < CUE_BELIEVED_MS;
+  const isFresh = mode.status === 'cued' && mode.isSeek && input.nowMs - mode.sinceMs < cueBelievedMs;
   return isFresh ? mode.cueSeconds : input.player.positionSeconds;
 }

@@ -3,10 +3,10 @@
  * Position is arithmetic over the last command, so a lost update costs nothing.
  * Knows no player, no network and no clock: every time arrives as an argument.
  */
-import { LEAD_MARGIN_MS, MAX_LEAD_MS, MIN_LEAD_MS } from './timings.ts';
+import { leadMarginMs, maxLeadMs, minLeadMs } from './timings.ts';
 
 /** The room's playback as of its last command. Server time is milliseconds since the epoch. */
-export type Timeline = {
+export interface Timeline {
   /** Rises by one with every command; a follower ignores revisions that it has passed. */
   readonly revision: number;
   /** What plays, as the catalogue names it; null when nothing was chosen yet. */
@@ -16,7 +16,7 @@ export type Timeline = {
   readonly positionSeconds: number;
   /** When this takes effect. In the future it is a scheduled start (or pause): the position holds until then. */
   readonly atServerMs: number;
-};
+}
 
 /** The timeline of a room in which nothing has been played yet. */
 export function emptyTimeline(nowMs: number): Timeline {
@@ -43,7 +43,7 @@ export function isNewer(incoming: Timeline, current: Timeline | null): boolean {
 }
 
 /** Two lines that agree to within this are the same: the arithmetic rounds. */
-const SAME_LINE_SECONDS = 0.005;
+const sameLineSeconds = 0.005;
 
 /**
  * Whether two timelines describe the same music at the same places, whatever their revisions and anchors:
@@ -52,7 +52,7 @@ const SAME_LINE_SECONDS = 0.005;
 export function isSameLine(one: Timeline, other: Timeline): boolean {
   if (one.trackKey !== other.trackKey || one.isPlaying !== other.isPlaying) return false;
   const elapsedSeconds = one.isPlaying ? (other.atServerMs - one.atServerMs) / 1000 : 0;
-  return Math.abs(one.positionSeconds + elapsedSeconds - other.positionSeconds) < SAME_LINE_SECONDS;
+  return Math.abs(one.positionSeconds + elapsedSeconds - other.positionSeconds) < sameLineSeconds;
 }
 
 /**
@@ -60,8 +60,8 @@ export function isSameLine(one: Timeline, other: Timeline): boolean {
  * Never more than a second, never less than a player needs.
  */
 export function leadFor(rttMs: number): number {
-  const wantedMs = Number.isFinite(rttMs) ? rttMs + LEAD_MARGIN_MS : MAX_LEAD_MS;
-  return Math.min(MAX_LEAD_MS, Math.max(MIN_LEAD_MS, wantedMs));
+  const wantedMs = Number.isFinite(rttMs) ? rttMs + leadMarginMs : maxLeadMs;
+  return Math.min(maxLeadMs, Math.max(minLeadMs, wantedMs));
 }
 
 /** Plays on from where the timeline stands, for everybody at `nowMs + leadMs`. */

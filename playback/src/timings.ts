@@ -5,144 +5,144 @@
  */
 
 /** Agreed: a video listener is moved by a seek only when further off than this. */
-export const VIDEO_SEEK_TOLERANCE_SECONDS = 2;
+export const videoSeekToleranceSeconds = 2;
 /** Agreed: an audio listener is moved by a seek only when further off than this. */
-export const AUDIO_SEEK_TOLERANCE_SECONDS = 1.5;
+export const audioSeekToleranceSeconds = 1.5;
 /** Agreed: the host's playback writes are debounced by this much. */
-export const WRITE_DEBOUNCE_MS = 300;
+export const writeDebounceMs = 300;
 /** Agreed: how often elapsed time is shown anew. */
-export const PROGRESS_POLL_MS = 1000;
+export const progressPollMs = 1000;
 /** Agreed: how long after cueing a YouTube player may be told to play. */
-export const RESUME_AFTER_CUE_MS = 800;
+export const resumeAfterCueMs = 800;
 /** Agreed: the host resynchronises this long after accepting somebody. */
-export const RESYNC_AFTER_ACCEPT_MS = 2000;
+export const resyncAfterAcceptMs = 2000;
 
 /** Chosen: a track change waits for those who are still loading, but never longer. */
-export const LOAD_BARRIER_MS = 3000;
+export const loadBarrierMs = 3000;
 /** Chosen: commands never take effect further ahead than this. */
-export const MAX_LEAD_MS = 1000;
+export const maxLeadMs = 1000;
 /** Chosen: nor closer than this, so that a player has time to be cued. */
-export const MIN_LEAD_MS = 150;
+export const minLeadMs = 150;
 /** Chosen: what a command's lead adds to the round trip, for jitter and for the player's own start. */
-export const LEAD_MARGIN_MS = 120;
+export const leadMarginMs = 120;
 /** Chosen: what the start of a track that was just loaded is given on top, since players take longer for their first. */
-export const FIRST_START_MARGIN_MS = 100;
+export const firstStartMarginMs = 100;
 /** Chosen: the round trip of a room in which nobody has measured one yet. */
-export const UNKNOWN_ROUND_TRIP_MS = 100;
+export const unknownRoundTripMs = 100;
 /** Chosen: a round trip is reported anew only when it changed by more than both of these. */
-export const ROUND_TRIP_NEWS_MS = 20;
-export const ROUND_TRIP_NEWS_SHARE = 0.25;
+export const roundTripNewsMs = 20;
+export const roundTripNewsShare = 0.25;
 
 /** Chosen: probes sent at once on connecting, after sleep, and when the network or visibility changes. */
-export const PROBE_BURST_COUNT = 12;
+export const probeBurstCount = 12;
 /** Chosen: pause between the probes of a burst; uneven multiples of it keep them out of step with periodic traffic. */
-export const PROBE_BURST_SPACING_MS = 35;
+export const probeBurstSpacingMs = 35;
 /** Chosen: pause between probes while the clock is still uncertain. */
-export const PROBE_UNSURE_SPACING_MS = 1000;
+export const probeUnsureSpacingMs = 1000;
 /** Chosen: pause between probes once the clock is good. */
-export const PROBE_STEADY_SPACING_MS = 5000;
+export const probeSteadySpacingMs = 5000;
 /** Chosen: a probe that is this late means that the device slept; a new burst follows. */
-export const PROBE_SLEEP_MS = 4000;
+export const probeSleepMs = 4000;
 /** Chosen: a clock known this well needs only sparse probes. */
-export const CLOCK_GOOD_UNCERTAINTY_MS = 8;
+export const clockGoodUncertaintyMs = 8;
 /** Chosen: nothing starts by a clock known worse than this while the first burst lasts; a line as far as half the earth does better. */
-export const CLOCK_SURE_ENOUGH_MS = 250;
+export const clockSureEnoughMs = 250;
 /** Chosen: probes older than this are forgotten. */
-export const CLOCK_WINDOW_MS = 60_000;
+export const clockWindowMs = 60_000;
 /** Chosen: two quartz clocks may drift apart by this much per second (40 parts per million). */
-export const CLOCK_SKEW_PER_MS = 40e-6;
+export const clockSkewPerMs = 40e-6;
 /** Chosen: the clock in use follows a better estimate at this rate (ms per ms), so that positions never jump. */
-export const CLOCK_SLEW_PER_MS = 0.01;
+export const clockSlewPerMs = 0.01;
 /** Chosen: beyond this the estimate is taken over at once; only sleep or a suspended device gets here. */
-export const CLOCK_STEP_MS = 120;
+export const clockStepMs = 120;
 
 /** Chosen: how often a playing follower reads its player. */
-export const TICK_MS = 250;
+export const usualTickMs = 250;
 /** Chosen: how often it reads while converging. */
-export const FAST_TICK_MS = 40;
+export const fastTickMs = 40;
 
 /** Chosen: a drift of this much starts a rate nudge on a player with fine rates. */
-export const NUDGE_IN_SECONDS = 0.003;
+export const nudgeInSeconds = 0.003;
 /** Measured: this near to rate 1 own media changes its rate without losing any sound, if its pitch may move with it (17 cents). */
-export const COSTLESS_SHARE = 0.01;
+export const costlessShare = 0.01;
 /** Chosen: how long a nudge without cost is planned to last, */
-export const COSTLESS_NUDGE_MS = 800;
+export const costlessNudgeMs = 800;
 /** and what it may last before a stronger one is worth its cost; the second shortly after a start or a seek. */
-export const COSTLESS_LONGEST_MS = 4000;
-export const COSTLESS_LONGEST_AFTER_START_MS = 2000;
+export const costlessLongestMs = 4000;
+export const costlessLongestAfterStartMs = 2000;
 /** Chosen: a nudge that leaves more than this share of the drift, and more than this much of it, has failed; */
-export const NUDGE_FAILED_SHARE = 0.8;
-export const NUDGE_FAILED_SECONDS = 0.006;
+export const nudgeFailedShare = 0.8;
+export const nudgeFailedSeconds = 0.006;
 /** one that puts it this much further off has failed for good; */
-export const NUDGE_HARM_SECONDS = 0.04;
+export const nudgeHarmSeconds = 0.04;
 /** and so have this many in a row. */
-export const NUDGE_FAILURES = 3;
+export const nudgeFailures = 3;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
-export const NUDGE_OUT_SECONDS = 0.0015;
+export const nudgeOutSeconds = 0.0015;
 /** Chosen: a stronger nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
-export const NUDGE_GENTLE_SHARE = 0.02;
-export const NUDGE_SHORTEST_MS = 500;
-export const NUDGE_LONGEST_MS = 2000;
+export const nudgeGentleShare = 0.02;
+export const nudgeShortestMs = 500;
+export const nudgeLongestMs = 2000;
 /** Chosen: the most that a nudge may leave rate 1 when a drift is too large for a gentle one. */
-export const NUDGE_MAX_SHARE = 0.05;
+export const nudgeMaxShare = 0.05;
 /** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
-export const NUDGE_MAX_SHARE_AFTER_START = 0.15;
+export const nudgeMaxShareAfterStart = 0.15;
 /** Chosen: how long a correcting nudge right after a start is planned to last. */
-export const NUDGE_AFTER_START_MS = 300;
+export const nudgeAfterStartMs = 300;
 /** Chosen: how long after a start or a seek that holds. */
-export const HURRY_MS = 2500;
+export const hurryMs = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
-export const RATE_LEAVE_LOSS_SECONDS = 0.021;
+export const rateLeaveLossSeconds = 0.021;
 
 /** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates ("about 150 ms"). */
-export const BURST_IN_SECONDS = 0.13;
+export const burstInSeconds = 0.13;
 /** Chosen: a burst that would take longer than this uses the next coarser rate. */
-export const BURST_LONGEST_MS = 4000;
+export const burstLongestMs = 4000;
 
 /** Chosen: right after a start, a jump or a stall, a fine player may seek for a drift beyond this, once. */
-export const JUMP_SEEK_SECONDS = 0.15;
+export const jumpSeekSeconds = 0.15;
 /** Chosen: a paused player this near to where it must start is not cued again; its start is shifted instead. */
-export const CUE_SLACK_SECONDS = 0.25;
+export const cueSlackSeconds = 0.25;
 /** Chosen: a start that comes this late is played at once and nudged; later ones are cued ahead. */
-export const LATE_START_SECONDS = 0.08;
+export const lateStartSeconds = 0.08;
 /** Chosen: how far past the time it needs a late joiner is cued ahead. */
-export const CUE_MARGIN_SECONDS = 0.05;
+export const cueMarginSeconds = 0.05;
 /** Chosen: how long a cued position is believed while the player still reports the old one. */
-export const CUE_BELIEVED_MS = 700;
+export const cueBelievedMs = 700;
 /** Chosen: how long a fine and a coarse player's position is not trusted after an action. */
-export const SETTLE_FINE_MS = 120;
-export const SETTLE_COARSE_MS = 600;
+export const settleFineMs = 120;
+export const settleCoarseMs = 600;
 /** Chosen: how long a seek or a start may take before it counts as a stall, or is tried again. */
-export const LANDING_PATIENCE_MS = 4000;
+export const landingPatienceMs = 4000;
 /** Chosen: a pause in playing shorter than this is not a stall. */
-export const STALL_MS = 250;
+export const stallMs = 250;
 /** Chosen: pause after a corrective seek; doubles with each one until a quiet spell of the second duration. */
-export const SEEK_REFRACTORY_MS = 1000;
-export const SEEK_QUIET_MS = 30_000;
-export const SEEK_REFRACTORY_MAX_MS = 16_000;
+export const seekRefractoryMs = 1000;
+export const seekQuietMs = 30_000;
+export const seekRefractoryMaxMs = 16_000;
 /** Chosen: something else paused the player: it is started again once, but not twice within this. */
-export const FOREIGN_PAUSE_MS = 10_000;
+export const foreignPauseMs = 10_000;
 
 /** Chosen: a stalled host makes the room wait after this long, */
-export const HOLD_AFTER_MS = 1500;
+export const holdAfterMs = 1500;
 /** announces it anew this often, each time for the next few seconds, */
-export const HOLD_RENEW_MS = 3000;
-export const HOLD_AHEAD_MS = 5000;
+export const holdRenewMs = 3000;
+export const holdAheadMs = 5000;
 /** and gives up after this long: the room plays on and the host catches up. */
-export const HOLD_GIVE_UP_MS = 45_000;
+export const holdGiveUpMs = 45_000;
 /** Chosen: a host that fell behind by less is brought back like everybody else; by more, the room is re-anchored to it. */
-export const REANCHOR_SECONDS = 0.3;
+export const reanchorSeconds = 0.3;
 /** Chosen: how long the host waits for its own re-anchoring to come back before it follows the old timeline again. */
-export const REANCHOR_PATIENCE_MS = 2000;
+export const reanchorPatienceMs = 2000;
 
 /** Chosen: a track that could not be fetched is tried again after these waits, the last one over and over. */
-export const FETCH_RETRIES_MS: readonly number[] = [1000, 2000, 5000, 15_000, 30_000];
+export const fetchRetriesMs: readonly number[] = [1000, 2000, 5000, 15_000, 30_000];
 
 /** Chosen: a live stream is played this far behind its edge, so that everybody's device has the data. */
-export const LIVE_LAG_SECONDS = 15;
+export const liveLagSeconds = 15;
 
 /** Chosen: how often a host's tab without control asks whether the tab that holds it is gone. */
-export const ASK_FOR_CONTROL_MS = 10_000;
+export const askForControlMs = 10_000;
 
 /** Chosen: per-device offsets (Bluetooth) beyond this make no sense. */
-export const DEVICE_OFFSET_LIMIT_MS = 500;
+export const deviceOffsetLimitMs = 500;

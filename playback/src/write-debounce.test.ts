@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { NOTHING_WRITTEN, type WriteDebounce, flushWrite, requestWrite } from './write-debounce.ts';
+import { describe, expect, test } from 'vitest';
+import { nothingWritten, type WriteDebounce, flushWrite, requestWrite } from './write-debounce.ts';
 
 describe('writes', () => {
-  it('SYNC-26 a single command goes out at once', () => {
-    const first = requestWrite<string>(NOTHING_WRITTEN, 'play', 0);
+  test('SYNC-26 a single command goes out at once', () => {
+    const first = requestWrite<string>(nothingWritten, 'play', 0);
     expect(first.send).toBe('play');
     expect(requestWrite(first.state, 'pause', 300).send).toBe('pause');
   });
 
-  it('SYNC-26 commands within 300 ms become one, the last', () => {
-    const first = requestWrite<string>(NOTHING_WRITTEN, 'play', 0);
+  test('SYNC-26 commands within 300 ms become one, the last', () => {
+    const first = requestWrite<string>(nothingWritten, 'play', 0);
     const second = requestWrite(first.state, 'pause', 100);
     const third = requestWrite(second.state, 'next', 200);
     expect([second.send, third.send]).toEqual([null, null]);
@@ -21,11 +21,11 @@ describe('writes', () => {
     expect(flushWrite(flushed.state, 900).send).toBeNull();
   });
 
-  it('SYNC-26 writes are never closer than 300 ms, and the last command is never lost', () => {
+  test('SYNC-26 writes are never closer than 300 ms, and the last command is never lost', () => {
     const gaps = fc.array(fc.nat(700), { minLength: 1 });
     fc.assert(
       fc.property(gaps, (gapsMs) => {
-        let state: WriteDebounce<number> = NOTHING_WRITTEN;
+        let state: WriteDebounce<number> = nothingWritten;
         const sent: { atMs: number; write: number }[] = [];
         const take = (atMs: number, decision: { state: WriteDebounce<number>; send: number | null }): void => {
           state = decision.state;

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { forbiddenImports } from './arrows.mjs';
 
 const planted = (path, text) => forbiddenImports([{ path, text }]);
 
 describe('import arrows', () => {
-  it.each([
+  test.each([
     ['playback/src/timeline.ts', `import { limits } from '@tunemate/protocol'`, 'playback imports nothing but itself'],
     ['playback/src/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
     ['protocol/src/rooms.ts', `import { bond } from '@tunemate/domain'`, 'protocol imports the schema library only'],
@@ -77,7 +77,7 @@ describe('import arrows', () => {
     expect(planted(path, text)).toContainEqual(expect.stringContaining(name));
   });
 
-  it.each([
+  test.each([
     ['playback/src/follower.ts', `import { at } from './timeline.ts'`],
     [
       'server/src/rooms/rooms-service.ts',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { weigh } from './budgets.mjs';
 
 const manifest = {
@@ -29,7 +29,7 @@ const bytes = {
   'room.css': 3_000,
 };
 
-it('adds up what a page needs before it can be used, each file once', () => {
+test('adds up what a page needs before it can be used, each file once', () => {
   expect(weigh(manifest, (file) => bytes[file])).toEqual([
     { name: 'JavaScript of /login', kb: 75, limitKb: 100 },
     { name: 'JavaScript of a room', kb: 179, limitKb: 160 },
@@ -37,7 +37,7 @@ it('adds up what a page needs before it can be used, each file once', () => {
   ]);
 });
 
-it('does not pass a page that it does not find', () => {
+test('does not pass a page that it does not find', () => {
   const { 'src/accounts/LoginScreen.tsx': _, ...rest } = manifest;
   expect(() => weigh(rest, (file) => bytes[file])).toThrow('no chunk of its own for /login');
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { importCircles } from './circles.mjs';
 
 const file = (name, imports) => ({ path: `web/src/ui/${name}.ts`, text: imports });
@@ -8,11 +8,11 @@ const straight = [
   file('c', ''),
 ];
 
-it('finds no circle where several files import the same one', () => {
+test('finds no circle where several files import the same one', () => {
   expect(importCircles(straight, [])).toEqual([]);
 });
 
-it.each([
+test.each([
   [`import { x } from './a.ts'`],
   [`import type { X } from './a.ts'`],
   [`import { type X } from './a.ts'`],
@@ -24,7 +24,7 @@ it.each([
   ]);
 });
 
-it('lets those of the list be, and asks to take them off once they are gone', () => {
+test('lets those of the list be, and asks to take them off once they are gone', () => {
   const allowed = ['web/src/ui/a.ts → web/src/ui/b.ts'];
   const circle = [...straight.slice(0, 2), file('c', `import { x } from './a.ts'`)];
   expect(importCircles(circle, allowed)).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { longFunctions } from './function-length.mjs';
 
 /** A function of this many lines, written in one of the ways there are. */
@@ -6,7 +6,7 @@ const lines = (count) => '\n'.repeat(count - 1);
 const planted = (text, allowed = {}, path = 'web/src/a.ts') => longFunctions([{ path, text }], allowed);
 
 describe('function lengths', () => {
-  it.each([
+  test.each([
     ['work', (body) => `export function work() {${body}}`],
     ['work', (body) => `const work = async () => {${body}};`],
     ['work', (body) => `const work: Work = () => {${body}};`],
@@ -20,18 +20,18 @@ describe('function lengths', () => {
     expect(planted(write(lines(81)))).toEqual([`web/src/a.ts:1: ${name} has 81 lines, the limit is 80`]);
   });
 
-  it('do not matter in tests, whose outermost function is the suite', () => {
+  test('do not matter in tests, whose outermost function is the suite', () => {
     expect(planted(`describe('a', () => {${lines(200)}});`, {}, 'web/src/a.test.ts')).toEqual([]);
   });
 
-  it('of the list may stay as they are, and not grow', () => {
+  test('of the list may stay as they are, and not grow', () => {
     const allowed = { 'web/src/a.ts#work': 100 };
     expect(planted(`function work() {${lines(100)}}`, allowed)).toEqual([]);
     expect(planted(`function work() {${lines(101)}}`, allowed)).toHaveLength(1);
     expect(planted(`function other() {${lines(100)}} function work() {${lines(100)}}`, allowed)).toHaveLength(1);
   });
 
-  it('are taken off the list once they are short', () => {
+  test('are taken off the list once they are short', () => {
     expect(planted('', { 'web/src/a.ts#work': 100 })).toEqual([
       'web/src/a.ts#work is no longer too long: take it off the list in function-length.mjs',
     ]);

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { brokenPointers } from './pointers.mjs';
 
 const spec = '- **ROOM-9** A room ends.\n- **SYNC-V2** A guest follows.';
 const planted = (path, text) => brokenPointers([{ path, text }], spec);
 
 describe('pointers', () => {
-  it.each([
+  test.each([
     ['server/src/a.ts', '/** The document (spec §3). */'],
     ['server/src/a.ts', '// as the specification says'],
     ['server/src/a.ts', "// the spec's table"],
@@ -24,14 +24,14 @@ describe('pointers', () => {
     expect(planted(path, text)).toEqual([expect.stringMatching(/:1: .*points outside the repository/)]);
   });
 
-  it.each([
+  test.each([
     ['server/src/a.ts', '// ends (ROOM-10)'],
     ['docs/a.md', 'A room ends (ROOM-9, ROOM-10).'],
   ])('to a rule that is not there are found in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([expect.stringContaining('ROOM-10 (SPEC.md has no such rule)')]);
   });
 
-  it.each([
+  test.each([
     ['server/src/a.ts', '/** A room ends (ROOM-9), and a guest follows (SYNC-V2). */'],
     ['server/src/a.ts', '// RFC 9110 §14 and UTF-8'],
     ['server/src/a.ts', '// rows of docs/access.md, decisions of docs/decisions, e2e/youtube.spec.ts'],

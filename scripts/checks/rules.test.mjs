@@ -1,22 +1,22 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ruleProblems } from './rules.mjs';
 
 const spec = ['# Rooms', '- **JOIN-3** A code is looked up.', '- **SYNC-V2** A guest follows.'].join('\n');
 const tests = (text) => [{ path: 'server/src/rooms/rooms.test.ts', text }];
 
-it('is content when every rule is named by a title and back', () => {
+test('is content when every rule is named by a title and back', () => {
   expect(ruleProblems(spec, tests(`it('JOIN-3: finds the code', f); describe.each(kinds)('%s (SYNC-V2)', g)`))).toEqual(
     [],
   );
 });
 
-it('names a rule that no title names, though a comment may', () => {
+test('names a rule that no title names, though a comment may', () => {
   expect(ruleProblems(spec, tests(`// SYNC-V2\nit('JOIN-3: finds the code', f)`))).toEqual([
     'SYNC-V2 is named by no test',
   ]);
 });
 
-it('names a title whose rule is not there', () => {
+test('names a title whose rule is not there', () => {
   const problems = ruleProblems(
     spec,
     tests(`it('JOIN-3, SYNC-V2: fine', f); it('JOIN-4: gone', g); it('LEAVE-1: gone', h)`),
@@ -26,13 +26,13 @@ it('names a title whose rule is not there', () => {
   expect(problems[1]).toContain('LEAVE-1');
 });
 
-it('does not take UTF-8 or SHA-256 for rules', () => {
+test('does not take UTF-8 or SHA-256 for rules', () => {
   expect(
     ruleProblems(spec, tests(`it('JOIN-3 SYNC-V2: hashes with SHA-256', f); it('counts UTF-8 bytes', g)`)),
   ).toEqual([]);
 });
 
-it('names a rule that is written twice, and a SPEC.md without any', () => {
+test('names a rule that is written twice, and a SPEC.md without any', () => {
   expect(ruleProblems(`${spec}\n- **JOIN-3** Again.`, tests(`it('JOIN-3, SYNC-V2', f)`))).toEqual([
     'SPEC.md has JOIN-3 twice',
   ]);

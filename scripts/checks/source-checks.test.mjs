@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { impureCalls } from './purity.mjs';
 import { kindComparisons } from './room-kinds.mjs';
 import { oversized } from './sizes.mjs';
@@ -7,7 +7,7 @@ import { leftovers } from './words.mjs';
 const one = (path, text) => [{ path, text }];
 
 describe('room kinds', () => {
-  it.each([
+  test.each([
     `if (kind === 'audio') {}`,
     `return room.kind !== "video" ? a : b`,
     `'audio' === room.kind`,
@@ -17,7 +17,7 @@ describe('room kinds', () => {
     expect(kindComparisons(one('web/src/rooms/seats.ts', text))).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['domain/src/rooms/room-kinds.ts', `if (kind === 'audio') {}`],
     ['server/src/catalogue/library.ts', `if (item.kind === 'audio') {}`],
     ['web/src/rooms/seats.ts', `if (item.mediaKind === 'audio') {}`],
@@ -29,7 +29,7 @@ describe('room kinds', () => {
 });
 
 describe('pure workspaces', () => {
-  it('ask no clock and no dice, though their comments may speak of them', () => {
+  test('ask no clock and no dice, though their comments may speak of them', () => {
     expect(
       impureCalls(one('domain/src/rooms/code.ts', `const a = Date.now();\nconst b = Math.random();`)),
     ).toHaveLength(2);
@@ -41,7 +41,7 @@ describe('pure workspaces', () => {
 });
 
 describe('sizes', () => {
-  it('are limited to 300 lines of code and 500 of tests', () => {
+  test('are limited to 300 lines of code and 500 of tests', () => {
     expect(oversized(one('web/src/a.ts', '\n'.repeat(301)))).toHaveLength(1);
     expect(oversized(one('web/src/a.ts', '\n'.repeat(300)))).toEqual([]);
     expect(oversized(one('web/src/a.test.ts', '\n'.repeat(500)))).toEqual([]);
@@ -50,7 +50,7 @@ describe('sizes', () => {
 });
 
 describe('leftovers', () => {
-  it('are found with their line', () => {
+  test('are found with their line', () => {
     const text = `\n// TODO: later\nit.only('x', f)\n// @ts-ignore`;
     expect(leftovers(one('web/src/a.test.ts', text)).map((line) => line.split(':')[1])).toEqual(['2', '3', '4']);
     expect(leftovers(one('web/src/a.test.ts', `it.skipIf(isWindows)('x', f)`))).toEqual([]);

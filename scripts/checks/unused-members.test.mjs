@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unusedMembers } from './unused-members.mjs';
 
 const limitsFile = {
@@ -22,11 +22,11 @@ const without = (word, more = []) =>
   unusedMembers([...tables, { ...uses, text: uses.text.replace(word, '') }, ...more]);
 
 describe('limits, error codes and settings', () => {
-  it('are fine when product code uses each of them', () => {
+  test('are fine when product code uses each of them', () => {
     expect(unusedMembers([...tables, uses])).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['limits.pageSize', 'limit pageSize'],
     [`'room/full'`, 'error code room/full'],
     ['config.redisUrl', 'setting redisUrl'],
@@ -34,7 +34,7 @@ describe('limits, error codes and settings', () => {
     expect(without(word)).toEqual([expect.stringContaining(named)]);
   });
 
-  it('are not in use because a test, a comment or a table of sentences names them', () => {
+  test('are not in use because a test, a comment or a table of sentences names them', () => {
     const mentions = [
       { path: 'server/src/main.test.ts', text: `limits.pageSize` },
       { path: 'web/src/rooms/fixtures.ts', text: `limits.pageSize` },
@@ -45,7 +45,7 @@ describe('limits, error codes and settings', () => {
     expect(without(`'room/full'`, sentences)).toHaveLength(1);
   });
 
-  it('are reported as lost when their table has moved', () => {
+  test('are reported as lost when their table has moved', () => {
     expect(unusedMembers([uses])).toHaveLength(3);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { mergedRows, mutationTable, rowsOfReport, rowsOfTable } from './table.mjs';
 
 const mutants = (...statuses) => ({ mutants: statuses.map((status) => ({ status })) });
@@ -10,11 +10,11 @@ const report = {
   },
 };
 
-it('a mutant that no test runs is missed, and one that never ran is not counted', () => {
+test('a mutant that no test runs is missed, and one that never ran is not counted', () => {
   expect(rowsOfReport(report)[0]).toEqual({ path: 'domain/src/a.ts', noticed: 2, missed: 2 });
 });
 
-it('the table sums up workspaces and puts the worst file first', () => {
+test('the table sums up workspaces and puts the worst file first', () => {
   const table = mutationTable(rowsOfReport(report))
     .split('\n')
     .filter((line) => line.startsWith('| '));
@@ -29,7 +29,7 @@ it('the table sums up workspaces and puts the worst file first', () => {
   ]);
 });
 
-it('a run of some files leaves the rows of the others', () => {
+test('a run of some files leaves the rows of the others', () => {
   const before = rowsOfTable(mutationTable(rowsOfReport(report)));
   const again = { path: 'domain/src/a.ts', noticed: 4, missed: 0 };
   expect(mergedRows(before, [again])).toEqual([again, { path: 'domain/src/b.ts', noticed: 2, missed: 0 }]);

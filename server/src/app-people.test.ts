@@ -2,7 +2,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { brokenInvariants } from '@tunemate/testkit/people-invariants';
 import { runSchedule } from '@tunemate/testkit/people-schedule';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** RANDOM_SCHEDULES=10000 for the long form, about a quarter of an hour. A failure names its seed; FIRST_SEED runs that one again. */
 const count = Number(process.env['RANDOM_SCHEDULES'] ?? 150);
@@ -15,7 +15,7 @@ describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) =>
   });
   afterAll(() => world.close());
 
-  it(
+  test(
     'MATE-5 SOUL-14 NOTE-10 CHAT-8 keep every invariant, and tell each person exactly what is stored',
     async () => {
       for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {

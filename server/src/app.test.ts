@@ -1,16 +1,16 @@
 /** What becomes of a server whose start fails half-way. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { createFakeClock } from '../../testkit/src/fake-clock.ts';
-import { makeTempDir } from '../../testkit/src/temp-dir.ts';
+import { expect, test } from 'vitest';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { randomIds } from './random-ids.ts';
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-it('BOOT-14 a start that fails ends what it had opened', async () => {
+test('BOOT-14 a start that fails ends what it had opened', async () => {
   await using dir = await makeTempDir('start');
   const settings = { PORT: '0', DATA_DIR: dir.path, MEDIA_DIR: join(dir.path, 'no-music') };
   const parts = { clock: createFakeClock(), ids: randomIds(), log };

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 describe('settings', () => {
-  it.each([
+  test.each([
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['PUBLIC_URL', 'ftp://jazz.example'],
@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(read).not.toThrow(value);
   });
 
-  it('BOOT-2 an empty setting is an unset one', () => {
+  test('BOOT-2 an empty setting is an unset one', () => {
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'PUBLIC_URL', 'REDIS_URL', 'MEDIA_DIR'].map((name) => [name, '']),
     );
@@ -35,7 +35,7 @@ describe('settings', () => {
     });
   });
 
-  it('BOOT-2 a set one is taken over: of the address the origin alone, folders in full', () => {
+  test('BOOT-2 a set one is taken over: of the address the origin alone, folders in full', () => {
     const config = readConfig({
       PUBLIC_URL: 'https://music.example:8443/path?x=1',
       DATA_DIR: '/srv/data',
@@ -63,7 +63,7 @@ describe('settings', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['true', true],
     ['1', true],
     ['false', false],
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy.length > 0).toBe(expected);
   });
 
-  it.each(['yes', '10.0.0.0/33', '10.0.0.1/', '10.0.0.1/-1', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
+  test.each(['yes', '10.0.0.0/33', '10.0.0.1/', '10.0.0.1/-1', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
     'HTTP-35 TRUST_PROXY=%s is a wrong setting',
     (value) => {
       expect(() => readConfig({ TRUST_PROXY: value })).toThrow('Wrong setting TRUST_PROXY');
@@ -81,7 +81,7 @@ describe('settings', () => {
     },
   );
 
-  it('HTTP-35 TRUST_PROXY lists addresses and networks, with space around them', () => {
+  test('HTTP-35 TRUST_PROXY lists addresses and networks, with space around them', () => {
     const networks = readConfig({ TRUST_PROXY: '10.0.0.5, 192.168.1.0/24 ,fe80::/128' }).trustProxy;
     expect(networks).toEqual(['10.0.0.5', '192.168.1.0/24', 'fe80::/128']);
   });

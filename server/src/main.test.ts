@@ -8,7 +8,7 @@ import { chmod, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const main = join(import.meta.dirname, 'main.ts');
 
@@ -32,7 +32,7 @@ async function failingStart(env: Record<string, string>): Promise<{ exitCode: nu
 const oneLine = (text: RegExp) => ({ exitCode: 1, said: expect.stringMatching(text) as string });
 
 describe('the start', () => {
-  it('BOOT-2 stops at a wrong setting with one line that names it and not its value', async () => {
+  test('BOOT-2 stops at a wrong setting with one line that names it and not its value', async () => {
     const start = await failingStart({ METRICS_TOKEN: 'hunter2' });
     expect(start).toEqual({
       exitCode: 1,
@@ -40,7 +40,7 @@ describe('the start', () => {
     });
   });
 
-  it('BOOT-3 stops at a damaged database file with one line, and leaves the file as it was', async () => {
+  test('BOOT-3 stops at a damaged database file with one line, and leaves the file as it was', async () => {
     const server = await startServerProcess();
     await server.kill();
     const file = join(server.dataDir, 'tunemate.sqlite');
@@ -62,7 +62,7 @@ describe('the start', () => {
     await server.dispose();
   });
 
-  it('BOOT-4 stops with one line where it can’t write', async () => {
+  test('BOOT-4 stops with one line where it can’t write', async () => {
     await using dir = await makeTempDir('boot');
     const file = join(dir.path, 'a-file');
     await writeFile(file, '');
@@ -70,7 +70,7 @@ describe('the start', () => {
     expect(start).toEqual(oneLine(/^The database file .+ can not be written\. [^\n]+DATA_DIR[^\n]+\n$/));
   });
 
-  it('BOOT-5 stops with one line when the port is taken', async () => {
+  test('BOOT-5 stops with one line when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -79,7 +79,7 @@ describe('the start', () => {
     other.close();
   });
 
-  it.each([
+  test.each([
     ['DATABASE_URL', 'postgres://nobody:secret@127.0.0.1:9/none'],
     ['REDIS_URL', 'redis://127.0.0.1:9'],
   ])('BOOT-6 stops with one line when nothing answers at %s', async (name, url) => {
@@ -88,7 +88,7 @@ describe('the start', () => {
     expect(start.said).not.toContain('secret');
   });
 
-  it('BOOT-11 keeps its data from other users of the machine, also what an earlier start left open to them', async () => {
+  test('BOOT-11 keeps its data from other users of the machine, also what an earlier start left open to them', async () => {
     const server = await startServerProcess();
     const files = ['', 'tunemate.sqlite', 'tunemate.sqlite-wal', 'tunemate.sqlite-shm'];
     const rights = async () =>
@@ -103,7 +103,7 @@ describe('the start', () => {
     await server.dispose();
   });
 
-  it('BOOT-7 says where it is, and warns when passwords would travel unencrypted', async () => {
+  test('BOOT-7 says where it is, and warns when passwords would travel unencrypted', async () => {
     const local = await startServerProcess();
     expect(local.log()).toContain('"msg":"server.ready"');
     expect(local.log()).not.toContain('server.unencrypted');
@@ -119,7 +119,7 @@ describe('the start', () => {
     await open.dispose();
   });
 
-  it('BOOT-8 ends in order on SIGTERM, and goes on with its data', async () => {
+  test('BOOT-8 ends in order on SIGTERM, and goes on with its data', async () => {
     const server = await startServerProcess();
     expect(await server.stop()).toBe(0);
     expect(server.log()).toContain('server.closing');

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { asWord, errorLines } from './printable.ts';
 
-it.each([
+test.each([
   [
     'an error as the engine writes it',
     'boom',
@@ -19,7 +19,7 @@ it.each([
   expect(errorLines(stack === undefined ? { message } : { message, stack })).toEqual(lines);
 });
 
-it('BOOT-10 a word that could be taken for more than one stands in quotes', () => {
+test('BOOT-10 a word that could be taken for more than one stands in quotes', () => {
   expect(['plain', 'two words', 'a"b', 'a\\b', 'a\u00a0b', ''].map(asWord)).toEqual([
     'plain',
     '"two words"',

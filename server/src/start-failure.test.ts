@@ -1,5 +1,5 @@
 /** The one line that an operator reads when the server can't start. That a real start says it: main.test.ts. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { Failure } from './ports.ts';
 import { startFailureLine } from './start-failure.ts';
@@ -11,7 +11,7 @@ const onPostgres = readConfig({ DATABASE_URL: 'postgres://ada:hunter2@db.example
 const coded = (code: string, message = 'it failed', cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code });
 
-it.each([
+test.each([
   ['BOOT-5 a taken port', onFile, coded('EADDRINUSE'), /^Port 3100 is in use .+ set PORT/],
   ['BOOT-5 an address of another machine', onFile, coded('EADDRNOTAVAIL'), /^HOST 192\.0\.2\.9 is not an address/],
   ['BOOT-6 Redis away', onFile, new Failure('server/unavailable', 'limits.redis-unreachable'), /unset REDIS_URL/],
@@ -53,13 +53,13 @@ it.each([
   expect(startFailureLine(new Error('a query failed', { cause: error }), config)).toBe(startFailureLine(error, config));
 });
 
-it('a failure that no line was written for names itself', () => {
+test('a failure that no line was written for names itself', () => {
   expect(startFailureLine(new Failure('server/unavailable', 'push.keys-unreadable'), onFile)).toBe(
     'The server can not start: push.keys-unreadable.',
   );
 });
 
-it('BOOT-2 a wrong setting is said without its value', () => {
+test('BOOT-2 a wrong setting is said without its value', () => {
   const wrong = (() => {
     try {
       return readConfig({ METRICS_TOKEN: 'hunter2' });
@@ -72,7 +72,7 @@ it('BOOT-2 a wrong setting is said without its value', () => {
   );
 });
 
-it.each([
+test.each([
   ['before the settings are read', null],
   ['of a server on a file', onFile],
   ['of a server on PostgreSQL', onPostgres],

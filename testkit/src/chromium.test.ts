@@ -1,9 +1,9 @@
 import { chromium } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { chromiumLaunch, chromiumPath } from './chromium.ts';
 
 describe('the browser for tests', () => {
-  it('starts and shows a page', async () => {
+  test('starts and shows a page', async () => {
     const browser = await chromium.launch(chromiumLaunch());
     try {
       const page = await browser.newPage();
@@ -14,13 +14,13 @@ describe('the browser for tests', () => {
     }
   });
 
-  it('lets media start by itself only where that is asked for', () => {
+  test('lets media start by itself only where that is asked for', () => {
     const flag = '--autoplay-policy=no-user-gesture-required';
     expect(chromiumLaunch().args).not.toContain(flag);
     expect(chromiumLaunch({ autoplay: true }).args).toContain(flag);
   });
 
-  it('says so when the browser that is named does not run', () => {
+  test('says so when the browser that is named does not run', () => {
     vi.stubEnv('CHROMIUM_PATH', '/no/such/browser');
     expect(() => chromiumPath()).toThrow('CHROMIUM_PATH is /no/such/browser');
     vi.unstubAllEnvs();

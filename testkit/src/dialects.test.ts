@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeEachDialect, type DialectName } from './dialects.ts';
 
 describeEachDialect('a suite for each dialect', (makeDatabaseUrl, dialect) => {
-  it('gets a database of its own each time it asks', async () => {
+  test('gets a database of its own each time it asks', async () => {
     const [one, two] = [await makeDatabaseUrl(), await makeDatabaseUrl()];
     expect(one).not.toBe(two);
     expect(one).toMatch(dialect === 'sqlite' ? /^sqlite:\// : /^postgres:\/\//);
   });
 
-  it('can use what it is given', async () => {
+  test('can use what it is given', async () => {
     expect(await createNote(dialect, await makeDatabaseUrl())).toBe('written');
   });
 });

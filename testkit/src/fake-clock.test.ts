@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFakeClock } from './fake-clock.ts';
 
 describe('a fake clock', () => {
-  it('fires timers in the order of their time, not of their making', () => {
+  test('fires timers in the order of their time, not of their making', () => {
     const clock = createFakeClock(0);
     const fired: [string, number][] = [];
     clock.schedule(() => fired.push(['late', clock.now()]), 20);
@@ -16,7 +16,7 @@ describe('a fake clock', () => {
     ]);
   });
 
-  it('fires timers that a timer sets, and none that was taken back', () => {
+  test('fires timers that a timer sets, and none that was taken back', () => {
     const clock = createFakeClock(0);
     let ticks = 0;
     const tick = () => {
@@ -30,7 +30,7 @@ describe('a fake clock', () => {
     expect([ticks, clock.now(), clock.pending()]).toEqual([3, 35, 1]);
   });
 
-  it('lets promises settle between timers', async () => {
+  test('lets promises settle between timers', async () => {
     const clock = createFakeClock(0);
     const seen: number[] = [];
     const loop = async () => {

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 
-const SCRIPT_URL = 'https://www.youtube.com/iframe_api';
+const scriptUrl = 'https://www.youtube.com/iframe_api';
 
 /** What the stand-in lets a test see and do, in the page. */
 export interface FakeYouTube {
@@ -40,7 +40,7 @@ export async function serveFakeYouTube(
   live: readonly string[] = [],
 ): Promise<void> {
   await context.route('https://i.ytimg.com/**', (route) => route.abort());
-  await context.route(SCRIPT_URL, (route) =>
+  await context.route(scriptUrl, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: `(${install.toString()})(${JSON.stringify(broken)}, ${JSON.stringify(live)});`,
@@ -49,15 +49,15 @@ export async function serveFakeYouTube(
 }
 
 function install(broken: BrokenVideos, live: readonly string[]): void {
-  const DURATION_SECONDS = 240;
+  const durationSeconds = 240;
   /** A live stream has been going on for this long when the page begins. */
-  const LIVE_FOR_SECONDS = 5000;
-  const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
-  const LATENCY_MS = { ready: 150, message: 30, cue: 150, start: 200, seek: 100, clock: 200 };
+  const liveForSeconds = 5000;
+  const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+  const latencyMs = { ready: 150, message: 30, cue: 150, start: 200, seek: 100, clock: 200 };
   const commands: string[] = [];
   const now = (): number => performance.now();
   const isLive = (videoId: string): boolean => live.includes(videoId);
-  const lengthOf = (videoId: string): number => (isLive(videoId) ? LIVE_FOR_SECONDS + now() / 1000 : DURATION_SECONDS);
+  const lengthOf = (videoId: string): number => (isLive(videoId) ? liveForSeconds + now() / 1000 : durationSeconds);
 
   class Player {
     #events: Events;
@@ -73,8 +73,8 @@ function install(broken: BrokenVideos, live: readonly string[]): void {
     constructor(place: HTMLElement, options: { events?: Events }) {
       this.#events = options.events ?? {};
       place.dataset['fakeYoutube'] = '';
-      setTimeout(() => this.#events.onReady?.({ target: this }), LATENCY_MS.ready);
-      setInterval(() => this.#tick(), LATENCY_MS.clock);
+      setTimeout(() => this.#events.onReady?.({ target: this }), latencyMs.ready);
+      setInterval(() => this.#tick(), latencyMs.clock);
       window.fakeYouTube = {
         commands,
         state: () => this.#state,
@@ -90,7 +90,7 @@ function install(broken: BrokenVideos, live: readonly string[]): void {
     /** A command is a message to the frame: they arrive in order, and end what an earlier one was still up to. */
     #command(name: string, act: () => void): void {
       commands.push(name);
-      setTimeout(act, LATENCY_MS.message);
+      setTimeout(act, latencyMs.message);
     }
     #afterwards(delayMs: number, act: () => void): void {
       clearTimeout(this.#later);
@@ -114,7 +114,7 @@ function install(broken: BrokenVideos, live: readonly string[]): void {
     }
     #tick(): void {
       if (this.#state !== 1) return;
-      if (!isLive(this.#videoId) && this.#position() >= DURATION_SECONDS) this.#become(0);
+      if (!isLive(this.#videoId) && this.#position() >= durationSeconds) this.#become(0);
       else this.#tell();
     }
     #start(delayMs: number): void {
@@ -129,7 +129,7 @@ function install(broken: BrokenVideos, live: readonly string[]): void {
         const isFromNow = isLive(videoId) && startSeconds === 0;
         this.#setPosition(isFromNow ? lengthOf(videoId) - 2 : startSeconds);
         const error = broken[videoId];
-        this.#afterwards(LATENCY_MS.cue, () => {
+        this.#afterwards(latencyMs.cue, () => {
           if (error === undefined) this.#become(5);
           else if (error !== 0) this.#events.onError?.({ data: error, target: this });
         });
@@ -137,7 +137,7 @@ function install(broken: BrokenVideos, live: readonly string[]): void {
     }
     playVideo(): void {
       this.#command('playVideo', () => {
-        if (this.#state !== 1 && broken[this.#videoId] === undefined) this.#start(LATENCY_MS.start);
+        if (this.#state !== 1 && broken[this.#videoId] === undefined) this.#start(latencyMs.start);
       });
     }
     pauseVideo(): void {
@@ -158,20 +158,20 @@ function install(broken: BrokenVideos, live: readonly string[]): void {
         const isStill = this.#state === 2;
         this.#setPosition(seconds);
         if (isStill) this.#tell();
-        else this.#start(LATENCY_MS.seek);
+        else this.#start(latencyMs.seek);
       });
     }
     setPlaybackRate(rate: number): void {
       commands.push(`setPlaybackRate ${String(rate)}`);
-      if (!RATES.includes(rate)) return;
+      if (!rates.includes(rate)) return;
       setTimeout(() => {
         this.#setPosition(this.#position());
         this.#rate = rate;
         this.#tell();
         this.#events.onPlaybackRateChange?.({ data: rate, target: this });
-      }, LATENCY_MS.message);
+      }, latencyMs.message);
     }
-    getAvailablePlaybackRates = (): number[] => RATES;
+    getAvailablePlaybackRates = (): number[] => rates;
     getPlaybackRate = (): number => this.#rate;
     getPlayerState = (): number => this.#state;
     getDuration = (): number => (this.#videoId === '' ? 0 : lengthOf(this.#videoId));

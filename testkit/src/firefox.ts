@@ -12,8 +12,8 @@ import { freePort } from './free-port.ts';
 import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
-const START_TRIES = 150;
-const PREFERENCES = {
+const startTries = 150;
+const preferences = {
   'media.autoplay.default': 0,
   'media.autoplay.blocking_policy': 0,
   'media.cubeb.backend': 'pulse-rust',
@@ -51,7 +51,7 @@ function firefoxPath(): string {
 /** Opens a page; `env` is the browser's environment. */
 export async function openFirefoxPage(env: Record<string, string>): Promise<FirefoxPage> {
   const profile = await makeTempDir('firefox');
-  const lines = Object.entries(PREFERENCES).map(([key, value]) => `user_pref("${key}", ${JSON.stringify(value)});`);
+  const lines = Object.entries(preferences).map(([key, value]) => `user_pref("${key}", ${JSON.stringify(value)});`);
   await writeFile(join(profile.path, 'user.js'), lines.join('\n'));
   const port = await freePort();
   const flags = ['--headless', '--no-remote', '--profile', profile.path, `--remote-debugging-port=${String(port)}`];
@@ -91,7 +91,7 @@ export async function openFirefoxPage(env: Record<string, string>): Promise<Fire
 }
 
 async function connected(url: string): Promise<WebSocket> {
-  for (let tries = 0; tries < START_TRIES; tries += 1) {
+  for (let tries = 0; tries < startTries; tries += 1) {
     const socket = new WebSocket(url);
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once('open', () => resolve(true));
@@ -103,7 +103,12 @@ async function connected(url: string): Promise<WebSocket> {
   throw new ServiceUnavailable('Firefox does not answer over WebDriver BiDi');
 }
 
-type Answer = { id?: number; type: string; result?: unknown; message?: string };
+interface Answer {
+  id?: number;
+  type: string;
+  result?: unknown;
+  message?: string;
+}
 
 /** One command after the other over the socket, each with its own answer. */
 function commands(socket: WebSocket): (method: string, params: object) => Promise<unknown> {

@@ -4,10 +4,13 @@
  */
 
 /** How far `right` is ahead of `left`, and how far that peak stands out of the rest (in standard deviations). */
-type HeardOffset = { readonly aheadMs: number; readonly sharpness: number };
+interface HeardOffset {
+  readonly aheadMs: number;
+  readonly sharpness: number;
+}
 
 /** Whitening must not raise what is nothing but rounding: pitches weaker than this share of the strongest stay weak. */
-const LEAST_SHARE = 1e-3;
+const leastShare = 1e-3;
 
 /** Compares two stretches of the same moment, looking up to `reachMs` either way. */
 export function heardOffset(left: Float64Array, right: Float64Array, sampleRate: number, reachMs: number): HeardOffset {
@@ -50,7 +53,10 @@ export function longestSilenceMs(samples: Float64Array, sampleRate: number, leve
   return longest * 5;
 }
 
-type Complex = { readonly re: Float64Array; readonly im: Float64Array };
+interface Complex {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
 
 function spectrum(samples: Float64Array, size: number): Complex {
   const numbers = { re: new Float64Array(size), im: new Float64Array(size) };
@@ -71,7 +77,7 @@ function whitened(one: Complex, other: Complex): Complex {
     im[at] = -(a * d - b * c);
     weights[at] = Math.hypot(re[at] ?? 0, im[at] ?? 0);
   }
-  const floor = LEAST_SHARE * weights.reduce((most, weight) => Math.max(most, weight), 0) + Number.MIN_VALUE;
+  const floor = leastShare * weights.reduce((most, weight) => Math.max(most, weight), 0) + Number.MIN_VALUE;
   for (let at = 0; at < size; at += 1) {
     const weight = (weights[at] ?? 0) + floor;
     re[at] = (re[at] ?? 0) / weight;

@@ -10,10 +10,10 @@ import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './syste
 import { makeTempDir } from './temp-dir.ts';
 
 /** Samples a second of each channel. */
-export const SAMPLE_RATE = 48_000;
-const CHANNELS = ['left', 'right'] as const;
-const BYTES_PER_SAMPLE = 2;
-const START_TRIES = 100;
+export const sampleRate = 48_000;
+const channels = ['left', 'right'] as const;
+const bytesPerSample = 2;
+const startTries = 100;
 
 /** What was recorded: one array of samples for each listener, from `startedAtMs` (milliseconds since the epoch) on. */
 export interface Recording {
@@ -24,7 +24,7 @@ export interface Recording {
 
 export interface LoopbackSound {
   /** The environment of a program whose sound goes to one of the channels. */
-  environment(channel: (typeof CHANNELS)[number]): Record<string, string>;
+  environment(channel: (typeof channels)[number]): Record<string, string>;
   /** Begins to record; the answer ends it. */
   record(): Promise<() => Promise<Recording>>;
   stop(): Promise<void>;
@@ -43,8 +43,8 @@ export async function startLoopbackSound(): Promise<LoopbackSound> {
     HOME: folder.path,
   };
   const modules = [
-    `module-null-sink sink_name=heard rate=${String(SAMPLE_RATE)} channels=2 channel_map=front-left,front-right`,
-    ...CHANNELS.map(
+    `module-null-sink sink_name=heard rate=${String(sampleRate)} channels=2 channel_map=front-left,front-right`,
+    ...channels.map(
       (name) =>
         `module-remap-sink sink_name=${name} master=heard channels=1 channel_map=mono master_channel_map=front-${name} remix=no`,
     ),
@@ -87,7 +87,7 @@ function pulseProgram(name: string): string {
 }
 
 async function untilAnswering(control: string, env: Record<string, string>): Promise<void> {
-  for (let tries = 0; tries < START_TRIES; tries += 1) {
+  for (let tries = 0; tries < startTries; tries += 1) {
     const [code] = await once(spawn(control, ['info'], { env, stdio: 'ignore' }), 'exit');
     if (code === 0) return;
     await pause(100);
@@ -96,7 +96,7 @@ async function untilAnswering(control: string, env: Record<string, string>): Pro
 }
 
 async function startRecording(recorder: string, env: Record<string, string>): Promise<() => Promise<Recording>> {
-  const format = ['--format=s16le', `--rate=${String(SAMPLE_RATE)}`, '--channels=2', '--latency-msec=20', '--raw'];
+  const format = ['--format=s16le', `--rate=${String(sampleRate)}`, '--channels=2', '--latency-msec=20', '--raw'];
   const child: ChildProcess = spawn(recorder, ['--device=heard.monitor', ...format], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -106,16 +106,16 @@ async function startRecording(recorder: string, env: Record<string, string>): Pr
   child.stdout.on('data', (part: Buffer) => parts.push(part));
   await once(child.stdout, 'data');
   const firstBytes = parts.reduce((sum, part) => sum + part.length, 0);
-  const firstMs = (firstBytes / (BYTES_PER_SAMPLE * CHANNELS.length) / SAMPLE_RATE) * 1000;
+  const firstMs = (firstBytes / (bytesPerSample * channels.length) / sampleRate) * 1000;
   const startedAtMs = performance.timeOrigin + performance.now() - firstMs;
   return async () => {
     const ended = once(child, 'close');
     child.kill();
     await ended;
     const bytes = Buffer.concat(parts);
-    const length = Math.floor(bytes.length / (BYTES_PER_SAMPLE * CHANNELS.length));
+    const length = Math.floor(bytes.length / (bytesPerSample * channels.length));
     const channel = (offset: number): Float64Array =>
-      Float64Array.from({ length }, (_, at) => bytes.readInt16LE((at * CHANNELS.length + offset) * BYTES_PER_SAMPLE));
+      Float64Array.from({ length }, (_, at) => bytes.readInt16LE((at * channels.length + offset) * bytesPerSample));
     return { startedAtMs, left: channel(0), right: channel(1) };
   };
 }

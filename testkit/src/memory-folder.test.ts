@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 const module = pathToFileURL(join(import.meta.dirname, 'memory-folder.ts')).href;
 const hasMemory = existsSync('/dev/shm');
@@ -21,17 +21,17 @@ function run(env: Record<string, string> = {}): { folder: string; wasThere: bool
   return JSON.parse(stdout) as { folder: string; wasThere: boolean };
 }
 
-it('temporary files are in a place that exists during a run, and what was made for it is gone afterwards', () => {
+test('temporary files are in a place that exists during a run, and what was made for it is gone afterwards', () => {
   const { folder, wasThere } = run();
   expect(wasThere).toBe(true);
   expect(existsSync(folder)).toBe(!folder.startsWith('/dev/shm/'));
 });
 
-it('a place that the environment names is kept', () => {
+test('a place that the environment names is kept', () => {
   expect(run({ TMPDIR: import.meta.dirname }).folder).toBe(import.meta.dirname);
 });
 
-it.runIf(hasMemory)('what a killed run left behind is removed by the next one', async () => {
+test.runIf(hasMemory)('what a killed run left behind is removed by the next one', async () => {
   // No process has a number this high.
   const left = '/dev/shm/tunemate-tests-999999999';
   await mkdir(left, { recursive: true });

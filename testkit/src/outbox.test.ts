@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseMail, readOutbox, waitForMail } from './outbox.ts';
 import { makeTempDir } from './temp-dir.ts';
 
@@ -13,14 +13,14 @@ Bonjour caf=C3=A9, open http://localhost:3000/auth/action?mode=3DverifyEmail=\r
 &oobCode=3Dabc123 now.\r
 `;
 
-it('decodes quoted-printable text, folded links and header words', () => {
+test('decodes quoted-printable text, folded links and header words', () => {
   const mail = parseMail(quoted);
   expect(mail.subject).toBe('Verify your café');
   expect(mail.text).toContain('Bonjour café');
   expect(mail.links).toEqual(['http://localhost:3000/auth/action?mode=verifyEmail&oobCode=abc123']);
 });
 
-it('takes the plain part of a multipart mail', () => {
+test('takes the plain part of a multipart mail', () => {
   const mail = parseMail(
     [
       'To: bob@example.test',
@@ -44,7 +44,7 @@ it('takes the plain part of a multipart mail', () => {
   expect(mail.links).toEqual(['https://right.test/a']);
 });
 
-it('waits for a mail that is not there yet', async () => {
+test('waits for a mail that is not there yet', async () => {
   await using folder = await makeTempDir('outbox');
   const waiting = waitForMail(folder.path, 'ann@example.test');
   await writeFile(join(folder.path, '1.tmp'), quoted);

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { startPostgres } from './postgres.ts';
 import { describeWithService } from './request-service.ts';
 
@@ -17,7 +17,7 @@ describeWithService(
   'a PostgreSQL of our own',
   () => startPostgres({ durable: true }),
   (server) => {
-    it('keeps what was committed over a crash, and drops what it made', async () => {
+    test('keeps what was committed over a crash, and drops what it made', async () => {
       const database = await server.createDatabase();
       await query(database.url, 'create table note (body text)');
       await query(database.url, "insert into note values ('kept')");

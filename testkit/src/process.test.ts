@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { startServerProcess } from './process.ts';
 
-it('ends a server like a power cut and starts it again on the same port', async () => {
+test('ends a server like a power cut and starts it again on the same port', async () => {
   const server = await startServerProcess();
   try {
     const firstPid = server.pid;
@@ -16,6 +16,6 @@ it('ends a server like a power cut and starts it again on the same port', async 
   }
 });
 
-it('says what the server said when it does not start', async () => {
+test('says what the server said when it does not start', async () => {
   await expect(startServerProcess({ env: { PORT: 'not-a-port' } })).rejects.toThrow('PORT');
 });

@@ -1,5 +1,5 @@
 import { createClient } from 'redis';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { startRedis } from './redis.ts';
 import { describeWithService } from './request-service.ts';
 
@@ -7,7 +7,7 @@ describeWithService(
   'a Redis of our own',
   () => startRedis({ own: true }),
   (server) => {
-    it('forgets everything over a crash', async () => {
+    test('forgets everything over a crash', async () => {
       const keep = async (): Promise<string | null> => {
         const client = createClient({ url: server.url });
         await client.connect();

@@ -2,7 +2,7 @@
  * How a test file gets a database or Redis server: the run's shared one, or one of its own that it may crash.
  * Decides what a machine without that server means: a loud skip at a desk, a failure in CI.
  */
-import { afterAll, describe, inject, it } from 'vitest';
+import { afterAll, describe, inject, test } from 'vitest';
 import type { ServiceAnswer, ServiceName } from './shared-services.ts';
 import { ServiceUnavailable } from './system-programs.ts';
 
@@ -28,7 +28,7 @@ export function describeWithService<T extends { readonly url: string; stop?: () 
     const service = await start().catch(unavailable);
     if (service instanceof ServiceUnavailable) {
       const reason = service.message;
-      it('needs its service', ({ skip }) => skip(reason));
+      test('needs its service', ({ skip }) => skip(reason));
       return;
     }
     afterAll(() => service.stop?.());

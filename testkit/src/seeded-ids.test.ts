@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededIds, seededRandom } from './seeded-ids.ts';
 
 const run = (seed: number) => {
@@ -6,12 +6,12 @@ const run = (seed: number) => {
   return Array.from({ length: 5 }, () => [ids.newId(), ids.newToken(), ids.newRoomCode()]);
 };
 
-it('gives the same run for the same seed, and another for another', () => {
+test('gives the same run for the same seed, and another for another', () => {
   expect(run(7)).toEqual(run(7));
   expect(run(7)).not.toEqual(run(8));
 });
 
-it('gives ids of the real forms that do not repeat', () => {
+test('gives ids of the real forms that do not repeat', () => {
   const ids = seededIds();
   const made = Array.from({ length: 1000 }, () => ids.newId());
   expect(new Set(made).size).toBe(1000);
@@ -20,7 +20,7 @@ it('gives ids of the real forms that do not repeat', () => {
   expect(ids.newRoomCode()).toMatch(/^[0-9A-F]{6}$/);
 });
 
-it('spreads its numbers evenly between 0 and 1', () => {
+test('spreads its numbers evenly between 0 and 1', () => {
   const numbers = Array.from({ length: 10_000 }, seededRandom(3));
   expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...numbers)).toBeLessThan(1);

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSmtpSink, type SmtpSink } from './smtp-sink.ts';
 
 describe('a mail server for tests', () => {
@@ -17,7 +17,7 @@ describe('a mail server for tests', () => {
       text: 'Open https://tunemate.example.test/auth/action?mode=verifyEmail&oobCode=1234567890abcdefghijklmnop now',
     });
 
-  it('keeps what it is sent, decoded', async () => {
+  test('keeps what it is sent, decoded', async () => {
     const waiting = sink.waitForMail('ann@example.test');
     await send('ann@example.test');
     const mail = await waiting;
@@ -27,7 +27,7 @@ describe('a mail server for tests', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['refuses', 550],
     ['defers', 451],
   ] as const)('%s with %i when told so', async (mood, responseCode) => {
@@ -36,7 +36,7 @@ describe('a mail server for tests', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  it('hangs when told so, and the sender gives up', async () => {
+  test('hangs when told so, and the sender gives up', async () => {
     sink.setMood('hangs');
     await expect(send('ann@example.test')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });

@@ -64,7 +64,10 @@ export interface Tab extends Person {
 export { codeOf, newClientId as newId, valueOf } from './answers.ts';
 export type { Person } from './people.ts';
 
-export type Room = { kind: RoomKind; code: string };
+export interface Room {
+  kind: RoomKind;
+  code: string;
+}
 
 async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unknown): Promise<Tab> {
   const socket = await openClient(`http://127.0.0.1:${String(app.app.port)}`, {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom } from './seeded-ids.ts';
 import { startTcpFaultProxy, type TcpFaultProxy } from './tcp-fault-proxy.ts';
 
@@ -37,7 +37,7 @@ describe('a line with faults', () => {
     return text;
   };
 
-  it('keeps the order of bytes under delay and jitter', async () => {
+  test('keeps the order of bytes under delay and jitter', async () => {
     proxy.setDelay(2, 10);
     const socket = await open();
     const sent = Array.from({ length: 50 }, (_, i) => `${i};`).join('');
@@ -45,7 +45,7 @@ describe('a line with faults', () => {
     expect(await receive(socket, sent.length)).toBe(sent);
   });
 
-  it('adds its delay each way', async () => {
+  test('adds its delay each way', async () => {
     proxy.setDelay(40);
     const socket = await open();
     const sentAt = performance.now();
@@ -55,7 +55,7 @@ describe('a line with faults', () => {
     expect(performance.now() - sentAt).toBeGreaterThanOrEqual(78);
   });
 
-  it('holds everything while stalled and hands it over afterwards', async () => {
+  test('holds everything while stalled and hands it over afterwards', async () => {
     const socket = await open();
     socket.write('a');
     expect(await receive(socket, 1)).toBe('a');
@@ -68,7 +68,7 @@ describe('a line with faults', () => {
     expect(await heard).toBe('b');
   });
 
-  it('resets open connections when cut, and refuses new ones only while closed', async () => {
+  test('resets open connections when cut, and refuses new ones only while closed', async () => {
     const socket = await open();
     socket.write('a');
     await receive(socket, 1);
@@ -83,7 +83,7 @@ describe('a line with faults', () => {
     expect(await receive(again, 1)).toBe('b');
   });
 
-  it('passes a goodbye on', async () => {
+  test('passes a goodbye on', async () => {
     const socket = await open();
     socket.end('last words');
     expect(await receive(socket, 100)).toBe('last words');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayMs, refusalToWrite, type WritingFacts } from './first-contact.ts';
 
 const stranger: WritingFacts = {
@@ -16,7 +16,7 @@ const hoursMs = (hours: number): number => hours * 3_600_000;
 const tenToday = Array.from({ length: 10 }, (_, index) => dayMs * 9 + (index + 1) * 1000);
 
 describe('writing to someone', () => {
-  it.each([
+  test.each([
     ['CHAT-3 is refused to oneself', { isSelf: true }, 'input/invalid'],
     ['CHAT-3 is refused where the account is gone', { otherExists: false }, 'access/not-found'],
     ['CHAT-4 is refused where one has blocked the other', { isBlocked: true, areConnected: true }, 'access/forbidden'],
@@ -25,7 +25,7 @@ describe('writing to someone', () => {
     expect(refusalToWrite({ ...stranger, ...facts })?.code).toBe(code);
   });
 
-  it.each([
+  test.each([
     ['CHAT-6 allows the fifth', { messages: 4, unanswered: 4 }],
     ['CHAT-6 is free once the other has answered', { messages: 9, unanswered: 8 }],
     ['CHAT-6 is free between tunemates', { messages: 9, unanswered: 9, areConnected: true }],
@@ -36,20 +36,20 @@ describe('writing to someone', () => {
     expect(refusalToWrite({ ...stranger, ...facts })).toBeNull();
   });
 
-  it('CHAT-5 refuses the eleventh new conversation with a stranger in a day, and says when to try again', () => {
+  test('CHAT-5 refuses the eleventh new conversation with a stranger in a day, and says when to try again', () => {
     expect(refusalToWrite({ ...stranger, openedAtMs: tenToday })).toEqual({
       code: 'chat/first-contact-limit',
       retryAfterMs: 1000,
     });
   });
 
-  it('CHAT-5 frees a place 24 hours after the oldest of the ten', () => {
+  test('CHAT-5 frees a place 24 hours after the oldest of the ten', () => {
     const nowMs = hoursMs(240);
     const openedAtMs = Array.from({ length: 10 }, (_, index) => nowMs - hoursMs(20 - index));
     expect(refusalToWrite({ ...stranger, nowMs, openedAtMs })?.retryAfterMs).toBe(hoursMs(4));
   });
 
-  it('CHAT-6 does not take a chat without messages for one without an answer', () => {
+  test('CHAT-6 does not take a chat without messages for one without an answer', () => {
     expect(refusalToWrite({ ...stranger, messages: 0, unanswered: 5 })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { uid } from '@tunemate/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pairIdOf, readPairId } from './pair-id.ts';
 
 const a = uid.parse('A'.repeat(22));
@@ -7,17 +7,17 @@ const b = uid.parse('B'.repeat(22));
 const c = uid.parse('a'.repeat(22));
 
 describe('pair ids', () => {
-  it('CHAT-1 are the two uids sorted and joined, whoever asks', () => {
+  test('CHAT-1 are the two uids sorted and joined, whoever asks', () => {
     expect(pairIdOf(b, a)).toBe(`${a}_${b}`);
     expect(pairIdOf(a, b)).toBe(pairIdOf(b, a));
   });
 
-  it('CHAT-1 name the other of the two', () => {
+  test('CHAT-1 name the other of the two', () => {
     expect(readPairId(`${a}_${b}`, a)).toEqual({ pairId: `${a}_${b}`, other: b });
     expect(readPairId(`${a}_${b}`, b)).toEqual({ pairId: `${a}_${b}`, other: a });
   });
 
-  it.each([
+  test.each([
     ['unsorted', `${b}_${a}`],
     ['of one part', a],
     ['of three parts', `${a}_${b}_${c}`],

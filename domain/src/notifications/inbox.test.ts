@@ -1,23 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invitationMessage, newestFirst, outgrown, refusalToInvite, soulmateMessage } from './inbox.ts';
 
 const notices = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, timestamp: index }));
 
 describe('the newest 20', () => {
-  it('NOTE-1 drops the oldest for the 21st', () => {
+  test('NOTE-1 drops the oldest for the 21st', () => {
     expect(outgrown(notices(20), { id: 'new', timestamp: 100 })).toEqual(['n0']);
     expect(outgrown(notices(19), { id: 'new', timestamp: 100 })).toEqual([]);
   });
 
-  it('NOTE-1 never drops the one that has just come, whatever its time', () => {
+  test('NOTE-1 never drops the one that has just come, whatever its time', () => {
     expect(outgrown(notices(20), { id: 'new', timestamp: -1 })).toEqual(['n0']);
   });
 
-  it('NOTE-2 drops nothing when one of the 20 is refreshed', () => {
+  test('NOTE-2 drops nothing when one of the 20 is refreshed', () => {
     expect(outgrown(notices(20), { id: 'n3', timestamp: 100 })).toEqual([]);
   });
 
-  it('NOTE-1 orders equal times the same way everywhere', () => {
+  test('NOTE-1 orders equal times the same way everywhere', () => {
     const same = ['b', 'a', 'c'].map((id) => ({ id, timestamp: 1 }));
     expect(same.sort(newestFirst).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
@@ -25,7 +25,7 @@ describe('the newest 20', () => {
 
 describe('inviting', () => {
   const fine = { isSelf: false, exists: true, isMine: true, isBlocked: false };
-  it.each([
+  test.each([
     ['NOTE-3 lets me invite my tunemates and my soulmate', {}, null],
     ['NOTE-4 refuses myself', { isSelf: true }, 'input/invalid'],
     ['NOTE-4 refuses an account that is not there', { exists: false }, 'access/not-found'],
@@ -35,7 +35,7 @@ describe('inviting', () => {
     expect(refusalToInvite({ ...fine, ...facts })).toBe(code);
   });
 
-  it('NOTE-5 says who invites, and to which room', () => {
+  test('NOTE-5 says who invites, and to which room', () => {
     expect(invitationMessage('Ada', null)).toBe('Ada invites you to listen');
     expect(invitationMessage('Ada', 'Night owls')).toBe('Ada invites you to Night owls');
     expect(soulmateMessage('Ada')).toBe('Ada asks you to be soulmates');

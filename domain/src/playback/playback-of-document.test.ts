@@ -1,5 +1,5 @@
 import { videoId, type AudioPlayback, type VideoPlayback } from '@tunemate/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPlaybackChange, playbackOfDocument } from './playback-of-document.ts';
 import { thumbnailOf, withThumbnail } from './thumbnail.ts';
 
@@ -25,7 +25,7 @@ const audio: AudioPlayback = {
 };
 
 describe('what a room plays', () => {
-  it('SYNC-S18 is the item of the queue that the document points at', () => {
+  test('SYNC-S18 is the item of the queue that the document points at', () => {
     const videoQueue = [track(fromLibrary, 'Rain'), track(fromYouTube, 'Sun')];
     const document: VideoPlayback = {
       kind: 'video',
@@ -43,7 +43,7 @@ describe('what a room plays', () => {
     expect(playbackOfDocument({ ...document, videoQueue: [], currentIndex: 0 }).timeline.trackKey).toBeNull();
   });
 
-  it('SYNC-S18 is the one track of an audio room, in a queue of its own', () => {
+  test('SYNC-S18 is the one track of an audio room, in a queue of its own', () => {
     expect(playbackOfDocument(audio)).toEqual({
       timeline: { ...timeline, trackKey: fromLibrary },
       queue: {
@@ -56,19 +56,19 @@ describe('what a room plays', () => {
     expect([silent.queue, silent.timeline.trackKey]).toEqual([{ videoQueue: [], currentIndex: 0 }, null]);
   });
 
-  it('SYNC-S18 changes by nothing but the changes of playback', () => {
+  test('SYNC-S18 changes by nothing but the changes of playback', () => {
     const types = ['playback/moved', 'playback/queueChanged', 'rooms/ended', 'rooms/playback/moved', 'playback'];
     expect(types.map((type) => isPlaybackChange({ type }))).toEqual([true, true, false, false, false]);
   });
 });
 
 describe('pictures', () => {
-  it('SEARCH-15 come from this server or from the video service, by the id alone', () => {
+  test('SEARCH-15 come from this server or from the video service, by the id alone', () => {
     expect(thumbnailOf(fromLibrary)).toBe('/media/lib_0123456789abcdef/cover');
     expect(thumbnailOf(fromYouTube)).toBe('https://i.ytimg.com/vi/lib_-WgXcQa/default.jpg');
   });
 
-  it('SEARCH-15 are the only ones a named track gets', () => {
+  test('SEARCH-15 are the only ones a named track gets', () => {
     const named = { ...track(fromYouTube, 'Sun'), thumbnail: 'https://elsewhere.example/spy.png' };
     expect(withThumbnail(named)).toEqual({ ...named, thumbnail: 'https://i.ytimg.com/vi/lib_-WgXcQa/default.jpg' });
   });

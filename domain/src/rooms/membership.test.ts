@@ -1,7 +1,7 @@
 /** Who is what to a room, and what becomes of asking and answering. */
 import type { Uid } from '@tunemate/protocol';
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answered,
   decideAnswer,
@@ -66,7 +66,7 @@ describe('what someone is to a room', () => {
 describe('what a role may do', () => {
   const roles = ['host', 'participant', 'pending', 'rejected', 'stranger'] as const;
 
-  it.each([
+  test.each([
     ['requester', 'live', ['room/not-found', null, null, null, 'room/not-found']],
     ['member', 'live', [null, null, 'room/not-member', 'room/not-member', 'room/not-member']],
     ['host', 'live', [null, 'room/host-only', 'room/not-member', 'room/not-member', 'room/not-member']],
@@ -91,7 +91,7 @@ describe('asking', () => {
     nowMs: askedAtMs + minutesMs(1),
   } as const;
 
-  it.each([
+  test.each([
     ['JOIN-2 takes a host straight in', { role: 'host' }, { type: 'member' }],
     [
       'JOIN-2 takes a participant straight in, also when the room is full',
@@ -154,7 +154,7 @@ describe('answering', () => {
   const late = { type: 'refuse', code: 'room/request-resolved' } as const;
   const nobody = { type: 'refuse', code: 'access/not-found' } as const;
 
-  it.each([
+  test.each([
     ['JOIN-3 accepts who waits', 'accepted', {}, { type: 'apply' }],
     ['JOIN-3 accepts for the last seat', 'accepted', { participants: 499 }, { type: 'apply' }],
     [
@@ -185,7 +185,7 @@ describe('answering', () => {
 });
 
 describe('what a requester is told of the own request', () => {
-  it.each([
+  test.each([
     ['nothing to a host', 'host', request('pending'), null],
     ['nothing to who never asked', 'stranger', null, null],
     ['JOIN-3 that a participant is in', 'participant', null, 'accepted'],

@@ -1,5 +1,5 @@
 import type { Uid } from '@tunemate/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decideToBond, refusalToAsk } from './bond.ts';
 
 const side = (uid: string, soulmate: string | null = null) => ({ uid: uid as Uid, soulmate: soulmate as Uid | null });
@@ -8,11 +8,11 @@ const other = side('other');
 const friendly = { me, other, isAcquainted: true, isBlocked: false };
 
 describe('asking to be soulmates', () => {
-  it('SOUL-1 is open to people who know each other and have nobody', () => {
+  test('SOUL-1 is open to people who know each other and have nobody', () => {
     expect(refusalToAsk(friendly)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['SOUL-2 refuses oneself', { other: me }, 'input/invalid'],
     ['SOUL-2 refuses an account that is not there', { other: null }, 'access/not-found'],
     ['SOUL-2 refuses a stranger', { isAcquainted: false }, 'access/forbidden'],
@@ -23,21 +23,21 @@ describe('asking to be soulmates', () => {
     expect(refusalToAsk({ ...friendly, ...facts })).toBe(code);
   });
 
-  it('SOUL-2 tells a stranger nothing of whether the other is taken', () => {
+  test('SOUL-2 tells a stranger nothing of whether the other is taken', () => {
     expect(refusalToAsk({ ...friendly, other: side('other', 'x'), isAcquainted: false })).toBe('access/forbidden');
   });
 });
 
 describe('accepting', () => {
-  it('SOUL-4 bonds two who have nobody', () => {
+  test('SOUL-4 bonds two who have nobody', () => {
     expect(decideToBond(me, other, false)).toEqual({ type: 'bond' });
   });
 
-  it('SOUL-5 is the same again between the two', () => {
+  test('SOUL-5 is the same again between the two', () => {
     expect(decideToBond(side('me', 'other'), side('other', 'me'), false)).toEqual({ type: 'same' });
   });
 
-  it.each([
+  test.each([
     ['SOUL-6 comes too late when the accepter has another', side('me', 'x'), other, false, 'soulmate/self-taken'],
     ['SOUL-6 comes too late when the sender has another', me, side('other', 'x'), false, 'soulmate/taken'],
     ['SOUL-7 finds nobody when the sender is gone', me, null, false, 'access/not-found'],

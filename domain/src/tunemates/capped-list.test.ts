@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addToCappedList } from './capped-list.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('a capped list', () => {
-  it('MATE-1 puts the newcomer last', () => {
+  test('MATE-1 puts the newcomer last', () => {
     expect(addToCappedList([1, 2], 3)).toEqual({ list: [1, 2, 3], dropped: [], isAdded: true });
   });
 
-  it('MATE-2 drops the oldest for the 51st', () => {
+  test('MATE-2 drops the oldest for the 51st', () => {
     const added = addToCappedList(upTo(50), 99);
     expect(added.dropped).toEqual([0]);
     expect(added.list).toEqual([...upTo(50).slice(1), 99]);
   });
 
-  it('MATE-3 leaves a full list alone when the person is in it already', () => {
+  test('MATE-3 leaves a full list alone when the person is in it already', () => {
     expect(addToCappedList(upTo(50), 0)).toEqual({ list: upTo(50), dropped: [], isAdded: false });
   });
 
-  it('MATE-2 never holds more than its cap or anyone twice, whatever is added', () => {
+  test('MATE-2 never holds more than its cap or anyone twice, whatever is added', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12)), fc.integer({ min: 1, max: 8 }), (additions, cap) => {
         let list: readonly number[] = [];

@@ -1,12 +1,12 @@
 import type { RoomKind, Uid } from '@tunemate/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mergeLists } from './merged-lists.ts';
 
 const met = (mate: string, kind: RoomKind, addedAtMs: number) => ({ mate: mate as Uid, kind, addedAtMs });
 const order = (...meetings: ReturnType<typeof met>[]) => mergeLists(meetings).map(({ uid }) => uid);
 
 describe('the two lists shown together', () => {
-  it('MATE-4 show each person once, with where you met, the last one met first', () => {
+  test('MATE-4 show each person once, with where you met, the last one met first', () => {
     const merged = mergeLists([met('a', 'audio', 1), met('b', 'video', 2), met('a', 'video', 3), met('c', 'audio', 2)]);
     expect(merged).toEqual([
       { uid: 'a', metIn: ['video', 'audio'] },
@@ -15,13 +15,13 @@ describe('the two lists shown together', () => {
     ]);
   });
 
-  it('MATE-4 count the last meeting of each person, whichever list names it first', () => {
+  test('MATE-4 count the last meeting of each person, whichever list names it first', () => {
     expect(order(met('a', 'video', 1), met('b', 'video', 2), met('a', 'audio', 9))).toEqual(['a', 'b']);
     expect(order(met('a', 'audio', 9), met('a', 'video', 1), met('b', 'video', 2))).toEqual(['a', 'b']);
     expect(order(met('b', 'video', 2), met('a', 'video', 1))).toEqual(['b', 'a']);
   });
 
-  it('MATE-4 have one order for people met at the same time, whatever order they come in', () => {
+  test('MATE-4 have one order for people met at the same time, whatever order they come in', () => {
     const [a, b, c] = [met('a', 'video', 5), met('b', 'audio', 5), met('c', 'video', 5)];
     for (const shuffled of [
       [a, b, c],
@@ -31,7 +31,7 @@ describe('the two lists shown together', () => {
       expect(order(...shuffled)).toEqual(['a', 'b', 'c']);
   });
 
-  it('MATE-4 show nobody when both are empty', () => {
+  test('MATE-4 show nobody when both are empty', () => {
     expect(mergeLists([])).toEqual([]);
   });
 });

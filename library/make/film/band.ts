@@ -1,4 +1,4 @@
-/*
+/**
  * The band every film wears: a running clock, and the frame's number in binary as punched squares
  * (twelve bits, highest first, two rows of six), so that a camera or a test can read the exact frame.
  */

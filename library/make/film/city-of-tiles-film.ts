@@ -1,5 +1,5 @@
-/* City of Tiles: thirty-two tiles. The left hand turns them, the right hand reprints them, the bass sets the ink. */
-import { TILE_SHAPES } from '../../../web/src/ui/records/tile-shapes.ts';
+/** City of Tiles: thirty-two tiles. The left hand turns them, the right hand reprints them, the bass sets the ink. */
+import { tileShapes } from '../../../web/src/ui/records/tile-shapes.ts';
 import { cityOfTiles } from '../music/pieces/city-of-tiles.ts';
 import { inks } from '../pictures/inks.ts';
 import { rect, shape } from '../pictures/shapes.ts';
@@ -13,9 +13,14 @@ const columns = 8;
 const rows = 4;
 const width = 80;
 const height = 76;
-const names = Object.keys(TILE_SHAPES);
+const names = Object.keys(tileShapes);
 
-type TileEvent = { readonly atSeconds: number; readonly turns: boolean; readonly shape: number; readonly pair: number };
+interface TileEvent {
+  readonly atSeconds: number;
+  readonly turns: boolean;
+  readonly shape: number;
+  readonly pair: number;
+}
 
 /** Everything that will ever happen to each tile, decided once from the score and one seed. */
 function plan(): TileEvent[][] {
@@ -81,7 +86,7 @@ function tileAt(events: readonly TileEvent[], index: number, seconds: number): s
     `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
     rect(0, 0, width, height, back) +
     `<g transform="translate(${width / 2} ${height / 2}) rotate(${degrees.toFixed(1)}) scale(${scale.toFixed(3)}) translate(-12 -12)">` +
-    `${shape(TILE_SHAPES[names[last.shape] ?? '0'] ?? '', front)}</g></svg>`
+    `${shape(tileShapes[names[last.shape] ?? '0'] ?? '', front)}</g></svg>`
   );
 }
 

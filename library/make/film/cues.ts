@@ -1,4 +1,4 @@
-/*
+/**
  * What a film may know of its music at one moment: the notes of a part, how far each has faded, and the progress.
  * Films draw from these alone, so that a picture depends only on its time.
  */

@@ -1,4 +1,4 @@
-/* Poppy Season: the sun crosses the sky in the length of the piece, and every note of the tune wakes a poppy. */
+/** Poppy Season: the sun crosses the sky in the length of the piece, and every note of the tune wakes a poppy. */
 import { poppySeason } from '../music/pieces/poppy-season.ts';
 import { inks } from '../pictures/inks.ts';
 import { disc, placed, poppy, px, rect, shape, stroke } from '../pictures/shapes.ts';

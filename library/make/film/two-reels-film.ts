@@ -1,4 +1,4 @@
-/* Two Reels: tape runs from one reel to the other as the piece goes by; the head shows the levels. */
+/** Two Reels: tape runs from one reel to the other as the piece goes by; the head shows the levels. */
 import { twoReels } from '../music/pieces/two-reels.ts';
 import { inks } from '../pictures/inks.ts';
 import { disc, placed, px, rect, reel, ring, stroke } from '../pictures/shapes.ts';

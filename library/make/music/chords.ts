@@ -1,4 +1,4 @@
-/*
+/**
  * Chord names to MIDI notes. Voicings keep every chord inside one span of keys, so that neighbouring
  * chords lead smoothly without further thought.
  */

@@ -1,4 +1,4 @@
-/*
+/**
  * A piece as data: parts that hold notes counted in beats. Nothing here makes a sound;
  * render-piece does, and the films read the same notes so that pictures move with the music.
  */

@@ -1,4 +1,4 @@
-/*
+/**
  * Plays a piece into stereo samples: places each note, sends it to echo and reverb, masters the sum.
  */
 import { noise, seededRandom } from '../random.ts';

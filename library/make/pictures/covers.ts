@@ -1,7 +1,7 @@
-/*
+/**
  * One square printed cover for each piece, 600 x 600, flat inks only.
  */
-import { TILE_SHAPES } from '../../../web/src/ui/records/tile-shapes.ts';
+import { tileShapes } from '../../../web/src/ui/records/tile-shapes.ts';
 import { inks } from './inks.ts';
 import { disc, picture, placed, poppy, rect, reel, ring, shape, stroke } from './shapes.ts';
 
@@ -154,7 +154,7 @@ function cityOfTiles(): string {
       const [x, y] = [(index % 4) * 150, Math.floor(index / 4) * 150];
       return (
         rect(x, y, 150, 150, back) +
-        `<g transform="translate(${x} ${y}) scale(6.25)">${shape(TILE_SHAPES[name] ?? '', front)}</g>`
+        `<g transform="translate(${x} ${y}) scale(6.25)">${shape(tileShapes[name] ?? '', front)}</g>`
       );
     })
     .join('');

@@ -1,4 +1,4 @@
-/* The printing inks of the design; covers and films use nothing else. */
+/** The printing inks of the design; covers and films use nothing else. */
 
 /** Flat inks by name, as in the web's design tokens. */
 export const inks = {

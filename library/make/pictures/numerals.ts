@@ -1,4 +1,4 @@
-/*
+/**
  * Ten numerals, a colon and a point cut from one stroke width: no font file is needed to print a clock.
  */
 import { px } from './shapes.ts';

@@ -1,4 +1,4 @@
-/*
+/**
  * Small SVG builders for flat printed shapes. Numbers are rounded, because frames are compared and compressed.
  */
 

@@ -1,4 +1,4 @@
-/*
+/**
  * Soft drums. The note's pitch is ignored; its velocity is not.
  */
 import { noise } from '../random.ts';

@@ -1,4 +1,4 @@
-/*
+/**
  * The filters the voices and the mixer share. Each call makes one filter with its own memory.
  */
 import { sampleRate } from './voice.ts';

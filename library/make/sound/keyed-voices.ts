@@ -1,4 +1,4 @@
-/*
+/**
  * Struck and keyed voices: electric piano, piano, vibraphone, marimba, kalimba.
  * All are additive or two-operator FM, decaying on their own as the real ones do.
  */

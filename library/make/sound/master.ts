@@ -1,4 +1,4 @@
-/*
+/**
  * The last step: rumble removed, level set, peaks held under a ceiling that leaves room for the encoders.
  */
 import { highPass } from './filters.ts';

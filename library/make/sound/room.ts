@@ -1,4 +1,4 @@
-/*
+/**
  * The space the music stands in: a reverb (feedback delay network of eight lines, Householder mixing)
  * and a ping-pong echo. Both take a stereo send and add into a stereo mix.
  */

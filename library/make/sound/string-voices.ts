@@ -1,4 +1,4 @@
-/*
+/**
  * Plucked strings, basses and the pad.
  */
 import { noise } from '../random.ts';

@@ -1,4 +1,4 @@
-/*
+/**
  * What a voice is: it turns one note into mono samples. Voices know nothing of tempo, panning or rooms;
  * the mixer places them.
  */

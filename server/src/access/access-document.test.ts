@@ -1,7 +1,7 @@
 /** The tables of docs/access.md are those of the code, row for row, in both directions. */
 import { limits as sizes } from '@tunemate/protocol';
 import { documentTable } from '@tunemate/testkit/document-table';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accept } from '../ports.ts';
 import { statusOf } from '../http/status.ts';
 import { type BucketName, createLimits } from './limits.ts';
@@ -86,13 +86,13 @@ async function bucketsInWords(name: BucketName): Promise<string> {
 }
 
 describe('docs/access.md', () => {
-  it('ACCESS-18 lists what each request takes as the access table has it', () => {
+  test('ACCESS-18 lists what each request takes as the access table has it', () => {
     const expected = Object.entries(access).map(([name, row]) => [name, sessionOf(row), namedBy(row), limitsOf(row)]);
     const written = table('What each request takes').map(([name, , ...takes]) => [name, ...takes]);
     expect(written).toEqual(expected);
   });
 
-  it('ACCESS-18 numbers the rows of the matrix, and says for each request which of them it serves', () => {
+  test('ACCESS-18 numbers the rows of the matrix, and says for each request which of them it serves', () => {
     const numbers = table('Who may do what').map(([number]) => Number(number));
     expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
     const served = table('What each request takes').map(([, rows = '']) => rows.split(', ').map(Number));
@@ -101,7 +101,7 @@ describe('docs/access.md', () => {
     expect(numbers.filter((number) => !all.has(number))).toEqual([3, 8, 17, 25, 28, 31, 42]);
   });
 
-  it('ACCESS-18 gives the codes the status that they are sent with', () => {
+  test('ACCESS-18 gives the codes the status that they are sent with', () => {
     const rows = table('Answers').filter(([letter]) => letter !== 'y');
     for (const [, codes = '', status] of rows) {
       for (const code of codes.split(', ')) {
@@ -110,13 +110,13 @@ describe('docs/access.md', () => {
     }
   });
 
-  it('ACCESS-18 lists every limit with its numbers', async () => {
+  test('ACCESS-18 lists every limit with its numbers', async () => {
     const names = Object.keys(counted) as BucketName[];
     const expected = await Promise.all(names.map(async (name) => [name, await bucketsInWords(name), counted[name]]));
     expect(table('Limits')).toEqual(expected);
   });
 
-  it('ACCESS-18 lists every size with its number', () => {
+  test('ACCESS-18 lists every size with its number', () => {
     const expected = Object.entries(sizes).map(([name, size]) => [name, String(size)]);
     expect(table('Sizes').map(([name, size]) => [name, size])).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { startRedis } from '@tunemate/testkit/redis';
 import { describeWithService } from '@tunemate/testkit/request-service';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { redisKeeper, type RedisKeeper } from './redis-keeper.ts';
@@ -15,7 +15,7 @@ async function takeMany(limits: Limits, count: number, key = 'ann'): Promise<num
 }
 
 describe('limits', () => {
-  it('HTTP-12 let a burst pass, then one call at a time as tokens come back', async () => {
+  test('HTTP-12 let a burst pass, then one call at a time as tokens come back', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     expect(await takeMany(limits, 8)).toBe(5);
@@ -29,13 +29,13 @@ describe('limits', () => {
     expect(await takeMany(limits, 8)).toBe(5);
   });
 
-  it('HTTP-12 count each key for itself', async () => {
+  test('HTTP-12 count each key for itself', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     await takeMany(limits, 5, 'ann');
     expect(await takeMany(limits, 5, 'bob')).toBe(5);
   });
 
-  it('HTTP-12 keep the slower of two buckets: 100 sign-ins a day', async () => {
+  test('HTTP-12 keep the slower of two buckets: 100 sign-ins a day', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     let taken = 0;
@@ -48,7 +48,7 @@ describe('limits', () => {
     expect(taken).toBeLessThanOrEqual(100 + Math.ceil((20 / 24) * 100));
   });
 
-  it('HTTP-12 take several tokens for one costly call, and no more than a whole burst', async () => {
+  test('HTTP-12 take several tokens for one costly call, and no more than a whole burst', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     expect((await limits.take('roomCreate', 'ann', 3)).ok).toBe(true);
@@ -59,14 +59,14 @@ describe('limits', () => {
     expect(await takeMany(limits, 5)).toBe(0);
   });
 
-  it('HTTP-13 multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
+  test('HTTP-13 multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
     const clock = createFakeClock();
     expect(await takeMany(createLimits({ clock, scale: 2 }), 30)).toBe(10);
     expect(await takeMany(createLimits({ clock, scale: 0 }), 30)).toBe(30);
     expect(await takeMany(createLimits({ clock, scale: 0.001 }), 30)).toBe(1);
   });
 
-  it('HTTP-14 leave the token where one only looks', async () => {
+  test('HTTP-14 leave the token where one only looks', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     for (let look = 0; look < 50; look += 1) expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(true);
     for (let miss = 0; miss < 10; miss += 1) await limits.take('lookUpMisses', 'ann');
@@ -89,7 +89,7 @@ describeWithService(
     };
     const clock = createFakeClock();
 
-    it('HTTP-15 count what several processes let pass together', async () => {
+    test('HTTP-15 count what several processes let pass together', async () => {
       const [one, two] = [await process(), await process()];
       const taken = await Promise.all([takeMany(one, 6, 'shared'), takeMany(two, 6, 'shared')]);
       expect(taken[0] + taken[1]).toBe(5);
@@ -97,13 +97,13 @@ describeWithService(
       expect(await takeMany(two, 6, 'shared')).toBe(2);
     });
 
-    it('HTTP-12 take several tokens for one costly call, over several processes too', async () => {
+    test('HTTP-12 take several tokens for one costly call, over several processes too', async () => {
       const limits = await process();
       const take = async (count: number) => (await limits.take('roomCreate', 'by weight', count)).ok;
       expect([await take(3), await take(3), await take(2), await take(1)]).toEqual([true, false, true, false]);
     });
 
-    it('HTTP-15 go on counting in each process while Redis is away', async () => {
+    test('HTTP-15 go on counting in each process while Redis is away', async () => {
       const limits = await process();
       await redis.kill();
       expect(await takeMany(limits, 12, 'alone')).toBe(5);

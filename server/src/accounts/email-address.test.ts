@@ -5,10 +5,10 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { openDatabase } from '../storage/database.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressKey, canonicalAddress } from './email-address.ts';
 
-it('ACCT-18 has one form of an address: a domain in its own script, in ASCII or full-width is the same', () => {
+test('ACCT-18 has one form of an address: a domain in its own script, in ASCII or full-width is the same', () => {
   for (const form of ['jo@straße.example', 'JO@XN--STRAE-OQA.example', 'ｊｏ@ｓtraße。example']) {
     expect(canonicalAddress(form)).toBe('jo@xn--strae-oqa.example');
   }
@@ -22,7 +22,7 @@ it('ACCT-18 has one form of an address: a domain in its own script, in ASCII or 
   }
 });
 
-it('ACCT-18 leaves the one form of an address as it is, and never holds anything but a plain mailbox', () => {
+test('ACCT-18 leaves the one form of an address as it is, and never holds anything but a plain mailbox', () => {
   const label = fc
     .array(
       fc.oneof(
@@ -54,7 +54,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
   });
   afterAll(() => app.close());
 
-  it('ACCT-18 finds one account by every form of its address, and mails the form that was stored', async () => {
+  test('ACCT-18 finds one account by every form of its address, and mails the form that was stored', async () => {
     const email = 'lena@müller.example';
     await app.visitor().call('POST /api/accounts/sign-up', { name: 'Lena', email, password: goodPassword });
     const stored = 'lena@xn--mller-kva.example';
@@ -71,7 +71,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
     expect((await waitForMail(app.outbox, stored, 2)).subject).toBe('You already have a Tunemate account');
   });
 
-  it('ACCT-18 counts every form of one address as one, so that guessing a password gains nothing by them', async () => {
+  test('ACCT-18 counts every form of one address as one, so that guessing a password gains nothing by them', async () => {
     const forms = [
       'max@ｍayer.example',
       'max@mａyer.example',
@@ -87,7 +87,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it.each(['otto@localhost', 'otto(work)@example.org', 'otto@[127.0.0.1]'])(
+  test.each(['otto@localhost', 'otto(work)@example.org', 'otto@[127.0.0.1]'])(
     'ACCT-19 lets somebody in whose address was stored before the rules of today: %s',
     async (address) => {
       const name = `Otto${String(address.length)}`;

@@ -4,7 +4,7 @@ import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
   let app: TestApp;
@@ -47,7 +47,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     ],
   ];
 
-  it.each(ways)('ACCT-12 is closed when the person %s', async (what, end) => {
+  test.each(ways)('ACCT-12 is closed when the person %s', async (what, end) => {
     const name = `Tab${what.replaceAll(' ', '')}`;
     const person = await app.member(name);
     const { ended } = await openTab(person);
@@ -55,7 +55,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     expect(await ended).toBe('io server disconnect');
   });
 
-  it('ACCT-23 is closed when the password changes in another browser, and that browser’s stays', async () => {
+  test('ACCT-23 is closed when the password changes in another browser, and that browser’s stays', async () => {
     const [here, there] = [await app.member('Ada'), app.visitor()];
     await there.call('POST /api/accounts/sign-in', { email: emailOf('Ada'), password: goodPassword });
     const [mine, other] = [await openTab(here), await openTab(there)];
@@ -68,7 +68,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     mine.socket.disconnect();
   });
 
-  it('ACCT-12 can’t be opened with no cookie, an ended one or an unverified one', async () => {
+  test('ACCT-12 can’t be opened with no cookie, an ended one or an unverified one', async () => {
     const unverified = app.visitor();
     const email = emailOf('Newcomer');
     await unverified.call('POST /api/accounts/sign-up', { name: 'Newcomer', email, password: goodPassword });

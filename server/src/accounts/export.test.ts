@@ -1,8 +1,8 @@
 /** What the export of one's own data holds, asked for over HTTP by people who have lived in the app. */
 import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
 
 describe('the export of own data', () => {
   let world: SocketWorld;
@@ -21,7 +21,7 @@ describe('the export of own data', () => {
   }
   const ask = (person: Person) => visitorOf(person).fetch('/api/accounts/export');
 
-  it('DATA-1 holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
+  test('DATA-1 holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mara'), await world.arrive('Ivo'), await world.arrive('Eve')];
     const room = await world.room(mara, 'audio', 'Night Shift');
     await world.seat(mara, ivo, room);
@@ -59,7 +59,7 @@ describe('the export of own data', () => {
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
   });
 
-  it('DATA-2 holds nothing that others keep to themselves: no addresses, no presence, no chats of other people', async () => {
+  test('DATA-2 holds nothing that others keep to themselves: no addresses, no presence, no chats of other people', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mona'), await world.arrive('Igor'), await world.arrive('Ella')];
     valueOf(await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'between us two' }));
     valueOf(await eve.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'and from me' }));
@@ -69,7 +69,7 @@ describe('the export of own data', () => {
     expect(text).not.toContain(`${ivo.uid.toLowerCase()}@`);
     expect(text).not.toContain('password');
   });
-  it('DATA-3 holds what the person said in rooms, their seats and requests, photos, devices and what happened to the account', async () => {
+  test('DATA-3 holds what the person said in rooms, their seats and requests, photos, devices and what happened to the account', async () => {
     const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
     const room = await world.room(mara, 'video', 'Late Show');
     await world.seat(mara, ivo, room);
@@ -110,7 +110,7 @@ describe('the export of own data', () => {
     for (const secret of [p256dh, auth, 'said by another']) expect(text).not.toContain(secret);
   });
 
-  it('DATA-4 comes as a file, of however many pages, each thing once and in order', async () => {
+  test('DATA-4 comes as a file, of however many pages, each thing once and in order', async () => {
     const [mara, ivo] = [await world.person('Maya'), await world.person('Ingo')];
     await writeChat(mara, ivo, 501, 'word');
     const answer = await ask(mara);
@@ -122,7 +122,7 @@ describe('the export of own data', () => {
     );
   });
 
-  it('DATA-4 is read while it is sent: what was not asked for yet is not in memory', async () => {
+  test('DATA-4 is read while it is sent: what was not asked for yet is not in memory', async () => {
     const [mara, ivo] = [await world.person('Magda'), await world.person('Iris')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const answer = await beginExport(mara);
@@ -138,7 +138,7 @@ describe('the export of own data', () => {
     expect(end).toContain('the last word, at number 20001');
   });
 
-  it('DATA-5 while one export is under way a second one of that person is refused, and nobody else’s', async () => {
+  test('DATA-5 while one export is under way a second one of that person is refused, and nobody else’s', async () => {
     const [mara, ivo] = [await world.person('Milena'), await world.person('Ivan')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const first = await beginExport(mara);
@@ -179,7 +179,7 @@ describe('the export of own data', () => {
 });
 
 describe('the limit of exports', () => {
-  it('DATA-5 three exports an hour, and one more each 20 minutes, each person for themselves', async () => {
+  test('DATA-5 three exports an hour, and one more each 20 minutes, each person for themselves', async () => {
     const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const ask = async (person: Person) => {

@@ -1,7 +1,7 @@
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const other = 'seven quiet mountains';
 const signedOut = { ok: true, value: { status: 'signed-out' } };
@@ -17,7 +17,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
   const canSignIn = async (name: string, password: string) =>
     (await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf(name), password })).result.ok;
 
-  it('ACCT-20 resets a forgotten password by mail, and ends every session', async () => {
+  test('ACCT-20 resets a forgotten password by mail, and ends every session', async () => {
     const anna = await app.member('Anna');
     const email = emailOf('Anna');
     const visitor = app.visitor();
@@ -40,7 +40,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  it('ACCT-21 answers the same for an address that nobody has, and mails nobody', async () => {
+  test('ACCT-21 answers the same for an address that nobody has, and mails nobody', async () => {
     await app.member('Bruno');
     const ask = (name: string) =>
       app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf(name) });
@@ -51,7 +51,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect((await readOutbox(app.outbox)).filter(({ to }) => to === emailOf('Stranger'))).toEqual([]);
   });
 
-  it('ACCT-20 takes the newest reset link only, for 24 hours', async () => {
+  test('ACCT-20 takes the newest reset link only, for 24 hours', async () => {
     await app.member('Carl');
     const visitor = app.visitor();
     const ask = () => visitor.call('POST /api/accounts/request-password-reset', { email: emailOf('Carl') });
@@ -67,7 +67,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await reset(second)).toBe(410);
   });
 
-  it('ACCT-22 proves the address too: whoever signed up with it before can’t keep the account', async () => {
+  test('ACCT-22 proves the address too: whoever signed up with it before can’t keep the account', async () => {
     const email = emailOf('Victim');
     const squatter = app.visitor();
     await squatter.call('POST /api/accounts/sign-up', { name: 'Victim', email, password: goodPassword });
@@ -80,7 +80,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(owner.result).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  it('ACCT-23 changes the password against the current one, and ends the other sessions', async () => {
+  test('ACCT-23 changes the password against the current one, and ends the other sessions', async () => {
     const dora = await app.member('Dora');
     const elsewhere = app.visitor();
     await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
@@ -97,7 +97,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await canSignIn('Dora', other)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['is changed', 'Fritz'],
     ['is reset by a link', 'Fiete'],
   ])('ACCT-27 kills every link that was mailed before, once the password %s', async (how, name) => {
@@ -113,7 +113,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await canSignIn(name, other)).toBe(true);
   });
 
-  it('ACCT-27 kills the verification link of somebody whose address was proved by a reset', async () => {
+  test('ACCT-27 kills the verification link of somebody whose address was proved by a reset', async () => {
     const email = emailOf('Fanny');
     await app.visitor().call('POST /api/accounts/sign-up', { name: 'Fanny', email, password: goodPassword });
     const verification = await app.codeFor(email);
@@ -126,7 +126,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(verify).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  it('ACCT-23 lets one of two changes at once win', async () => {
+  test('ACCT-23 lets one of two changes at once win', async () => {
     const emma = await app.member('Emma');
     const statuses = await Promise.all(
       ['first new password', 'second new password'].map(

@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPasswords, isWeakPassword } from './passwords.ts';
 
 const own = { name: 'Marie Curie', email: 'radium@example.org' };
 
 describe('passwords', () => {
-  it.each([
+  test.each([
     '1234567',
     'qwertyuiop',
     'PASSWORD',
@@ -16,7 +16,7 @@ describe('passwords', () => {
     'x'.repeat(129),
   ])('ACCT-4 call %s weak', (password) => expect(isWeakPassword(password, own)).toBe(true));
 
-  it.each([
+  test.each([
     'three green bicycles',
     'пароль из шести слов',
     '🎵🎶🎷🎸🎹🎺🎻🥁',
@@ -24,7 +24,7 @@ describe('passwords', () => {
     `${'long enough '.repeat(10)}ok`,
   ])('ACCT-4 take %s', (password) => expect(isWeakPassword(password, own)).toBe(false));
 
-  it('ACCT-24 are kept as argon2id with the cost that OWASP names', async () => {
+  test('ACCT-24 are kept as argon2id with the cost that OWASP names', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('three green bicycles');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -33,13 +33,13 @@ describe('passwords', () => {
     expect(await passwords.check('three green bicycles', null)).toEqual({ isRight: false, rehash: null });
   });
 
-  it('ACCT-24 are the same however the keyboard composes them', async () => {
+  test('ACCT-24 are the same however the keyboard composes them', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('caf\u00e9 au lait');
     expect((await passwords.check('cafe\u0301 au lait', stored)).isRight).toBe(true);
   });
 
-  it('ACCT-25 are hashed anew at sign-in when the cost has risen', async () => {
+  test('ACCT-25 are hashed anew at sign-in when the cost has risen', async () => {
     const passwords = createPasswords();
     const cheap = await hash('three green bicycles', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     const { isRight, rehash } = await passwords.check('three green bicycles', cheap);
@@ -48,7 +48,7 @@ describe('passwords', () => {
     expect((await passwords.check('wrong', cheap)).rehash).toBeNull();
   });
 
-  it('ACCT-26 are refused as busy when 64 wait already, and all others are served', async () => {
+  test('ACCT-26 are refused as busy when 64 wait already, and all others are served', async () => {
     const passwords = createPasswords();
     const cheap = await hash('right', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
     const checks = Array.from({ length: 80 }, () => passwords.check('wrong', cheap));

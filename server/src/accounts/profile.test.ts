@@ -3,7 +3,7 @@ import { ownStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 
@@ -35,7 +35,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     }
   }
 
-  it('ACCT-30 changes the own name and read receipts, and tells all tabs', async () => {
+  test('ACCT-30 changes the own name and read receipts, and tells all tabs', async () => {
     const anna = await app.member('Anna');
     const renamed = await anna.call('PATCH /api/accounts/me', { name: ' Anna Bell ' });
     expect(renamed.result).toMatchObject({ ok: true, value: { name: 'Anna Bell', readReceipts: true } });
@@ -46,7 +46,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     ]);
   });
 
-  it.each(['online', 'email', 'emailVerified', 'createdAt', 'soulmate', 'tunemates', 'audioConnections', 'uid'])(
+  test.each(['online', 'email', 'emailVerified', 'createdAt', 'soulmate', 'tunemates', 'audioConnections', 'uid'])(
     'ACCT-31 refuses to write %s directly (matrix row 5)',
     async (field) => {
       const person = await app.member(`Writer${field}`);
@@ -56,7 +56,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     },
   );
 
-  it('ACCT-32 deletes the account for the right password only, and leaves nothing to sign in to', async () => {
+  test('ACCT-32 deletes the account for the right password only, and leaves nothing to sign in to', async () => {
     const bert = await app.member('Bert');
     const uid = await uidOf(bert);
     const elsewhere = app.visitor();
@@ -88,7 +88,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(await uidOf(successor)).not.toBe(uid);
   });
 
-  it('ACCT-38 deletion takes along changes that wait for delivery and answers that are kept', async () => {
+  test('ACCT-38 deletion takes along changes that wait for delivery and answers that are kept', async () => {
     const dora = await app.member('Dora');
     const uid = await uidOf(dora);
     await dora.call('PATCH /api/accounts/me', { name: 'Dora Marmalade' });
@@ -114,7 +114,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  it('ACCT-33 lets someone unverified delete their own account, and nothing else of it', async () => {
+  test('ACCT-33 lets someone unverified delete their own account, and nothing else of it', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Cora')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Cora', email, password: goodPassword });
     await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
@@ -122,14 +122,14 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
   });
 
-  it('ACCT-34 exports what is held of a person, without secrets', async () => {
+  test('ACCT-34 exports what is held of a person, without secrets', async () => {
     const dina = await app.member('Dina');
     const text = await (await dina.fetch('/api/accounts/export')).text();
     expect(JSON.parse(text)).toMatchObject({ user: { name: 'Dina', email: emailOf('Dina') } });
     expect(text).not.toMatch(/argon2|token|hash/i);
   });
 
-  it('ACCT-35 writes an audit row for each step, without bodies or tokens', async () => {
+  test('ACCT-35 writes an audit row for each step, without bodies or tokens', async () => {
     await app.member('Edda');
     await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf('Edda'), password: 'not the right one' });
     const database = openDatabase(url);
@@ -150,7 +150,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['address', 'at_ms', 'event', 'id', 'uid']);
   });
 
-  it('ACCT-36 forgets what is past its time', async () => {
+  test('ACCT-36 forgets what is past its time', async () => {
     const day = 24 * 60 * 60 * 1000;
     await app.member('Flora');
     await app

@@ -3,7 +3,7 @@ import { roomKinds, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { randomIds } from '../random-ids.ts';
 import { createLog } from '../logging.ts';
 import { liveRoomsOf } from '../rooms/rooms-store.ts';
@@ -31,7 +31,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
     (await Promise.all(roomKinds.map((kind) => liveRoomsOf(w.record.db, kind, uid)))).flat().length;
 
-  it('ACCT-40 lets no room be made once the account is going, and ends those made before', async () => {
+  test('ACCT-40 lets no room be made once the account is going, and ends those made before', async () => {
     const { w, hooks, remove } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
@@ -48,7 +48,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  it('ACCT-40 leaves no room of twenty that are made while the account goes', async () => {
+  test('ACCT-40 leaves no room of twenty that are made while the account goes', async () => {
     const { w, remove } = await stage();
     const host = await w.person('Mara');
     const make = () => w.handlers['rooms/create'](host, { clientId: newClientId(), kind: 'video', name: 'Now' });
@@ -57,7 +57,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  it('ACCT-40 gives no seat to somebody whose account is going', async () => {
+  test('ACCT-40 gives no seat to somebody whose account is going', async () => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
@@ -70,7 +70,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  it('ACCT-39 takes what a failure left behind with it later, and not again after that', async () => {
+  test('ACCT-39 takes what a failure left behind with it later, and not again after that', async () => {
     const { w, hooks, removal, remove } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');

@@ -1,15 +1,8 @@
 /** A new name reaches every screen that shows it: with the rename itself, and whatever else happens at that moment. */
 import { type OwnChange, ownStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '../../../testkit/src/socket-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { codeOf, newId, openSocketWorld, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('a new name', (makeDatabaseUrl) => {
   let w: SocketWorld;

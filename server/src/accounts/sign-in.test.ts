@@ -1,6 +1,6 @@
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const day = 24 * 60 * 60 * 1000;
 const signedOut = { ok: true, value: { status: 'signed-out' } };
@@ -19,7 +19,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     return (await thief.call('GET /api/session', {})).result;
   };
 
-  it('ACCT-10 answers every failure alike: wrong password, unknown address, unverified', async () => {
+  test('ACCT-10 answers every failure alike: wrong password, unknown address, unverified', async () => {
     await app.member('Berta');
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name: 'Ulf', email: emailOf('Ulf'), password: goodPassword });
@@ -34,7 +34,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     }
   });
 
-  it('ACCT-10 spends a password check on an address that nobody has', async () => {
+  test('ACCT-10 spends a password check on an address that nobody has', async () => {
     await app.member('Clara');
     const visitor = app.visitor();
     const times = { Clara: Infinity, Noone: Infinity };
@@ -50,7 +50,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(times.Noone).toBeGreaterThan(times.Clara / 3);
   });
 
-  it('ACCT-11 gives a new token on each sign-in and ends the session that was there', async () => {
+  test('ACCT-11 gives a new token on each sign-in and ends the session that was there', async () => {
     const dora = await app.member('Dora');
     const before = dora.cookie();
     await dora.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
@@ -65,7 +65,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`sid=${'A'.repeat(43)}`)).toEqual(signedOut);
   });
 
-  it('ACCT-11 gives a new token when an unverified session becomes verified', async () => {
+  test('ACCT-11 gives a new token when an unverified session becomes verified', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Emil')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Emil', email, password: goodPassword });
     await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
@@ -76,7 +76,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(visitor.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  it('ACCT-17 takes a request with two session cookies for signed out, whichever of them comes first', async () => {
+  test('ACCT-17 takes a request with two session cookies for signed out, whichever of them comes first', async () => {
     const gusta = await app.member('Gusta');
     const [own, planted] = [gusta.cookie(), (await app.member('Planter')).cookie()];
     for (const both of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; lang=en; ${planted}`, `${own};sid=`]) {
@@ -85,7 +85,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  it('ACCT-12 kills a stolen cookie at sign-out', async () => {
+  test('ACCT-12 kills a stolen cookie at sign-out', async () => {
     const frida = await app.member('Frida');
     const stolen = frida.cookie();
     const { headers } = await frida.call('POST /api/accounts/sign-out', {});
@@ -99,7 +99,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await frida.call('POST /api/accounts/sign-out', {})).status).toBe(200);
   });
 
-  it('ACCT-13 keeps ten sessions: the eleventh ends the one unseen longest', async () => {
+  test('ACCT-13 keeps ten sessions: the eleventh ends the one unseen longest', async () => {
     const first = await app.member('Gerda');
     for (let count = 0; count < 10; count += 1) {
       app.clock.advance(1000);
@@ -113,7 +113,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(result.ok && result.value.sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
   });
 
-  it('ACCT-14 ends a session after 7 idle days, and after 30 days whatever happens', async () => {
+  test('ACCT-14 ends a session after 7 idle days, and after 30 days whatever happens', async () => {
     const idle = await app.member('Hanna');
     app.clock.advance(7 * day);
     expect((await idle.call('GET /api/session', {})).result).toEqual(signedOut);
@@ -127,7 +127,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await busy.call('GET /api/session', {})).result).toEqual(signedOut);
   });
 
-  it('ACCT-15 lists sessions by device and revokes one, never another person’s', async () => {
+  test('ACCT-15 lists sessions by device and revokes one, never another person’s', async () => {
     const [jana, kurt] = [await app.member('Jana'), await app.member('Kurt')];
     const phone = app.visitor();
     const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
@@ -148,7 +148,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(jana.cookie())).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  it('ACCT-16 signs out everywhere', async () => {
+  test('ACCT-16 signs out everywhere', async () => {
     const one = await app.member('Lena');
     const two = app.visitor();
     await two.call('POST /api/accounts/sign-in', { email: emailOf('Lena'), password: goodPassword });

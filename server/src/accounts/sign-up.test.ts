@@ -2,7 +2,7 @@ import { type RouteName } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 
 const signUp = { name: 'Ann', password: goodPassword };
@@ -21,7 +21,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
   /** An address that nobody has used yet. */
   const newEmail = () => emailOf(`person${String((people += 1))}`);
 
-  it('ACCT-1 sends a link that verifies the address, and only then lets the person in', async () => {
+  test('ACCT-1 sends a link that verifies the address, and only then lets the person in', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const signedUp = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email: email.toUpperCase() });
     expect(signedUp.result).toEqual({ ok: true, value: { ticket: expect.any(String) as string } });
@@ -44,7 +44,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     });
   });
 
-  it('ACCT-2 answers the same for a known address, whose owner gets a notice instead', async () => {
+  test('ACCT-2 answers the same for a known address, whose owner gets a notice instead', async () => {
     const email = newEmail();
     const first = await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     await app.visitor().call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
@@ -69,7 +69,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(other.result).toEqual(refused('auth/invalid-credentials'));
   });
 
-  it('ACCT-2 makes one account of two sign-ups at once', async () => {
+  test('ACCT-2 makes one account of two sign-ups at once', async () => {
     const email = newEmail();
     const both = await Promise.all(
       [1, 2].map(() => app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email })),
@@ -84,7 +84,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(accounts).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['a header in the address', { email: 'a@b.c\r\nBcc: x@y.z' }],
     ['no @', { email: 'nobody' }],
     ['a blank name', { name: ' \u200b ' }],
@@ -104,7 +104,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(await readOutbox(app.outbox)).toHaveLength(before);
   });
 
-  it.each(['short', 'password1', 'Tunemate2026!', 'aaaaaaaaaa', 'x'.repeat(129), 'Persephone'])(
+  test.each(['short', 'password1', 'Tunemate2026!', 'aaaaaaaaaa', 'x'.repeat(129), 'Persephone'])(
     'ACCT-4 refuses the password %s',
     async (password) => {
       const answer = await app
@@ -114,7 +114,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     },
   );
 
-  it('ACCT-5 keeps markup in names as text', async () => {
+  test('ACCT-5 keeps markup in names as text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     const email = newEmail();
     const visitor = app.visitor();
@@ -125,7 +125,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(result).toMatchObject({ ok: true, value: { name } });
   });
 
-  it('ACCT-6 takes a code once, for 24 hours, and never a wrong one', async () => {
+  test('ACCT-6 takes a code once, for 24 hours, and never a wrong one', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const code = await app.codeFor(email);
@@ -151,7 +151,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(await visitor.send('POST /api/accounts/verify-email', { oobCode: lateCode })).toMatchObject(failure);
   });
 
-  it('ACCT-6 takes a code once when two pages send it at the same time', async () => {
+  test('ACCT-6 takes a code once when two pages send it at the same time', async () => {
     const email = newEmail();
     await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     const oobCode = await app.codeFor(email);
@@ -161,7 +161,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 410, 410]);
   });
 
-  it('ACCT-7 does not consume a code that a mail scanner fetched', async () => {
+  test('ACCT-7 does not consume a code that a mail scanner fetched', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const oobCode = await app.codeFor(email);
@@ -170,7 +170,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
   });
 
-  it('ACCT-8 sends another link on request, which kills the one before', async () => {
+  test('ACCT-8 sends another link on request, which kills the one before', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const { result } = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const ticket = result.ok ? result.value.ticket : '';
@@ -189,7 +189,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 409, result: refused('auth/already-verified') });
   });
 
-  it('ACCT-9 refuses a resend to a page that never signed up, and answers the ticket of a known address alike', async () => {
+  test('ACCT-9 refuses a resend to a page that never signed up, and answers the ticket of a known address alike', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     expect(await visitor.send('POST /api/accounts/resend-verification', {})).toMatchObject({
       status: 401,

@@ -3,7 +3,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
 import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const theirs = 'a password of somebody else';
 const signedOut = { ok: true, value: { status: 'signed-out' } };
@@ -24,7 +24,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     (await visitor.call('POST /api/accounts/sign-in', { email, password })).result;
   const open = (oobCode: string) => app.visitor().call('POST /api/accounts/verify-email', { oobCode });
 
-  it('ACCT-55 gives the account the name and password of the sign-up whose link is opened, and ends all others', async () => {
+  test('ACCT-55 gives the account the name and password of the sign-up whose link is opened, and ends all others', async () => {
     const email = emailOf('Vera');
     const squatter = app.visitor();
     const otherTicket = await signUp(email, 'Eve', theirs);
@@ -44,7 +44,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await readOutbox(app.outbox)).toHaveLength(before);
   });
 
-  it('ACCT-55 lets no later sign-up kill a link or take the account from an earlier one', async () => {
+  test('ACCT-55 lets no later sign-up kill a link or take the account from an earlier one', async () => {
     const email = emailOf('Wanda');
     const owner = app.visitor();
     await signUp(email, 'Wanda', goodPassword);
@@ -58,7 +58,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
   });
 
-  it('ACCT-51 ends every other session when an address is verified', async () => {
+  test('ACCT-51 ends every other session when an address is verified', async () => {
     const email = emailOf('Xenia');
     const [here, elsewhere] = [app.visitor(), app.visitor()];
     await signUp(email, 'Xenia', goodPassword);
@@ -68,7 +68,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await here.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  it('ACCT-52 deletes the account when who opened the link says that the sign-up was not theirs, and frees the address', async () => {
+  test('ACCT-52 deletes the account when who opened the link says that the sign-up was not theirs, and frees the address', async () => {
     const email = emailOf('Yara');
     const squatter = app.visitor();
     await signUp(email, 'Eve', theirs);
@@ -85,7 +85,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await open(await app.codeFor(email, 2))).result).toMatchObject({ value: { name: 'Yara' } });
   });
 
-  it('ACCT-52 takes that word for an hour, and not after a new password', async () => {
+  test('ACCT-52 takes that word for an hour, and not after a new password', async () => {
     const email = emailOf('Zoe');
     await signUp(email, 'Zoe', goodPassword);
     const { result } = await open(await app.codeFor(email));
@@ -95,7 +95,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await signIn(email, goodPassword)).ok).toBe(true);
   });
 
-  it('ACCT-54 mails a sign-up page again for a day, signed in or not, and refuses it after that', async () => {
+  test('ACCT-54 mails a sign-up page again for a day, signed in or not, and refuses it after that', async () => {
     const email = emailOf('Berit');
     const ticket = await signUp(email, 'Berit', goodPassword);
     const ask = () => app.visitor().call('POST /api/accounts/resend-verification', { ticket });
@@ -106,7 +106,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await ask()).toMatchObject({ status: 401, result: { error: { code: 'auth/required' } } });
   });
 
-  it('ACCT-53 says to the page of a sign-up whose link was opened elsewhere that it is verified', async () => {
+  test('ACCT-53 says to the page of a sign-up whose link was opened elsewhere that it is verified', async () => {
     const email = emailOf('Ada');
     const ticket = await signUp(email, 'Ada', goodPassword);
     await open(await app.codeFor(email));

@@ -1,10 +1,10 @@
 /** The bundled library and a folder of the operator, served by the whole server. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sendJson, startFakeDataApi } from '../../../testkit/src/fake-data-api.ts';
-import { openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
-import { makeTempDir } from '../../../testkit/src/temp-dir.ts';
-import { emailOf, goodPassword, startTestApp } from '../../../testkit/src/test-app.ts';
+import { sendJson, startFakeDataApi } from '@tunemate/testkit/fake-data-api';
+import { openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/test-app';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../start-failure.ts';
 import { libraryId } from './library-item.ts';

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { thumbnailOf } from '@tunemate/domain';
 import { catalogueAnswer, roomKinds, type RoomKind, type Uid, type VideoId } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
 import {
   type FakeDataApi,
   foundVideos,
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '../../../testkit/src/fake-data-api.ts';
+} from '@tunemate/testkit/fake-data-api';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';

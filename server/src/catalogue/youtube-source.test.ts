@@ -8,7 +8,7 @@ import {
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '../../../testkit/src/fake-data-api.ts';
+} from '@tunemate/testkit/fake-data-api';
 import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
 
 const key = 'a-secret-key';

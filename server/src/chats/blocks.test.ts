@@ -2,7 +2,7 @@ import type { Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
@@ -11,7 +11,7 @@ describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {
   });
   afterAll(() => world.close());
 
-  it('CHAT-42 ends at a thousand people, and goes on once one of them is let off', async () => {
+  test('CHAT-42 ends at a thousand people, and goes on once one of them is let off', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const block = (uid: Uid, isBlocked: boolean) => world.handlers['chats/block'](callerOf(ada), { uid, isBlocked });
     expect(await block(bob, true)).toMatchObject({ ok: true });

@@ -5,7 +5,7 @@ import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 import { chatListQuery } from './messages-store.ts';
 
@@ -49,7 +49,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     const marked = async (uid: Uid) =>
       (await world.changesOf(uid)).flatMap((change) => (change.type === 'chats/marked' ? [change.marks] : []));
 
-    it('CHAT-10 go forwards only, whatever comes, from two tabs at once', async () => {
+    test('CHAT-10 go forwards only, whatever comes, from two tabs at once', async () => {
       const [ada, bob, pairId] = await friends();
       for (let count = 0; count < 4; count += 1) await send(ada, bob);
       await Promise.all([mark(bob, pairId, 2, 1, 0), mark(bob, pairId, 4, 3, 1), mark(bob, pairId, 1, 0, 0)]);
@@ -62,7 +62,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await marked(bob)).toEqual(told);
     });
 
-    it('CHAT-11 count only messages that were sent to me, and none that do not exist', async () => {
+    test('CHAT-11 count only messages that were sent to me, and none that do not exist', async () => {
       const [ada, bob, pairId] = await friends();
       await send(ada, bob);
       await mark(ada, pairId, 1, 1);
@@ -73,7 +73,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect((await open(bob, ada)).marks).toContainEqual({ uid: ada, deliveredUpTo: 2, readUpTo: 2 });
     });
 
-    it('CHAT-13 keep reading private when either has switched receipts off; delivery shows', async () => {
+    test('CHAT-13 keep reading private when either has switched receipts off; delivery shows', async () => {
       for (const off of ['reader', 'sender']) {
         const [ada, bob, pairId] = await friends();
         const who = off === 'reader' ? bob : ada;
@@ -87,7 +87,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    it('CHAT-13 tell the other nothing when only hidden reading moved', async () => {
+    test('CHAT-13 tell the other nothing when only hidden reading moved', async () => {
       const [ada, bob, pairId] = await friends();
       await world.record.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', bob).execute();
       await send(ada, bob);
@@ -97,7 +97,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await marked(bob)).toHaveLength(2);
     });
 
-    it('CHAT-14 count what is unread', async () => {
+    test('CHAT-14 count what is unread', async () => {
       const [ada, bob, pairId] = await friends();
       for (let count = 0; count < 3; count += 1) await send(ada, bob);
       await send(bob, ada);
@@ -111,7 +111,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('access', () => {
-    it('CHAT-2 finds no chat that is not one’s own, under any id', async () => {
+    test('CHAT-2 finds no chat that is not one’s own, under any id', async () => {
       const [ada, bob, pairId] = await friends();
       const eve = await world.addPerson();
       await send(ada, bob);
@@ -132,14 +132,14 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    it('CHAT-3 opens no chat with oneself or nobody', async () => {
+    test('CHAT-3 opens no chat with oneself or nobody', async () => {
       const [ada] = await friends();
       const opened = (uid: Uid) => world.handlers['chats/open'](callerOf(ada), { uid });
       expect(await opened(ada)).toMatchObject({ error: { code: 'input/invalid' } });
       expect(await opened('z'.repeat(22) as Uid)).toEqual(notFound);
     });
 
-    it('CHAT-15 shows a stranger a name, and presence only once there is a chat', async () => {
+    test('CHAT-15 shows a stranger a name, and presence only once there is a chat', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       expect(await open(ada, bob)).toMatchObject({ other: { name: 'Bob' }, presence: null, messages: [] });
       await send(ada, bob);
@@ -147,7 +147,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await list(ada)).toMatchObject([{ presence: { uid: bob, state: 'offline' } }]);
     });
 
-    it('CHAT-24 shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
+    test('CHAT-24 shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const shown = async () => [
@@ -161,7 +161,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await shown()).toEqual([bob, ada, bob, ada]);
     });
 
-    it('CHAT-4 tells the blocked nothing when they open the chat, but that presence is not theirs to see', async () => {
+    test('CHAT-4 tells the blocked nothing when they open the chat, but that presence is not theirs to see', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const before = await open(ada, bob);
@@ -170,7 +170,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(bob, ada)).toMatchObject({ isBlockedByMe: true });
     });
 
-    it('CHAT-25 lists whom I have blocked to me alone, by name, the first one first', async () => {
+    test('CHAT-25 lists whom I have blocked to me alone, by name, the first one first', async () => {
       const [ada, bob] = await friends();
       const cleo = await world.addPerson('Cleo');
       const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid), {});
@@ -187,7 +187,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await blocked(bob)).toEqual({ ok: true, value: { people: [] } });
     });
 
-    it('CHAT-16 passes on that someone types, within a chat that nobody blocked', async () => {
+    test('CHAT-16 passes on that someone types, within a chat that nobody blocked', async () => {
       const [ada, bob] = await friends();
       const typing = (uid: Uid) => world.handlers['chats/typing'](callerOf(ada), { uid });
       const heard = () => world.passed.filter(({ to }) => to === ownStream(bob));
@@ -204,7 +204,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('reading', () => {
-    it('CHAT-17 opens the newest 50 and pages back to the first', async () => {
+    test('CHAT-17 opens the newest 50 and pages back to the first', async () => {
       const [ada, bob, pairId] = await friends();
       for (let number = 1; number <= 120; number += 1) await send(number % 3 ? ada : bob, number % 3 ? bob : ada);
       let { messages, hasEarlierMessages } = await open(ada, bob);
@@ -222,7 +222,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(all).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
     });
 
-    it('CHAT-18 lists one’s own conversations, the latest first, at most 100', async () => {
+    test('CHAT-18 lists one’s own conversations, the latest first, at most 100', async () => {
       const ada = await world.addPerson('Ada');
       const others: Uid[] = [];
       for (let count = 0; count < 101; count += 1) {
@@ -242,7 +242,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await list(ada, 3)).toHaveLength(3);
     });
 
-    it('CHAT-19 keeps the chat with someone who left, as ‘Deleted user’', async () => {
+    test('CHAT-19 keeps the chat with someone who left, as ‘Deleted user’', async () => {
       const [ada, bob, pairId] = await friends();
       await send(bob, ada, 'remember me');
       await world.removePerson(bob);
@@ -257,7 +257,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       });
     });
 
-    it('CHAT-18 reads the list by indexes alone', async () => {
+    test('CHAT-18 reads the list by indexes alone', async () => {
       const [ada] = await friends();
       const { sql: query, parameters } = chatListQuery(world.record.db, ada, 100).compile();
       const plan = await world.record.db.connection().execute(async (db) => {

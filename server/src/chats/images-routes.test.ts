@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSocketWorld, type Person, type SocketWorld, newId, valueOf } from '../../../testkit/src/socket-world.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSocketWorld, type Person, type SocketWorld, newId, valueOf } from '@tunemate/testkit/socket-world';
 
 const address = '/api/chats/images';
 
@@ -38,7 +38,7 @@ describe('chat images over HTTP', () => {
     return valueOf(body as { ok: true; value: { imageId: string } }).imageId;
   }
 
-  it('IMG-1 an uploaded picture is sent in a message and shown, whole and as preview, to both of the chat', async () => {
+  test('IMG-1 an uploaded picture is sent in a message and shown, whole and as preview, to both of the chat', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const { status, body } = await post(mara, ivo.uid);
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('chat images over HTTP', () => {
     }
   });
 
-  it('IMG-2 an image is answered as WebP that browsers take for nothing else, keep privately and show to no other site', async () => {
+  test('IMG-2 an image is answered as WebP that browsers take for nothing else, keep privately and show to no other site', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const answer = await get(ivo, `${address}/${await uploaded(mara, ivo)}`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -71,7 +71,7 @@ describe('chat images over HTTP', () => {
     });
   });
 
-  it('IMG-3 a third person is told of an image what anyone is told of one that does not exist', async () => {
+  test('IMG-3 a third person is told of an image what anyone is told of one that does not exist', async () => {
     const [mara, ivo, eve] = [await world.person('Mara'), await world.person('Ivo'), await world.person('Eve')];
     const imageId = await uploaded(mara, ivo);
     for (const rest of ['', '/preview']) {
@@ -83,7 +83,7 @@ describe('chat images over HTTP', () => {
     expect(outside.status).toBe(404);
   });
 
-  it('IMG-4 signed-out and unverified visitors neither upload nor see any image', async () => {
+  test('IMG-4 signed-out and unverified visitors neither upload nor see any image', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const pending = await world.person('Uma', { isVerified: false });
     const imageId = await uploaded(mara, ivo);
@@ -93,14 +93,14 @@ describe('chat images over HTTP', () => {
     expect((await get(pending, `${address}/${imageId}/preview`)).status).toBe(403);
   });
 
-  it('IMG-5 an upload from another site is refused before its body is read', async () => {
+  test('IMG-5 an upload from another site is refused before its body is read', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const crossSite = refused(403, 'access/cross-site');
     expect(await post(mara, ivo.uid, { origin: 'https://evil.example' })).toEqual(crossSite);
     expect(await post(mara, ivo.uid, { 'sec-fetch-site': 'cross-site' })).toEqual(crossSite);
   });
 
-  it('IMG-6 what is not a JPEG, PNG or WebP of at most 5 MB is refused and leaves no file', async () => {
+  test('IMG-6 what is not a JPEG, PNG or WebP of at most 5 MB is refused and leaves no file', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const kept = async () => await readdir(join(world.app.dataDir, 'images')).catch(() => []);
     const before = await kept();
@@ -116,7 +116,7 @@ describe('chat images over HTTP', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('IMG-7 an upload that was not sent within a day is swept away, file and all', async () => {
+  test('IMG-7 an upload that was not sent within a day is swept away, file and all', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const imageId = await uploaded(mara, ivo);
     await world.pass(24 * 60 * 60 * 1000 + 1);
@@ -127,7 +127,7 @@ describe('chat images over HTTP', () => {
 });
 
 describe('the limit of uploads', () => {
-  it('IMG-8 the eleventh upload in a second is refused with the time to wait', async () => {
+  test('IMG-8 the eleventh upload in a second is refused with the time to wait', async () => {
     const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const visitor = world.app.visitor();

@@ -9,7 +9,7 @@ import { jpegOfScans } from '@tunemate/testkit/hostile-pictures';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { imageFiles, type ImageFiles } from './image-files.ts';
 import { type ImagesService, imagesService } from './images-service.ts';
@@ -57,7 +57,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   const send = (from: Uid, to: Uid, imageId: string, clientId = newClientId()) =>
     world.handlers['chats/send'](callerOf(from), { uid: to, text: '', imageId, clientId });
 
-  it('CHAT-22 sends an image without text, readable by the two and by nobody else', async () => {
+  test('CHAT-22 sends an image without text, readable by the two and by nobody else', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     const clientId = newClientId();
@@ -77,7 +77,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.locate(ada, '../../etc/passwd', 'full')).toEqual(notFound);
   });
 
-  it('CHAT-22 sends each image once, by its uploader, in its chat', async () => {
+  test('CHAT-22 sends each image once, by its uploader, in its chat', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     const notFound = refused('access/not-found');
@@ -88,7 +88,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await send(ada, bob, imageId)).toEqual(notFound);
   });
 
-  it('CHAT-22 takes no image for oneself, for nobody, or past a block', async () => {
+  test('CHAT-22 takes no image for oneself, for nobody, or past a block', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, ada, picture)).toEqual(refused('input/invalid'));
     expect(await images.upload(ada, 'z'.repeat(22) as Uid, picture)).toEqual(refused('access/not-found'));
@@ -96,7 +96,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, picture)).toEqual(refused('access/forbidden'));
   });
 
-  it('CHAT-23 keeps at most ten unsent uploads, and those for a day', async () => {
+  test('CHAT-23 keeps at most ten unsent uploads, and those for a day', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const ids: string[] = [];
     for (let count = 0; count < 10; count += 1) ids.push(await upload(ada, bob));
@@ -112,13 +112,13 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, picture)).toMatchObject({ ok: true });
   });
 
-  it('CHAT-23 keeps ten unsent uploads also when twelve come at once', async () => {
+  test('CHAT-23 keeps ten unsent uploads also when twelve come at once', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => images.upload(ada, bob, picture)));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(10);
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([refused('limit/too-many'), refused('limit/too-many')]);
   });
-  it('CHAT-21 refuses more than 5 MB, a small file that claims to be enormous, and one that is decoded over and over', async () => {
+  test('CHAT-21 refuses more than 5 MB, a small file that claims to be enormous, and one that is decoded over and over', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, bob, Buffer.alloc(5 * 1024 * 1024 + 1))).toEqual(refused('input/too-large'));
     const enormous = await blank(8000, 6000).png({ compressionLevel: 9 }).toBuffer();
@@ -128,7 +128,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, jpegOfScans(50))).toMatchObject({ ok: true });
   });
 
-  it.each([
+  test.each([
     ['interlaced', (width: number) => blank(width, 3000).png({ progressive: true })],
     ['16 bits deep', (width: number) => blank(width, 3000).toColourspace('rgb16').png()],
   ])('CHAT-21 a PNG that is %s has 12 megapixels at most', async (_name, make) => {
@@ -137,7 +137,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, await make(4000).toBuffer())).toMatchObject({ ok: true });
   });
 
-  it('CHAT-40 counts the pixels of a person’s uploads, refused and damaged ones too, and those of nobody else', async () => {
+  test('CHAT-40 counts the pixels of a person’s uploads, refused and damaged ones too, and those of nobody else', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const whole = await blank(6000, 5000).png({ compressionLevel: 9 }).toBuffer();
     const damaged = whole.subarray(0, 100);
@@ -155,7 +155,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, picture)).toMatchObject({ ok: true });
   });
 
-  it('CHAT-40 after three uploads that had to be ended by force a person waits before the next', async () => {
+  test('CHAT-40 after three uploads that had to be ended by force a person waits before the next', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const impatient = pictureReader({ log, killAfterMs: 1 });
     const there = serve(3, { reader: impatient });
@@ -167,7 +167,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     await impatient.close();
   });
 
-  it('CHAT-41 an upload that fails gives its place back and leaves no file', async () => {
+  test('CHAT-41 an upload that fails gives its place back and leaves no file', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const broken: ImageFiles = { ...files, save: () => Promise.reject(new Error('no disk')) };
     const there = serve(4, { files: broken });
@@ -178,7 +178,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, picture)).toEqual(refused('limit/too-many'));
   });
 
-  it('CHAT-41 a place whose process ended is free again, and a deletion that was cut short is finished', async () => {
+  test('CHAT-41 a place whose process ended is free again, and a deletion that was cut short is finished', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const ids = [await upload(ada, bob), await upload(ada, bob)];
     // As if the process had ended while it read the first, and between the files and the row of the second.
@@ -203,7 +203,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(left).toEqual([]);
   });
 
-  it('CHAT-41 deletes the files before the row: one that can’t be deleted is tried again', async () => {
+  test('CHAT-41 deletes the files before the row: one that can’t be deleted is tried again', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     world.clock.advance(24 * 60 * 60 * 1000 + 1);
@@ -214,7 +214,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     await expect(readFile(files.pathOf(imageId, 'full'))).rejects.toThrow('ENOENT');
   });
 
-  it('CHAT-41 a file of no image is deleted after an hour', async () => {
+  test('CHAT-41 a file of no image is deleted after an hour', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const kept = files.pathOf(await upload(ada, bob), 'full');
     const [old, young] = [files.pathOf('a'.repeat(22), 'full'), files.pathOf('b'.repeat(22), 'preview')];

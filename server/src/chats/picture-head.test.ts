@@ -1,7 +1,7 @@
 /** Reading what a picture would cost, on files of a real encoder and on files built to mislead. */
 import { jpegOfScans } from '@tunemate/testkit/hostile-pictures';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readHead } from './picture-head.ts';
 
 const noisy = (width: number, height: number) =>
@@ -10,7 +10,7 @@ const noisy = (width: number, height: number) =>
   });
 
 describe('what a picture says of itself', () => {
-  it.each([
+  test.each([
     ['jpeg', () => noisy(90, 60).jpeg({ quality: 100 }), 1],
     ['progressive jpeg', () => noisy(90, 60).jpeg({ progressive: true }), 10],
     ['png', () => noisy(90, 60).png(), 1],
@@ -30,7 +30,7 @@ describe('what a picture says of itself', () => {
     expect([scans, head?.scans === 1]).toEqual([scans, scans === 1]);
   });
 
-  it('CHAT-37 counts each scan of the picture, and none of the pictures inside it or behind it', () => {
+  test('CHAT-37 counts each scan of the picture, and none of the pictures inside it or behind it', () => {
     expect(readHead(jpegOfScans(7))?.scans).toBe(7);
     const preview = jpegOfScans(3);
     const marker = Buffer.from([0xff, 0xe1, (preview.length + 2) >> 8, (preview.length + 2) & 0xff]);
@@ -38,7 +38,7 @@ describe('what a picture says of itself', () => {
     expect(readHead(Buffer.concat([jpegOfScans(7), jpegOfScans(9)]))?.scans).toBe(7);
   });
 
-  it('CHAT-37 is led past no scan by filling, restarts or escaped bytes', () => {
+  test('CHAT-37 is led past no scan by filling, restarts or escaped bytes', () => {
     const whole = jpegOfScans(7);
     const end = whole.length - 2;
     for (const between of [[0xff], [0xff, 0xd0], [0xff, 0x00], [0xff, 0x02, 0x7f, 0x7f], [0, 1, 2]]) {
@@ -48,12 +48,12 @@ describe('what a picture says of itself', () => {
     }
   });
 
-  it('CHAT-37 reads depth and interlace of a PNG', async () => {
+  test('CHAT-37 reads depth and interlace of a PNG', async () => {
     expect(readHead(await noisy(90, 60).png({ progressive: true }).toBuffer())?.isHeavy).toBe(true);
     expect(readHead(await noisy(90, 60).toColourspace('rgb16').png().toBuffer())?.isHeavy).toBe(true);
   });
 
-  it('CHAT-37 finds no picture in anything else, however short or cut', async () => {
+  test('CHAT-37 finds no picture in anything else, however short or cut', async () => {
     const whole = await noisy(90, 60).jpeg({ progressive: true }).toBuffer();
     for (let length = 0; length < 64; length += 1) {
       expect(() => readHead(whole.subarray(0, length))).not.toThrow();

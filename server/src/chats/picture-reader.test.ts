@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jpegOfScans } from '@tunemate/testkit/hostile-pictures';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { pictureReader, type PictureReader, type PictureReaderOptions } from './picture-reader.ts';
 
 const blank = (width: number, height: number) =>
@@ -29,7 +29,7 @@ function open(options: Partial<PictureReaderOptions> = {}) {
 }
 
 describe('reading pictures', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('CHAT-20 takes %s and keeps nothing but pixels', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('CHAT-20 takes %s and keeps nothing but pixels', async (format) => {
     const exif = { IFD0: { Copyright: 'SECRET-OWNER' }, IFD3: { GPSLatitudeRef: 'N' } };
     const bytes = await blank(3000, 1500).withExif(exif).toFormat(format).toBuffer();
     expect(bytes.includes('SECRET-OWNER')).toBe(true);
@@ -50,12 +50,12 @@ describe('reading pictures', () => {
     expect((await sharp(preview).metadata()).width).toBe(480);
   });
 
-  it('CHAT-20 turns a picture upright', async () => {
+  test('CHAT-20 turns a picture upright', async () => {
     const bytes = await blank(40, 20).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     expect(await open().reader.read(bytes)).toMatchObject({ width: 20, height: 40 });
   });
 
-  it('CHAT-21 refuses what is not one of the three, or is damaged', async () => {
+  test('CHAT-21 refuses what is not one of the three, or is damaged', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>');
     const gif = await blank(9, 9).gif().toBuffer();
     const png = await blank(90, 90).png().toBuffer();
@@ -65,7 +65,7 @@ describe('reading pictures', () => {
     }
   });
 
-  it('CHAT-38 a picture that takes too long is refused, and the next one is read', async () => {
+  test('CHAT-38 a picture that takes too long is refused, and the next one is read', async () => {
     const { reader, events, pids } = open({ killAfterMs: 1000 });
     const [first, second] = await Promise.all([reader.read(slow()), reader.read(await blank(9, 9).png().toBuffer())]);
     expect(first).toBe('too-costly');
@@ -74,7 +74,7 @@ describe('reading pictures', () => {
     expect(events.map(({ event }) => event)).toContain('picture.process-lost');
   });
 
-  it('CHAT-38 a picture that takes too much memory is refused, and the next one is read', async () => {
+  test('CHAT-38 a picture that takes too much memory is refused, and the next one is read', async () => {
     // Interlaced: kept in memory as a whole.
     const heavy = await blank(8000, 4900).png({ progressive: true }).toBuffer();
     const { reader, pids } = open({ killAfterMs: 60_000, killOverMb: 160 });
@@ -83,7 +83,7 @@ describe('reading pictures', () => {
     expect(new Set(pids()).size).toBe(2);
   });
 
-  it('CHAT-38 a picture that breaks the decoder is refused, and the next one is read', async () => {
+  test('CHAT-38 a picture that breaks the decoder is refused, and the next one is read', async () => {
     const { reader, pids } = open({ killAfterMs: 60_000 });
     const reading = reader.read(slow());
     await expect.poll(pids).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('reading pictures', () => {
     expect(await reader.read(await blank(9, 9).png().toBuffer())).toMatchObject({ width: 9 });
   });
 
-  it('CHAT-39 the process is started by the first picture, and ended when none comes any more or the server ends', async () => {
+  test('CHAT-39 the process is started by the first picture, and ended when none comes any more or the server ends', async () => {
     const { reader, pids, events } = open({ endIdleAfterMs: 50 });
     const ended = () => events.filter(({ event }) => event === 'picture.process-ended').length;
     expect(pids()).toEqual([]);
@@ -105,7 +105,7 @@ describe('reading pictures', () => {
     expect(ended()).toBe(2);
   });
 
-  it('CHAT-39 the serving process does not load the decoder', async () => {
+  test('CHAT-39 the serving process does not load the decoder', async () => {
     const app = join(import.meta.dirname, '../app.ts');
     const look = 'process.report.getReport().sharedObjects.filter((path) => /sharp|vips/.test(path))';
     const script = (file: string) => `await import(${JSON.stringify(file)}); console.log(JSON.stringify(${look}))`;

@@ -4,7 +4,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 
 const refused = (code: string) => ({ ok: false, error: { code } });
@@ -38,7 +38,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   }
 
   describe('exactly once', () => {
-    it('CHAT-7 stores number, sender and time of the server, and tells both', async () => {
+    test('CHAT-7 stores number, sender and time of the server, and tells both', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       const message = await sent(ada, bob, 'hello', { clientId });
@@ -53,7 +53,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    it('CHAT-8 answers the same message to the same client id, at once and long after', async () => {
+    test('CHAT-8 answers the same message to the same client id, at once and long after', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       const again = (process: number) => sent(ada, bob, 'once', { clientId, process });
@@ -65,7 +65,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await world.record.head(ownStream(bob))).toBe(1);
     });
 
-    it('CHAT-8 refuses the same client id with another text or another person', async () => {
+    test('CHAT-8 refuses the same client id with another text or another person', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       await sent(ada, bob, 'once', { clientId });
@@ -74,7 +74,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(bob, ada, 'mine', { clientId })).toMatchObject({ ok: true });
     });
 
-    it('CHAT-7 numbers messages of both without a gap when they write at once', async () => {
+    test('CHAT-7 numbers messages of both without a gap when they write at once', async () => {
       const [ada, bob] = await friends();
       const texts = Array.from({ length: 24 }, (_, index) => `message ${index}`);
       await Promise.all(
@@ -93,7 +93,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    it('CHAT-9 never dates a message before the one it follows', async () => {
+    test('CHAT-9 never dates a message before the one it follows', async () => {
       const [ada, bob] = await friends();
       const first = await sent(ada, bob);
       world.clock.advance(-60_000);
@@ -101,7 +101,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       world.clock.advance(60_000);
     });
 
-    it('CHAT-7 returns text as it was written', async () => {
+    test('CHAT-7 returns text as it was written', async () => {
       const [ada, bob] = await friends();
       for (const text of ['<svg onload=alert(1)>', '👩‍👩‍👧 \u2028 {{7*7}}', "'; drop table users; --"]) {
         expect((await sent(ada, bob, text)).text).toBe(text);
@@ -111,7 +111,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   });
 
   describe('to whom', () => {
-    it('CHAT-3 refuses oneself, nothing said, nobody, the unverified and the deleted', async () => {
+    test('CHAT-3 refuses oneself, nothing said, nobody, the unverified and the deleted', async () => {
       const [ada, bob] = await friends();
       const nobody = 'z'.repeat(22) as Uid;
       expect(await send(ada, ada)).toEqual(refused('input/invalid'));
@@ -125,7 +125,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, bob)).toEqual(refused('access/not-found'));
     });
 
-    it('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker', async () => {
+    test('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker', async () => {
       const [ada, bob] = await friends();
       const block = (isBlocked: boolean) => world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked });
       await block(true);
@@ -141,7 +141,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       );
     });
 
-    it('CHAT-5 lets one open ten conversations with strangers a day, and says when the next is possible', async () => {
+    test('CHAT-5 lets one open ten conversations with strangers a day, and says when the next is possible', async () => {
       const ada = await world.addPerson();
       const strangers = await Promise.all(Array.from({ length: 13 }, () => world.addPerson()));
       const outcomes = await Promise.all(
@@ -158,7 +158,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, stranger)).toMatchObject({ ok: true });
     });
 
-    it('CHAT-6 stops a stranger after five messages until the other answers', async () => {
+    test('CHAT-6 stops a stranger after five messages until the other answers', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       const outcomes = await Promise.all(Array.from({ length: 7 }, (_, process) => send(ada, bob, 'hi', { process })));
       expect(outcomes.filter(({ ok }) => ok)).toHaveLength(5);

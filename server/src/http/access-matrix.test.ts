@@ -4,9 +4,9 @@
  */
 import type { Result, RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpVisitor } from '../../../testkit/src/http-visitor.ts';
-import { openSocketWorld, type Person, type SocketWorld } from '../../../testkit/src/socket-world.ts';
-import { emailOf, goodPassword } from '../../../testkit/src/test-app.ts';
+import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
+import { openSocketWorld, type Person, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
 import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
 
 /** To somebody signed out, unverified and verified. */

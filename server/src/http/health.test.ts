@@ -1,12 +1,12 @@
 import { startTestApp } from '@tunemate/testkit/test-app';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';
 import { readConfig } from '../config.ts';
 import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
 
 describe('health', () => {
-  it('HTTP-30 says alive and ready', async () => {
+  test('HTTP-30 says alive and ready', async () => {
     const app = await startTestApp();
     expect(await (await app.visitor().fetch('/healthz')).json()).toEqual({ status: 'alive' });
     const ready = await app.visitor().fetch('/readyz');
@@ -14,7 +14,7 @@ describe('health', () => {
     await app.close();
   });
 
-  it('HTTP-31 gives metrics to this machine only', async () => {
+  test('HTTP-31 gives metrics to this machine only', async () => {
     const app = await startTestApp();
     await app.visitor().call('GET /api/session', {});
     const metrics = await app.visitor().fetch('/metrics');
@@ -27,7 +27,7 @@ describe('health', () => {
     await app.close();
   });
 
-  it('HTTP-31 gives metrics to the holder of METRICS_TOKEN only, when there is one', async () => {
+  test('HTTP-31 gives metrics to the holder of METRICS_TOKEN only, when there is one', async () => {
     const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret' } });
     const status = async (authorization: string) =>
       (await app.visitor().fetch('/metrics', { headers: { authorization } })).status;
@@ -51,14 +51,14 @@ describe('addresses', () => {
       log: createLog('silent'),
     });
 
-  it('HTTP-11 believe only the last entry, and only with TRUST_PROXY', () => {
+  test('HTTP-11 believe only the last entry, and only with TRUST_PROXY', () => {
     const forged = from('::ffff:10.0.0.1', '127.0.0.1, 203.0.113.9');
     expect(trusting('false').of(forged)).toBe('10.0.0.1');
     expect(trusting('true').of(forged)).toBe('203.0.113.9');
     expect(trusting('true').of(from('10.0.0.1', 'nonsense'))).toBe('10.0.0.1');
   });
 
-  it.each([
+  test.each([
     ['true', '127.0.0.1', true],
     ['true', '::1', true],
     ['1', '172.31.0.9', true],
@@ -75,7 +75,7 @@ describe('addresses', () => {
     expect(trusting(trustProxy).isLocal(request)).toBe(isBelieved);
   });
 
-  it('HTTP-36 are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
+  test('HTTP-36 are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
     expect(trusting('false').isLocal(from('::1'))).toBe(true);
     expect(trusting('false').isLocal(from('127.0.0.1', undefined, '[::1]:3000'))).toBe(true);
     expect(trusting('false').isLocal(from('127.0.0.1', undefined, '127.0.0.1'))).toBe(true);
@@ -87,7 +87,7 @@ describe('addresses', () => {
     expect(trusting('false', 'https://tunes.example').isLocal(from('127.0.0.1'))).toBe(false);
   });
 
-  it('HTTP-36 show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
+  test('HTTP-36 show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
     const app = await startTestApp();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = request({
@@ -107,7 +107,7 @@ describe('addresses', () => {
     await open.close();
   });
 
-  it('HTTP-37 say once in the log that a proxy asks whom TRUST_PROXY does not name, with what to do', async () => {
+  test('HTTP-37 say once in the log that a proxy asks whom TRUST_PROXY does not name, with what to do', async () => {
     const app = await startTestApp();
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
       await app.visitor().fetch('/api/session', { headers: { [name]: '203.0.113.9' } });
@@ -118,7 +118,7 @@ describe('addresses', () => {
     await app.close();
   });
 
-  it('HTTP-11 count an IPv6 subscriber’s whole /64 as one', () => {
+  test('HTTP-11 count an IPv6 subscriber’s whole /64 as one', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8:1:2::9')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8::9')).toBe('2001:db8:0:0');

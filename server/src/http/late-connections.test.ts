@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 async function open(app: TestApp, localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: app.app.port, host: '127.0.0.1', localAddress });
@@ -31,7 +31,7 @@ describe('connections before a request', () => {
   });
   afterAll(() => app.close());
 
-  it('PROC-6 one network holds a bounded number of connections; others still come in, and a closed one makes room', async () => {
+  test('PROC-6 one network holds a bounded number of connections; others still come in, and a closed one makes room', async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => open(app)));
     expect(await isKept(await open(app))).toBe(false);
     expect(await isKept(await open(app, '127.0.0.2'))).toBe(true);
@@ -42,7 +42,7 @@ describe('connections before a request', () => {
 });
 
 describe('late requests', () => {
-  it('PROC-8 a connection on which nothing was said does not hold up a stop', async () => {
+  test('PROC-8 a connection on which nothing was said does not hold up a stop', async () => {
     const app = await startTestApp();
     const silent = await open(app);
     let said = '';
@@ -54,7 +54,7 @@ describe('late requests', () => {
     expect(said).toBe('');
   });
 
-  it('PROC-5 headers that do not come to an end are cut off each at its own time, not all at one rare look', async () => {
+  test('PROC-5 headers that do not come to an end are cut off each at its own time, not all at one rare look', async () => {
     const app = await startTestApp();
     const first = await open(app);
     const firstIsOver = once(first, 'close').then(() => 'first');

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOrigins } from './origins.ts';
 
 const network = { addresses: () => ['192.168.1.5', '10.0.0.7'] };
 const unset = { publicUrl: 'http://localhost:3000', isPublicUrlGiven: false, host: '0.0.0.0' };
 
 describe('the addresses that are ours', () => {
-  it('HTTP-33 without PUBLIC_URL are every address of this machine, at our own port', () => {
+  test('HTTP-33 without PUBLIC_URL are every address of this machine, at our own port', () => {
     const origins = createOrigins(unset, network.addresses);
     for (const own of [
       'http://localhost:3000',
@@ -26,20 +26,20 @@ describe('the addresses that are ours', () => {
     expect(origins.onNetwork()).toEqual(['http://192.168.1.5:3000', 'http://10.0.0.7:3000']);
   });
 
-  it('HTTP-33 follow the port that is known only once the server listens', () => {
+  test('HTTP-33 follow the port that is known only once the server listens', () => {
     const origins = createOrigins(unset, network.addresses);
     origins.listensOn(4567);
     expect(origins.isOwn('http://10.0.0.7:4567')).toBe(true);
     expect(origins.isOwn('http://10.0.0.7:3000')).toBe(false);
   });
 
-  it('HTTP-33 are of the loopback alone where the server listens there alone', () => {
+  test('HTTP-33 are of the loopback alone where the server listens there alone', () => {
     const origins = createOrigins({ ...unset, host: '127.0.0.1' }, network.addresses);
     expect(origins.isOwn('http://192.168.1.5:3000')).toBe(false);
     expect(origins.onNetwork()).toEqual([]);
   });
 
-  it('HTTP-33 with PUBLIC_URL are that one alone', () => {
+  test('HTTP-33 with PUBLIC_URL are that one alone', () => {
     const origins = createOrigins(
       { ...unset, publicUrl: 'http://localhost:3000', isPublicUrlGiven: true },
       network.addresses,

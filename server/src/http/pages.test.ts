@@ -2,7 +2,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 describe('pages', () => {
   let app: TestApp;
@@ -22,7 +22,7 @@ describe('pages', () => {
   });
   const get = (path: string) => app.visitor().fetch(path);
 
-  it.each([
+  test.each([
     '/',
     '/login',
     '/signup',
@@ -45,12 +45,12 @@ describe('pages', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  it.each(['/tunemate/ABC123', '/audio-room/ABC123'])('HTTP-32 serve the page of a room at %s', async (path) => {
+  test.each(['/tunemate/ABC123', '/audio-room/ABC123'])('HTTP-32 serve the page of a room at %s', async (path) => {
     expect(await (await get(path)).text()).toContain('a room');
     expect(await (await get('/join')).text()).not.toContain('a room');
   });
 
-  it('HTTP-21 serve the application with status 404 at any other address', async () => {
+  test('HTTP-21 serve the application with status 404 at any other address', async () => {
     for (const path of ['/nowhere', '/tunemate', '/../../etc/passwd', '/assets/gone-12345678.js']) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
@@ -59,7 +59,7 @@ describe('pages', () => {
     expect((await app.visitor().fetch('/login', { method: 'POST' })).status).toBe(404);
   });
 
-  it('HTTP-22 let browsers keep hashed assets for ever, and ask again for the rest', async () => {
+  test('HTTP-22 let browsers keep hashed assets for ever, and ask again for the rest', async () => {
     const asset = await get('/assets/main-B4x9_k2Q.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const icon = await get('/favicon.svg');
@@ -71,7 +71,7 @@ describe('pages', () => {
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'no-cache']);
   });
 
-  it('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {
+  test('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {
     const { headers } = await get('/');
     const { port } = app.app;
     const sockets = ['localhost', '127.0.0.1', '[::1]'].map((host) => `ws://${host}:${String(port)}`).join(' ');
@@ -98,7 +98,7 @@ describe('pages', () => {
     expect((await get('/auth/action?oobCode=x')).headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('HTTP-23 upgrade to https and wss with an https address', async () => {
+  test('HTTP-23 upgrade to https and wss with an https address', async () => {
     const secure = await startTestApp({ webDir: web.path, env: { PUBLIC_URL: 'https://tunes.example' } });
     const policy = (await secure.visitor().fetch('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("connect-src 'self' wss://tunes.example;");

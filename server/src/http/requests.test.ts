@@ -3,7 +3,7 @@ import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/tes
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpAccess } from '../access/table.ts';
 
 const signIn: RouteName = 'POST /api/accounts/sign-in';
@@ -37,7 +37,7 @@ describe('requests', () => {
   });
   afterAll(() => app.close());
 
-  it.each([
+  test.each([
     ['a list', []],
     ['null', null],
     ['text', '"text"'],
@@ -59,19 +59,19 @@ describe('requests', () => {
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  it('HTTP-1 name the field, never what was typed into it', async () => {
+  test('HTTP-1 name the field, never what was typed into it', async () => {
     const { result } = await app.visitor().send(signIn, { email: 'secret words', password: 'x' });
     expect(result).toEqual({ ok: false, error: { code: 'input/invalid', field: 'email' } });
   });
 
-  it('HTTP-2 refuse a body over 16 KB before reading it', async () => {
+  test('HTTP-2 refuse a body over 16 KB before reading it', async () => {
     for (const size of [16 * 1024 + 1, 1024 * 1024]) {
       const answer = await app.visitor().send(signIn, { ...credentials, password: 'x'.repeat(size) });
       expect(answer).toMatchObject({ status: 413, result: code('input/too-large') });
     }
   });
 
-  it('HTTP-2 refuse an endless and a compressed body', async () => {
+  test('HTTP-2 refuse an endless and a compressed body', async () => {
     const headers = { origin: app.url, 'content-type': 'application/json' };
     const chunked = await raw(
       app,
@@ -86,7 +86,7 @@ describe('requests', () => {
     expect(zipped.status).toBe(413);
   });
 
-  it.each([
+  test.each([
     ['plain text', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
@@ -101,7 +101,7 @@ describe('requests', () => {
     expect(answer).toMatchObject({ status: 403, result: code('access/cross-site') });
   });
 
-  it('HTTP-3 tell the operator once when pages come from an address that PUBLIC_URL does not name', async () => {
+  test('HTTP-3 tell the operator once when pages come from an address that PUBLIC_URL does not name', async () => {
     const origin = 'http://192.0.2.7:3000';
     for (let visit = 0; visit < 3; visit += 1) await app.visitor().send(signIn, credentials, { origin });
     const warnings = app.log.filter(
@@ -110,7 +110,7 @@ describe('requests', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('HTTP-34 tell a page at an address that is not ours where to open Tunemate, and no other page', async () => {
+  test('HTTP-34 tell a page at an address that is not ours where to open Tunemate, and no other page', async () => {
     const configFor = async (headers: Record<string, string>) =>
       (await app.visitor().send('GET /api/config', {}, headers)).result;
     const there = { ok: true, value: { openAt: app.url } };
@@ -119,7 +119,7 @@ describe('requests', () => {
       expect(await configFor(headers as Record<string, string>)).toMatchObject({ ok: true, value: { openAt: null } });
   });
 
-  it('HTTP-3 take what a browser vouches for, and nothing unsigned', async () => {
+  test('HTTP-3 take what a browser vouches for, and nothing unsigned', async () => {
     const path = '/api/accounts/sign-out';
     const json = { 'content-type': 'application/json' };
     expect((await raw(app, path, json, 'POST', '{}')).status).toBe(403);
@@ -130,7 +130,7 @@ describe('requests', () => {
     expect((await raw(app, path, { ...json, origin: local }, 'POST', '{}')).status).toBe(200);
   });
 
-  it('HTTP-4 ignore a forged Host and X-Forwarded-Host in links', async () => {
+  test('HTTP-4 ignore a forged Host and X-Forwarded-Host in links', async () => {
     const forged = {
       origin: app.url,
       'content-type': 'application/json',
@@ -144,7 +144,7 @@ describe('requests', () => {
     expect(line?.fields).toMatchObject({ link: `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}` });
   });
 
-  it('HTTP-5 answer 401 without a session on every route that needs one, before looking at the body', async () => {
+  test('HTTP-5 answer 401 without a session on every route that needs one, before looking at the body', async () => {
     for (const [name, row] of Object.entries(httpAccess)) {
       if (row.session === 'none') continue;
       const answer = await app.visitor().send(name as RouteName, { anything: 'at all' });
@@ -152,7 +152,7 @@ describe('requests', () => {
     }
   });
 
-  it('HTTP-6 send the security headers with every answer', async () => {
+  test('HTTP-6 send the security headers with every answer', async () => {
     const { headers } = await app.visitor().send('GET /api/session', {});
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -174,7 +174,7 @@ describe('requests', () => {
     }
   });
 
-  it('HTTP-7 keep the cookie from scripts and other sites', async () => {
+  test('HTTP-7 keep the cookie from scripts and other sites', async () => {
     const person = await app.member('Cookie');
     const { headers } = await person.call(signIn, { email: emailOf('Cookie'), password: goodPassword });
     expect(headers.getSetCookie()).toEqual([
@@ -182,14 +182,14 @@ describe('requests', () => {
     ]);
   });
 
-  it('HTTP-8 answer unknown addresses under /api/ in the envelope, and never with a stack', async () => {
+  test('HTTP-8 answer unknown addresses under /api/ in the envelope, and never with a stack', async () => {
     for (const path of ['/api/nothing', '/api/../etc/passwd', '/api/%00', '/api/%zz', '/api/accounts/sign-in']) {
       const { status, body } = await raw(app, path, {});
       expect([path, status, body]).toEqual([path, 404, JSON.stringify(code('access/not-found'))]);
     }
   });
 
-  it('HTTP-9 log a breach of the page policy without the query of the page, and take no other body', async () => {
+  test('HTTP-9 log a breach of the page policy without the query of the page, and take no other body', async () => {
     const report = {
       'csp-report': {
         'violated-directive': 'script-src',
@@ -208,7 +208,7 @@ describe('requests', () => {
 });
 
 describe('answers that nobody may keep', () => {
-  it('HTTP-38 are those of every route and spelling of its address that does not say otherwise', async () => {
+  test('HTTP-38 are those of every route and spelling of its address that does not say otherwise', async () => {
     const app = await startTestApp();
     const address = `http://x:${String(app.app.port)}`;
     const paths = ['/api/session', '/%61pi/session', '/api/nothing', '/api/chats/images/x', '/metrics', '/healthz'];
@@ -237,7 +237,7 @@ describe('requests that do not wait for answers', () => {
     return answered();
   }
 
-  it('HTTP-39 end their connection when more than ten are under way', async () => {
+  test('HTTP-39 end their connection when more than ten are under way', async () => {
     const app = await startTestApp();
     expect(await pipelined(app, 10)).toBe(10);
     expect(await pipelined(app, 2000)).toBeLessThan(2000);
@@ -245,7 +245,7 @@ describe('requests that do not wait for answers', () => {
     await app.close();
   });
 
-  it('HTTP-39 count anew once they were answered', async () => {
+  test('HTTP-39 count anew once they were answered', async () => {
     const app = await startTestApp();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const status = () =>
@@ -261,7 +261,7 @@ describe('requests that do not wait for answers', () => {
 });
 
 describe('requests behind https', () => {
-  it('HTTP-6 HTTP-7 get HSTS and the __Host- cookie, and links with the public address', async () => {
+  test('HTTP-6 HTTP-7 get HSTS and the __Host- cookie, and links with the public address', async () => {
     const app = await startTestApp({ env: { PUBLIC_URL: 'https://tunes.example' } });
     const ann = await app.member('Ann');
     expect(ann.cookie()).toMatch(/^__Host-sid=/);
@@ -275,7 +275,7 @@ describe('requests behind https', () => {
 });
 
 describe('requests that come too often', () => {
-  it('HTTP-10 are refused with the time to wait: sign-ups by address, beyond an evening of friends in one flat', async () => {
+  test('HTTP-10 are refused with the time to wait: sign-ups by address, beyond an evening of friends in one flat', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const signUp = (index: number) =>
       app
@@ -290,7 +290,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  it('HTTP-10 are refused with the time to wait: sign-ins by account, known or not', async () => {
+  test('HTTP-10 are refused with the time to wait: sign-ins by account, known or not', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     await app.member('Ann');
     for (const [name, left] of [
@@ -306,7 +306,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  it('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes', async () => {
+  test('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name: 'Ann', ...credentials });
@@ -317,7 +317,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  it('HTTP-11 are counted for the visitor behind a trusted proxy, not for what a visitor claims', async () => {
+  test('HTTP-11 are counted for the visitor behind a trusted proxy, not for what a visitor claims', async () => {
     const flood = async (app: TestApp, header: (index: number) => string) => {
       const statuses = new Set<number>();
       for (let index = 0; index < 60; index += 1) {

@@ -1,6 +1,6 @@
 import type { RouteName } from '@tunemate/protocol';
 import Fastify from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
 import { createLog } from '../logging.ts';
@@ -27,28 +27,28 @@ const all = Object.keys(httpAccess) as RouteName[];
 const files = Object.keys(fileAccess) as FileRouteName[];
 
 describe('the table of routes', () => {
-  it('BOOT-1 is complete when every row has its handler', () => {
+  test('BOOT-1 is complete when every row has its handler', () => {
     const complete = routes();
     for (const name of all) complete.register(name, nothing);
     for (const name of files) complete.gateFile(name);
     expect(() => complete.assertComplete()).not.toThrow();
   });
 
-  it.each(all)('BOOT-1 stops the start when the handler of %s is missing', (missing) => {
+  test.each(all)('BOOT-1 stops the start when the handler of %s is missing', (missing) => {
     const incomplete = routes();
     for (const name of all) if (name !== missing) incomplete.register(name, nothing);
     for (const name of files) incomplete.gateFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  it.each(files)('BOOT-1 stops the start when nobody serves %s', (missing) => {
+  test.each(files)('BOOT-1 stops the start when nobody serves %s', (missing) => {
     const incomplete = routes();
     for (const name of all) incomplete.register(name, nothing);
     for (const name of files) if (name !== missing) incomplete.gateFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  it('BOOT-1 takes no handler that it does not list, and none twice', () => {
+  test('BOOT-1 takes no handler that it does not list, and none twice', () => {
     const { register, gateFile } = routes();
     expect(() => gateFile('GET /secrets' as FileRouteName)).toThrow('not in the access table');
     gateFile('GET /media/:id');

@@ -1,7 +1,7 @@
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/smtp-sink';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { alreadyRegisteredMail, passwordResetMail, verificationMail } from './templates.ts';
 
@@ -36,7 +36,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     return rows;
   }
 
-  it('MAIL-1 sends the link, and keeps no copy of it', async () => {
+  test('MAIL-1 sends the link, and keeps no copy of it', async () => {
     await signUp('Ann');
     const mail = await smtp.waitForMail(emailOf('Ann'));
     expect(mail.subject).toBe('Verify your email for Tunemate');
@@ -45,7 +45,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(await waiting('Ann')).toMatchObject([{ text: '', html: '', attempts: 1 }]);
   });
 
-  it('MAIL-2 stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
+  test('MAIL-2 stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
     smtp.setMood('defers');
     expect((await signUp('Bob')).status).toBe(200);
     await app.app.runBackground();
@@ -64,7 +64,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(received('Bob')).toBe(1);
   });
 
-  it('MAIL-3 gives up after 24 hours', async () => {
+  test('MAIL-3 gives up after 24 hours', async () => {
     smtp.setMood('refuses');
     await signUp('Cleo');
     for (let passed = 0; passed < 25; passed += 1) {
@@ -79,7 +79,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(app.log.filter(({ event }) => event === 'mail.given-up')).toHaveLength(1);
   });
 
-  it('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later', async () => {
+  test('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later', async () => {
     const fresh = await signUp('Dora');
     await signUp('Doris');
     const link = (await smtp.waitForMail(emailOf('Doris'))).links[0] ?? '';
@@ -105,7 +105,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
 });
 
 describe('a mail server that takes the connection and says nothing', () => {
-  it('MAIL-5 holds nobody up', async () => {
+  test('MAIL-5 holds nobody up', async () => {
     const smtp = await startSmtpSink();
     smtp.setMood('hangs');
     const app = await startTestApp({ env: { SMTP_URL: smtp.url } });
@@ -118,7 +118,7 @@ describe('a mail server that takes the connection and says nothing', () => {
 });
 
 describe('the outbox', () => {
-  it('MAIL-6 is told to visitors of this machine only, and only without a mail server', async () => {
+  test('MAIL-6 is told to visitors of this machine only, and only without a mail server', async () => {
     const app = await startTestApp();
     const { result } = await app.visitor().call('GET /api/config', {});
     expect(result).toMatchObject({ ok: true, value: { outboxPath: app.outbox } });
@@ -130,7 +130,7 @@ describe('the outbox', () => {
     await real.close();
   });
 
-  it('MAIL-6 says each link in the log', async () => {
+  test('MAIL-6 says each link in the log', async () => {
     const app = await startTestApp();
     await app
       .visitor()
@@ -143,7 +143,7 @@ describe('the outbox', () => {
 });
 
 describe('templates', () => {
-  it.each([verificationMail, passwordResetMail, alreadyRegisteredMail])('MAIL-7 escape names in HTML', (template) => {
+  test.each([verificationMail, passwordResetMail, alreadyRegisteredMail])('MAIL-7 escape names in HTML', (template) => {
     const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', 'https://a.example/x?a=1&b=2');
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
     expect(html).not.toContain('<img');

@@ -3,7 +3,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 
 describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
@@ -23,7 +23,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     return [ada, bob] as const;
   };
 
-  it('NOTE-3 delivers an invitation with the server’s sender, time and words', async () => {
+  test('NOTE-3 delivers an invitation with the server’s sender, time and words', async () => {
     const [ada, bob] = await pair();
     expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
     const [notice] = await inbox(bob);
@@ -41,7 +41,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await world.changesOf(ada)).toEqual([]);
   });
 
-  it('NOTE-5 carries the room that the inviter is in, whichever tab invites', async () => {
+  test('NOTE-5 carries the room that the inviter is in, whichever tab invites', async () => {
     const [ada, bob] = await pair();
     const roomId = 'R'.repeat(22);
     const ended = { ended_at_ms: null, host_away_since_ms: null, empty_since_ms: null };
@@ -67,7 +67,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toMatchObject([{ message: 'Ada invites you to listen', room: null }]);
   });
 
-  it('NOTE-4 refuses who may not be invited', async () => {
+  test('NOTE-4 refuses who may not be invited', async () => {
     const [ada, bob] = await pair();
     const code = async (from: Uid, to: Uid) => {
       const outcome = await invite(from, to);
@@ -82,13 +82,13 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toEqual([]);
   });
 
-  it('NOTE-3 lets a soulmate be invited who is on no list', async () => {
+  test('NOTE-3 lets a soulmate be invited who is on no list', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     await world.record.db.updateTable('users').set({ soulmate: bob }).where('uid', '=', ada).execute();
     expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
   });
 
-  it('NOTE-2 keeps one of a type from one sender: a repeat is newest and unread again', async () => {
+  test('NOTE-2 keeps one of a type from one sender: a repeat is newest and unread again', async () => {
     const [ada, bob] = await pair();
     const eve = await world.addPerson('Eve');
     await mates(eve, bob);
@@ -104,7 +104,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     ]);
   });
 
-  it('NOTE-1 keeps the newest 20 of 25 senders at once, and says which went', async () => {
+  test('NOTE-1 keeps the newest 20 of 25 senders at once, and says which went', async () => {
     const bob = await world.addPerson('Bob');
     const senders = await Promise.all(Array.from({ length: 25 }, () => world.addPerson()));
     for (const sender of senders) await mates(sender, bob);
@@ -119,7 +119,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect((await inbox(bob)).map(({ id }) => id).sort()).toEqual([...told].sort());
   });
 
-  it('NOTE-6 applies one client id once, also at the same moment in two processes', async () => {
+  test('NOTE-6 applies one client id once, also at the same moment in two processes', async () => {
     const [ada, bob] = await pair();
     const clientId = newClientId();
     const answers = await Promise.all([invite(ada, bob, clientId, 0), invite(ada, bob, clientId, 1)]);
@@ -132,7 +132,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await invite(ada, eve, clientId)).toEqual({ ok: false, error: { code: 'input/conflict' } });
   });
 
-  it('NOTE-7 dismisses one’s own, and knows nobody else’s', async () => {
+  test('NOTE-7 dismisses one’s own, and knows nobody else’s', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     const id = (await inbox(bob))[0]?.id ?? '';
@@ -145,7 +145,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).at(-1)).toEqual({ type: 'notifications/removed', id });
   });
 
-  it('NOTE-8 marks all as read and says so once', async () => {
+  test('NOTE-8 marks all as read and says so once', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     for (let times = 0; times < 2; times += 1) await world.handlers['notifications/markRead'](callerOf(bob), {});
@@ -154,7 +154,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(read).toHaveLength(1);
   });
 
-  it('NOTE-9 takes what a deleted account sent out of other inboxes', async () => {
+  test('NOTE-9 takes what a deleted account sent out of other inboxes', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     await world.removePerson(ada);

@@ -5,9 +5,9 @@
  */
 import {
   canStart,
-  LOAD_BARRIER_MS,
+  loadBarrierMs,
   type LoadWait,
-  NO_LOAD_WAIT,
+  noLoadWait,
   onlyPresent,
   trackChanged,
   trackLoaded,
@@ -53,8 +53,8 @@ export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
   function waitingIn(roomId: RoomId): Waiting {
     const known = rooms.get(roomId);
     if (known) return known;
-    const waiting: Waiting = { wait: NO_LOAD_WAIT, held: null, timers: [] };
-    waiting.timers.push(setTimeout(() => drop(roomId, waiting), LOAD_BARRIER_MS).unref());
+    const waiting: Waiting = { wait: noLoadWait, held: null, timers: [] };
+    waiting.timers.push(setTimeout(() => drop(roomId, waiting), loadBarrierMs).unref());
     rooms.set(roomId, waiting);
     return waiting;
   }

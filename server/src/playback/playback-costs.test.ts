@@ -1,14 +1,7 @@
 /** What a host's writes leave in the database, with the largest queue and at the limits of a real installation. */
 import { type NamedTrack, type PlaybackIntent, roomKinds, roomStream } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
-import {
-  newId,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '../../../testkit/src/socket-world.ts';
+import { newId, openSocketWorld, type Room, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 afterEach(() => w.close());

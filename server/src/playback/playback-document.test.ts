@@ -1,6 +1,6 @@
 /** What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them. */
 import { playbackOfDocument, thumbnailOf } from '@tunemate/domain';
-import { applyPlaybackChange, HOLD_AHEAD_MS, positionAt } from '@tunemate/playback';
+import { applyPlaybackChange, holdAheadMs, positionAt } from '@tunemate/playback';
 import {
   type NamedTrack,
   playbackChange,
@@ -125,7 +125,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
   test("SYNC-S16 while the host's player stands still, everybody waits at its position", () => {
     const playing = after(fresh(kind), choose(1));
     const held = after(playing, { type: 'hold', revision: playing.revision, currentTime: 7 });
-    expect(held).toMatchObject({ isPlaying: true, currentTime: 7, updatedAt: nowMs + HOLD_AHEAD_MS });
+    expect(held).toMatchObject({ isPlaying: true, currentTime: 7, updatedAt: nowMs + holdAheadMs });
     expect(after(held, { type: 'hold', revision: playing.revision, currentTime: 9 })).toBe(held);
     const paused = after(playing, { type: 'pause' });
     expect(after(paused, { type: 'hold', revision: paused.revision, currentTime: 7 })).toBe(paused);

@@ -5,7 +5,7 @@
 import {
   applyPlaybackChange,
   isSameStart,
-  LOAD_BARRIER_MS,
+  loadBarrierMs,
   playheadOf,
   roomLeadMs,
   startEarly,
@@ -127,7 +127,7 @@ export function playbackService(deps: PlaybackDeps) {
         asked,
         async () => {
           const leadMs = await leadIn(writing.db, room);
-          const moment = { nowMs: writing.nowMs, leadMs, loadMs: LOAD_BARRIER_MS };
+          const moment = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs };
           const changed = await change(writing, room, (before) =>
             before.controller === tabId ? decide(intent, room.kind, before, moment) : refuse('playback/lease-lost'),
           );

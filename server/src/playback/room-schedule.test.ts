@@ -10,7 +10,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 beforeAll(async () => {

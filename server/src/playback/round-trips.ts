@@ -3,7 +3,7 @@
  * beside the connection, so that every process knows the longest of a room, and only when it would change something.
  * A tab that claims too much can delay what the host does by 1 s at most, which it could as well by answering late.
  */
-import { isNewRoundTrip, MAX_LEAD_MS } from '@tunemate/playback';
+import { isNewRoundTrip, maxLeadMs } from '@tunemate/playback';
 import type { Clock, Log } from '../ports.ts';
 
 /** A tab whose figures jump about is written down this often at most. */
@@ -24,7 +24,7 @@ export function roundTrips({ clock, log, save }: RoundTripsDeps) {
     /** Returns at once. */
     note(connectionId: string, measuredMs: number): void {
       // Nothing beyond the longest lead makes a difference.
-      const roundTripMs = Math.round(Math.min(measuredMs, MAX_LEAD_MS));
+      const roundTripMs = Math.round(Math.min(measuredMs, maxLeadMs));
       const before = known.get(connectionId) ?? null;
       const nowMs = clock.now();
       const sinceMs = before === null ? renewMs : nowMs - before.atMs;

@@ -2,10 +2,10 @@
 import { ClockOffset, positionAt } from '@tunemate/playback';
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../../../testkit/src/fake-clock.ts';
-import { percentile } from '../../../testkit/src/percentile.ts';
-import { createDatabase, type TestDatabase } from '../../../testkit/src/postgres.ts';
-import { describeWithService, requestService } from '../../../testkit/src/request-service.ts';
+import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
+import { percentile } from '@tunemate/testkit/percentile';
+import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/request-service';
 import {
   newId,
   playbackTold,
@@ -14,7 +14,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 import { databaseNowMs } from '../storage/database-clock.ts';
 
 const hourMs = 3_600_000;

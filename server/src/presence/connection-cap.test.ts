@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { codeOf, openSocketWorld } from '../../../testkit/src/socket-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { codeOf, openSocketWorld } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
   test('PRES-20 of 30 that open at once exactly ten are let in, over all processes', async () => {

@@ -1,8 +1,8 @@
 /** What coming, going and a new name cost the server: the same for someone whom three people watch and three hundred. */
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { openSocketWorld, type Person, type SocketWorld, type Tab } from '../../../testkit/src/socket-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type Person, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
   /** Somebody on the lists of many, one of whom is here; half of them have a chat with them as well. */

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../../testkit/src/postgres.ts';
-import { describeWithService, requestService } from '../../../testkit/src/request-service.ts';
-import { codeOf, openSocketWorld, type Person, type SocketWorld } from '../../../testkit/src/socket-world.ts';
+import { createDatabase } from '@tunemate/testkit/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { codeOf, openSocketWorld, type Person, type SocketWorld } from '@tunemate/testkit/socket-world';
 import { openDatabase } from '../storage/database.ts';
 
 const friends = 50;

@@ -1,8 +1,8 @@
 /** Presence of people one has a chat with and nothing else in common. */
 import { ownStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {

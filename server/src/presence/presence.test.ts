@@ -1,14 +1,8 @@
 /** Presence over sockets: online with the first tab, offline with the last, patient with short losses, never stuck. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import {
-  openSocketWorld,
-  type Person,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '../../../testkit/src/socket-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type Person, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
 
 async function connections(w: SocketWorld, { uid }: Person): Promise<number> {
   return (await w.db.selectFrom('connections').select('uid').where('uid', '=', uid).execute()).length;

@@ -3,7 +3,7 @@ import { ownStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
 import { presenceService } from './presence-service.ts';
 
@@ -34,7 +34,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
     await presence.tick();
   }
 
-  it.each([
+  test.each([
     [0, 40_000],
     [21_000, 19_000],
     [39_999, 1],
@@ -52,7 +52,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
     },
   );
 
-  it.each([40_000, 45_000])('PRES-11 shows offline at once after a silence of %i ms', async (silentMs) => {
+  test.each([40_000, 45_000])('PRES-11 shows offline at once after a silence of %i ms', async (silentMs) => {
     const uid = await world.addPerson();
     await presence.opened(callerOf(uid));
     await pass(60_000);

@@ -1,8 +1,8 @@
 /** Web push from the outside: a push service on this machine that decrypts what it gets, and people on real sockets. */
 import type { PushNews } from '@tunemate/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDeviceKeys, type PushServer, startPushServer } from '../../../testkit/src/push-device.ts';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
+import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
 import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
 
 describe('web push', () => {
@@ -41,7 +41,7 @@ describe('web push', () => {
   const write = async (from: Awaited<ReturnType<SocketWorld['arrive']>>, to: Person, text = 'a secret line') =>
     valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text }));
 
-  it('PUSH-1 someone away is told on each of their devices who wrote, and not what', async () => {
+  test('PUSH-1 someone away is told on each of their devices who wrote, and not what', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(ivo)];
     await write(mara, ivo);
@@ -55,7 +55,7 @@ describe('web push', () => {
     expect(sent?.headers.authorization).toContain(`k=${publicKey}`);
   });
 
-  it('PUSH-2 a soulmate request, an invitation and a join request each tell who asks, and of which room', async () => {
+  test('PUSH-2 a soulmate request, an invitation and a join request each tell who asks, and of which room', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const eve = await world.arrive('Eve');
     const room = await world.room(ivo, 'audio');
@@ -75,7 +75,7 @@ describe('web push', () => {
     ]);
   });
 
-  it('PUSH-3 nothing is pushed to someone who has the app open, to a device that opted out, or for a repeated send', async () => {
+  test('PUSH-3 nothing is pushed to someone who has the app open, to a device that opted out, or for a repeated send', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, old] = [await subscribe(ivo), await subscribe(ivo)];
     valueOf((await visitorOf(ivo).call('POST /api/push/unsubscribe', { endpoint: old.endpoint })).result);
@@ -91,7 +91,7 @@ describe('web push', () => {
     expect(old.news()).toEqual([]);
   });
 
-  it.each([404, 410])('PUSH-4 a device whose push service answers %i is forgotten, others stay', async (status) => {
+  test.each([404, 410])('PUSH-4 a device whose push service answers %i is forgotten, others stay', async (status) => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [gone, kept] = [await subscribe(ivo), await subscribe(ivo)];
     service.statuses.set(gone.path, status);
@@ -101,7 +101,7 @@ describe('web push', () => {
     await expect.poll(() => kept.requests().length).toBe(1);
   });
 
-  it('PUSH-5 a device stops being told once its session is over', async () => {
+  test('PUSH-5 a device stops being told once its session is over', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const phone = await subscribe(ivo);
     valueOf((await visitorOf(ivo).call('POST /api/accounts/sign-out', {})).result);
@@ -110,7 +110,7 @@ describe('web push', () => {
     expect(phone.requests()).toEqual([]);
   });
 
-  it('PUSH-6 nobody subscribes signed out, unverified, with broken keys or with an address inside a network', async () => {
+  test('PUSH-6 nobody subscribes signed out, unverified, with broken keys or with an address inside a network', async () => {
     const ivo = await world.person('Ivo');
     const { keys } = createDeviceKeys();
     const good = { endpoint: 'https://push.example.com/x', keys };
@@ -130,7 +130,7 @@ describe('web push', () => {
     expect(await stored(ivo)).toBe(0);
   });
 
-  it('PUSH-7 a deleted account leaves no device behind', async () => {
+  test('PUSH-7 a deleted account leaves no device behind', async () => {
     const visitor = await world.app.member('Leaver');
     const { keys } = createDeviceKeys();
     valueOf((await visitor.call('POST /api/push/subscribe', { endpoint: `${service.url}/leaver`, keys })).result);
@@ -144,7 +144,7 @@ describe('web push', () => {
 });
 
 describe('addresses of push services', () => {
-  it.each([
+  test.each([
     'http://push.example.com/',
     'http://127.0.0.1:80/',
     'https://127.0.0.1/',
@@ -162,13 +162,13 @@ describe('addresses of push services', () => {
     expect(readPushAddress(address, false)).toBeNull();
   });
 
-  it('PUSH-8 an https address outside private networks is, and plain http to this machine in tests only', () => {
+  test('PUSH-8 an https address outside private networks is, and plain http to this machine in tests only', () => {
     expect(readPushAddress('https://fcm.googleapis.com/fcm/send/x', false)).not.toBeNull();
     expect(readPushAddress('http://127.0.0.1:9/x', true)).not.toBeNull();
     expect(isPublicAddress('8.8.8.8') && isPublicAddress('2606:4700::1111')).toBe(true);
   });
 
-  it('PUSH-9 a name that leads to this machine is not connected to', async () => {
+  test('PUSH-9 a name that leads to this machine is not connected to', async () => {
     const found = await new Promise((resolve) => lookupPublic('localhost', {}, (error) => resolve(error?.message)));
     expect(found).toBe('localhost leads to a private network');
   });

@@ -8,7 +8,7 @@ import {
   type Tab,
   valueOf,
 } from '@tunemate/testkit/socket-world';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceOf } from './in-flight.ts';
 
 let world: SocketWorld;
@@ -39,7 +39,7 @@ const write = async (from: Tab, to: Person) =>
   valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text: 'hello' }));
 const droppedCount = () => world.app.log.filter(({ event }) => event === 'push.dropped').length;
 
-it('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are told as ever', async () => {
+test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are told as ever', async () => {
   const before = droppedCount();
   const mara = await world.arrive('Mara');
   const one = await away(slow);
@@ -60,7 +60,7 @@ it('PUSH-40 one push service that does not answer holds 100 places, and one pers
   await expect.poll(() => fast.at(ivo.path).length).toBe(1);
 });
 
-it('PUSH-41 all hosts of one registered domain are one push service', () => {
+test('PUSH-41 all hosts of one registered domain are one push service', () => {
   expect(serviceOf('https://a.b.push.example.com/x')).toBe(serviceOf('https://c.example.com:8443/y'));
   expect(serviceOf('https://a.example.com/x')).not.toBe(serviceOf('https://a.example.org/x'));
   expect(serviceOf('http://127.0.0.1:1/x')).not.toBe(serviceOf('http://127.0.0.1:2/x'));

@@ -9,17 +9,10 @@ import {
   protocolVersion,
 } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { openRawSocket } from '../../../testkit/src/raw-socket.ts';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-} from '../../../testkit/src/socket-world.ts';
-import { documentTable } from '../../../testkit/src/document-table.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openRawSocket } from '@tunemate/testkit/raw-socket';
+import { codeOf, newId, openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { documentTable } from '@tunemate/testkit/document-table';
 import { socketAccess } from '../access/table.ts';
 
 /** What someone is to the room, in the order in which they try. */

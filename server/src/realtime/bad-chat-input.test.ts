@@ -1,7 +1,7 @@
 /** Bad input to private chats, class by class: what is answered, that the server lives, that nobody hears of it. */
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
   codeOf,
   newId,
@@ -10,7 +10,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 const [ok, I, N] = ['ok', 'input/invalid', 'access/not-found'];
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

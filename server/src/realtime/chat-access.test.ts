@@ -3,7 +3,7 @@ import { pairIdOf } from '@tunemate/domain';
 import { ownStream, type PairId, protocolVersion, type RequestName } from '@tunemate/protocol';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
   codeOf,
   newId,
@@ -13,7 +13,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 /** Whoever is on a connection. All but the stranger share a room with the two of the chat: it opens no door. */
 const roles = ['stranger', 'requester', 'participant', 'host', 'other', 'self'] as const;

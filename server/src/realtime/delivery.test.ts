@@ -1,7 +1,7 @@
 /** Who hears what, over real sockets: nothing after leaving, everything while inside, one answer to racing ones. */
 import { ownStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
   codeOf,
   newId,
@@ -12,7 +12,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 const say = (tab: Tab, room: Room, text: string) => tab.ask('rooms/sendMessage', { ...room, clientId: newId(), text });
 

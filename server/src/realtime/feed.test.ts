@@ -1,8 +1,8 @@
 /** The feed: in order, without gaps, nothing after leaving, coalesced in large rooms. Over the real record. */
 import { type Entries, ownStream, type StreamId, type Uid } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { Feed } from './feed.ts';

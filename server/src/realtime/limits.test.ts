@@ -1,7 +1,7 @@
 /** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
 import { protocolVersion, type Result, roomKinds } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openRawSocket, type RawSocket } from '../../../testkit/src/raw-socket.ts';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
 import {
   codeOf,
   newId,
@@ -10,7 +10,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 const minuteMs = 60_000;
 const wrong = (n: number) => ({ kind: 'video' as const, code: `0000${n.toString(16).padStart(2, '0')}` });

@@ -4,7 +4,7 @@
  */
 import { type OwnSnapshot, ownStream, type RequestName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
   codeOf,
   newId,
@@ -13,7 +13,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 /** What each is to Ines, in the order in which they try. The host let her in, so they are tunemates. */
 const roles = ['stranger', 'pending', 'participant', 'host', 'partner', 'soulmate', 'self'] as const;

@@ -8,7 +8,7 @@ import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 /** Asks for an upgrade, then breaks the connection with a reset after `afterMs`. */
 async function resetUpgrade(port: number, path: string, protocol: string, afterMs: number): Promise<void> {
@@ -45,7 +45,7 @@ const httpStages = [
 ];
 
 describe('rude connections', () => {
-  it('WIRE-46 an upgrade request that is reset before its answer does not end the server', async () => {
+  test('WIRE-46 an upgrade request that is reset before its answer does not end the server', async () => {
     const server = await startServerProcess();
     const port = Number(new URL(server.url).port);
     for (const path of ['/x', '/socket.io/?EIO=4&transport=websocket', '/api/session'])
@@ -57,7 +57,7 @@ describe('rude connections', () => {
     await server.dispose();
   });
 
-  it('PROC-7 hundreds of connections that break in every way at every stage harm nobody but themselves', async () => {
+  test('PROC-7 hundreds of connections that break in every way at every stage harm nobody but themselves', async () => {
     await using data = await makeTempDir('rude');
     const [rude, mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 2)) as [Person, Person];
     const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });

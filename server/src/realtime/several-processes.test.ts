@@ -1,10 +1,10 @@
 /** Several processes on one PostgreSQL and one Redis: everything crosses over, and nothing is lost while the bell is down. */
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { createDatabase, type TestDatabase } from '../../../testkit/src/postgres.ts';
-import { startRedis } from '../../../testkit/src/redis.ts';
-import { describeWithService, requestService } from '../../../testkit/src/request-service.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
+import { startRedis } from '@tunemate/testkit/redis';
+import { describeWithService, requestService } from '@tunemate/testkit/request-service';
 import {
   codeOf,
   newId,
@@ -15,7 +15,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 async function startServices() {
   const redis = await startRedis({ own: true });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRawSocket, type RawSocket } from '../../../testkit/src/raw-socket.ts';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
 import { createLog } from '../logging.ts';
 import { accept } from '../ports.ts';
 import { Hub } from './hub.ts';

@@ -1,7 +1,7 @@
 /** What three requests that every evening is made of cost the database. */
 import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { newId, openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
+import { newId, openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
 
 test('WIRE-65 a press of the host, a message in a room and an approved request stay within their statements', async () => {
   const statements: string[] = [];

@@ -1,9 +1,9 @@
 /** A stop in good order: what was asked is answered, what was answered is kept, and nobody can hold it up. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRawSocket } from '../../../testkit/src/raw-socket.ts';
-import { codeOf, newId, openSocketWorld, valueOf } from '../../../testkit/src/socket-world.ts';
-import { makeTempDir } from '../../../testkit/src/temp-dir.ts';
+import { openRawSocket } from '@tunemate/testkit/raw-socket';
+import { codeOf, newId, openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
 
 test('WIRE-41 every request before a stop is answered or refused, every acknowledged one is kept, and all are told why', async () => {
   await using dir = await makeTempDir('stopping');

@@ -2,7 +2,7 @@
 import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openRawSocket, type RawSocket } from '../../../testkit/src/raw-socket.ts';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
 import {
   codeOf,
   openSocketWorld,
@@ -10,7 +10,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 let witness: Tab;

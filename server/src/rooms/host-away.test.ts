@@ -1,7 +1,7 @@
 /** The host away and back, over sockets and over restarts, with a clock that the test moves. */
 import { roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
   codeOf,
   openSocketWorld,
@@ -9,7 +9,7 @@ import {
   type SocketWorld,
   type Tab,
   valueOf,
-} from '../../../testkit/src/socket-world.ts';
+} from '@tunemate/testkit/socket-world';
 
 const minuteMs = 60_000;
 

@@ -1,9 +1,9 @@
 /** What is left of a room after its end, in the tables of a real database, for both kinds. */
 import { type Payload, roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newClientId, valueOf } from '../../../testkit/src/answers.ts';
-import { openRoomWorld, type RoomWorld } from '../../../testkit/src/room-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 
 const word = 'marmalade';
 

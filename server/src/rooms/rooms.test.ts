@@ -3,9 +3,9 @@ import { hostStream, ownStream, type RoomKind, roomKinds, roomStream, type Uid }
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../realtime/caller.ts';
 import { meetingsOf } from '../tunemates/tunemates-store.ts';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { newClientId, refusalOf, valueOf } from '../../../testkit/src/answers.ts';
-import { openRoomWorld, type RoomWorld } from '../../../testkit/src/room-world.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 
 const minuteMs = 60_000;
 

@@ -3,7 +3,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 import { soulmateOf } from './soulmate-store.ts';
 
@@ -51,7 +51,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   }
 
   describe('asking', () => {
-    it('SOUL-1 puts a request into the other’s inbox, once for one client id', async () => {
+    test('SOUL-1 puts a request into the other’s inbox, once for one client id', async () => {
       const [ada, bob] = await pair();
       const clientId = newClientId();
       expect(await Promise.all([ask(ada, bob, clientId, 0), ask(ada, bob, clientId, 1)])).toEqual([done, done]);
@@ -61,7 +61,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await world.changesOf(bob)).toHaveLength(1);
     });
 
-    it('SOUL-1 is open to people who have a chat', async () => {
+    test('SOUL-1 is open to people who have a chat', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       expect(await ask(ada, bob)).toEqual(refused('access/forbidden'));
       const message = { uid: ada, text: 'hello', clientId: newClientId() };
@@ -69,7 +69,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await ask(ada, bob)).toEqual(done);
     });
 
-    it('SOUL-2 refuses oneself, nobody, strangers and the blocked', async () => {
+    test('SOUL-2 refuses oneself, nobody, strangers and the blocked', async () => {
       const [ada, bob] = await pair();
       expect(await ask(ada, ada)).toEqual(refused('input/invalid'));
       expect(await ask(ada, 'z'.repeat(22) as Uid)).toEqual(refused('access/not-found'));
@@ -79,7 +79,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(bob)).toEqual([]);
     });
 
-    it('SOUL-3 refuses when either already has one', async () => {
+    test('SOUL-3 refuses when either already has one', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       await accept(bob, await asked(ada, bob));
       expect(await ask(ada, eve)).toEqual(refused('soulmate/self-taken'));
@@ -88,7 +88,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
 
   describe('accepting and declining', () => {
-    it('SOUL-4 sets both, removes the notification and tells both', async () => {
+    test('SOUL-4 sets both, removes the notification and tells both', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       const presence = { state: 'offline', last_changed: 0 };
@@ -104,7 +104,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await world.changesOf(ada)).toMatchObject([{ type: 'soulmate/changed', soulmate: { uid: bob } }]);
     });
 
-    it('SOUL-5 answers a second accept like the first, also at the same moment', async () => {
+    test('SOUL-5 answers a second accept like the first, also at the same moment', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       const answers = await Promise.all([accept(bob, id, 0), accept(bob, id, 1), accept(bob, id, 2)]);
@@ -113,7 +113,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    it('SOUL-6 comes too late once the sender is taken, and the request is gone', async () => {
+    test('SOUL-6 comes too late once the sender is taken, and the request is gone', async () => {
       const [bob, eve, kim] = (await friends(3)) as [Uid, Uid, Uid];
       const [toBob, toEve] = [await asked(eve, bob), await asked(kim, eve)];
       await accept(eve, toEve);
@@ -122,7 +122,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(bob, eve, kim)).toEqual([null, kim, eve]);
     });
 
-    it('SOUL-6 refuses an accepter who has found another meanwhile', async () => {
+    test('SOUL-6 refuses an accepter who has found another meanwhile', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
       await accept(bob, fromAda);
@@ -131,7 +131,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(ada, bob, eve)).toEqual([bob, ada, null]);
     });
 
-    it('SOUL-7 finds nobody when the sender is gone or blocked since', async () => {
+    test('SOUL-7 finds nobody when the sender is gone or blocked since', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
       await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', ada).execute();
@@ -140,7 +140,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(bob)).toEqual([]);
     });
 
-    it('SOUL-8 knows only one’s own requests, and none after declining', async () => {
+    test('SOUL-8 knows only one’s own requests, and none after declining', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       expect(await accept(ada, id)).toEqual(refused('access/not-found'));
@@ -150,7 +150,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(ada, bob)).toEqual([null, null]);
     });
 
-    it('SOUL-8 does not take an invitation for a request', async () => {
+    test('SOUL-8 does not take an invitation for a request', async () => {
       const [ada, bob] = await pair();
       await world.handlers['notifications/invite'](callerOf(ada), { uid: bob, clientId: newClientId() });
       const id = (await inbox(bob))[0]?.id ?? '';
@@ -161,7 +161,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
 
   describe('races', () => {
-    it('SOUL-9 consumes both of two crossing requests with one accept', async () => {
+    test('SOUL-9 consumes both of two crossing requests with one accept', async () => {
       const [ada, bob] = await pair();
       const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
       await accept(bob, fromAda);
@@ -169,7 +169,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await accept(ada, fromBob)).toMatchObject({ ok: true, value: { soulmate: { uid: bob } } });
     });
 
-    it('SOUL-9 bonds once when both accept crossing requests at the same moment', async () => {
+    test('SOUL-9 bonds once when both accept crossing requests at the same moment', async () => {
       const [ada, bob] = await pair();
       const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
       const answers = await Promise.all([accept(bob, fromAda, 1), accept(ada, fromBob, 2)]);
@@ -178,7 +178,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    it('SOUL-10 lets exactly one of two competing accepts succeed', async () => {
+    test('SOUL-10 lets exactly one of two competing accepts succeed', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
         const [toAda, toEve] = [await asked(bob, ada), await asked(ada, eve)];
@@ -192,7 +192,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    it('SOUL-11 parts both together and tells both', async () => {
+    test('SOUL-11 parts both together and tells both', async () => {
       const [ada, bob] = await bonded();
       expect(await part(ada)).toEqual(done);
       expect(await soulmates(ada, bob)).toEqual([null, null]);
@@ -202,13 +202,13 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await part(ada)).toEqual(done);
     });
 
-    it('SOUL-11 parts once when both part at the same moment', async () => {
+    test('SOUL-11 parts once when both part at the same moment', async () => {
       const [ada, bob] = await bonded();
       await Promise.all([part(ada, 1), part(bob, 2)]);
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(2);
     });
 
-    it('SOUL-12 leaves both free or both taken when parting meets accepting', async () => {
+    test('SOUL-12 leaves both free or both taken when parting meets accepting', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
         const toAda = await asked(eve, ada);
@@ -221,7 +221,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    it('SOUL-13 frees the other when an account ends', async () => {
+    test('SOUL-13 frees the other when an account ends', async () => {
       const [ada, bob] = await bonded();
       await world.removePerson(ada);
       expect(await soulmate(bob)).toBeNull();

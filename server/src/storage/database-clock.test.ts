@@ -1,8 +1,8 @@
 /** How a process knows the time of its database: against a real PostgreSQL, and against one whose delays a test decides. */
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
-import { createDatabase } from '../../../testkit/src/postgres.ts';
-import { describeWithService, requestService } from '../../../testkit/src/request-service.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createDatabase } from '@tunemate/testkit/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/request-service';
 import { databaseNowMs, startDatabaseClock } from './database-clock.ts';
 import { openDatabase } from './database.ts';
 

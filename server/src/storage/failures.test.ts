@@ -1,5 +1,5 @@
 /** What an error of a database driver means. That outages lead there: database-lines.test.ts. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Failure } from '../ports.ts';
 import { asFailure, isDuplicate, isTransient } from './failures.ts';
 
@@ -11,16 +11,16 @@ const meaning = (error: unknown) => {
 };
 
 describe('an error of the database', () => {
-  it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100'])('%s means that the disk is full', (code) => {
+  test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100'])('%s means that the disk is full', (code) => {
     expect(meaning(coded(code))).toEqual(['server/storage-full', 'database.full', true]);
   });
 
-  it.each(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])('%s is tried again, and then busy', (code) => {
+  test.each(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])('%s is tried again, and then busy', (code) => {
     expect(isTransient(coded(code))).toBe(true);
     expect(meaning(coded(code))).toEqual(['server/unavailable', 'database.busy', true]);
   });
 
-  it.each([
+  test.each([
     ...['08006', '57P01', '57014', '25P03', '25006', '53300', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
     ...['ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'SQLITE_IOERR_READ', 'SQLITE_CANTOPEN', 'SQLITE_READONLY_DBMOVED'],
   ])('%s means that it can’t be reached', (code) => {
@@ -28,7 +28,7 @@ describe('an error of the database', () => {
     expect(meaning(coded(code))).toEqual(['server/unavailable', 'database.unreachable', true]);
   });
 
-  it.each([
+  test.each([
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
     'Connection terminated due to connection timeout',
@@ -40,7 +40,7 @@ describe('an error of the database', () => {
     expect(meaning(said(message))).toEqual(['server/unavailable', 'database.unreachable', true]);
   });
 
-  it.each([
+  test.each([
     ['a broken rule of a table', coded('23505')],
     ['a wrong statement', coded('42601')],
     ['a code in the middle of another', coded('X08006')],
@@ -52,7 +52,7 @@ describe('an error of the database', () => {
     expect(isTransient(error)).toBe(false);
   });
 
-  it.each(['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])('%s is a duplicate', (code) => {
+  test.each(['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])('%s is a duplicate', (code) => {
     expect([isDuplicate(coded(code)), isDuplicate(coded('23503')), isDuplicate(undefined)]).toEqual([
       true,
       false,

@@ -1,8 +1,8 @@
 /** The record: streams named, locked in one order, times that never go back, few statements. On both databases. */
 import { ownStream, roomStream, type RoomId, type StreamId, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '../../../testkit/src/dialects.ts';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from './database.ts';
 import { StreamRecord } from './record.ts';
 

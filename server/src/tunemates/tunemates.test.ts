@@ -2,7 +2,7 @@ import { ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protoco
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './meeting.ts';
 import { append, listOfKind, matesOf } from './tunemates-store.ts';
 
@@ -31,7 +31,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
   const shown = (uid: Uid) => world.people.snapshot.tunematesOf(world.record.db, uid);
 
   describe.each(roomKinds)('met in a %s room', (kind) => {
-    it('MATE-1 puts each on the other’s list and tells both', async () => {
+    test('MATE-1 puts each on the other’s list and tells both', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       await meet(kind, ada, bob);
       expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
@@ -42,7 +42,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(await matesOf(world.record.db, ada)).toEqual([bob]);
     });
 
-    it('MATE-2 drops the oldest of a full list, on that side alone', async () => {
+    test('MATE-2 drops the oldest of a full list, on that side alone', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       const [oldest, ...others] = await fill(kind, ada, 50);
       await append(world.record.db, kind, oldest as Uid, ada, 0);
@@ -55,7 +55,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    it('MATE-3 changes nothing when they met before, full list or not', async () => {
+    test('MATE-3 changes nothing when they met before, full list or not', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       await meet(kind, ada, bob);
       await fill(kind, ada, 49);
@@ -65,7 +65,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(await world.changesOf(ada)).toHaveLength(1);
     });
 
-    it.each([48, 49, 50])('MATE-5 ends at exactly 50 after two accepts at once at %i', async (size) => {
+    test.each([48, 49, 50])('MATE-5 ends at exactly 50 after two accepts at once at %i', async (size) => {
       const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
       const before = await fill(kind, ada, size);
       await Promise.all([meet(kind, ada, bob, 1), meet(kind, ada, eve, 2)]);
@@ -75,14 +75,14 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(after.slice(0, 48)).toEqual(before.slice(-48));
     });
 
-    it('MATE-5 lists each once when the same two are accepted twice at once', async () => {
+    test('MATE-5 lists each once when the same two are accepted twice at once', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       await Promise.all([meet(kind, ada, bob, 0), meet(kind, bob, ada, 1), meet(kind, ada, bob, 2)]);
       expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
     });
   });
 
-  it('MATE-4 shows a person on both lists once', async () => {
+  test('MATE-4 shows a person on both lists once', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     await meet('audio', ada, bob);
     await meet('video', ada, bob);
@@ -90,7 +90,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(ada)).at(-1)).toMatchObject({ tunemate: { metIn: ['video', 'audio'] } });
   });
 
-  it('MATE-6 removes from both lists on both sides, live', async () => {
+  test('MATE-6 removes from both lists on both sides, live', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     for (const kind of roomKinds) await meet(kind, ada, bob);
     expect(await world.handlers['tunemates/remove'](callerOf(ada), { uid: bob })).toEqual({ ok: true, value: {} });
@@ -100,7 +100,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).at(-1)).toEqual({ ...removed, uid: ada });
   });
 
-  it('MATE-7 finds nobody to remove who is not linked, known or not', async () => {
+  test('MATE-7 finds nobody to remove who is not linked, known or not', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const nobody = 'z'.repeat(22) as Uid;
     for (const uid of [bob, ada, nobody]) {
@@ -110,7 +110,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect(await world.record.head(ownStream(nobody))).toBe(0);
   });
 
-  it('MATE-8 leaves the lists of everyone when the account ends', async () => {
+  test('MATE-8 leaves the lists of everyone when the account ends', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     await meet('video', ada, bob);
     await meet('audio', eve, ada);

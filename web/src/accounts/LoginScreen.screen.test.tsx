@@ -1,4 +1,4 @@
-import { MARA, mara } from '../connection/fixtures.ts';
+import { maraUid, mara } from '../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -19,7 +19,7 @@ import {
 } from '../screen-tests/find.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
 
-const unverified = { status: 'unverified', uid: MARA, name: mara.name, email: mara.email } as const;
+const unverified = { status: 'unverified', uid: maraUid, name: mara.name, email: mara.email } as const;
 const signedIn = { status: 'signed-in', user: mara } as const;
 
 const openLogin = (prepare: (server: FakeServer) => void = () => undefined, path = '/login') =>

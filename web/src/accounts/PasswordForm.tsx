@@ -15,7 +15,10 @@ import { Section } from '../ui/lists/Section.tsx';
 import { useToast } from '../ui/notices/toasts.ts';
 
 const empty = { current: '', next: '' };
-type Problems = { readonly current?: string; readonly next?: string };
+interface Problems {
+  readonly current?: string;
+  readonly next?: string;
+}
 
 export function PasswordForm({ care, user }: { care: CareModel; user: UserDocument }) {
   const { isBusy, run } = useBusy();

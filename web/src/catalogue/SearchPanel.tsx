@@ -1,4 +1,4 @@
-/* The host's search: the field, and the results below it until Cancel. Where they stand is the room's layout's. */
+/** The host's search: the field, and the results below it until Cancel. Where they stand is the room's layout's. */
 import { useState } from 'react';
 import { limits } from '@tunemate/protocol';
 import type { CatalogueItem, NamedTrack } from '@tunemate/protocol';

@@ -1,7 +1,7 @@
 import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import type { VideoId } from '@tunemate/protocol';
-import { CODE, KINDS } from '../rooms/fixtures.ts';
+import { testRoomCode, kinds } from '../rooms/fixtures.ts';
 import { createSearchModel } from './search-model.ts';
 import { createSuggestionsModel } from './suggestions-model.ts';
 
@@ -13,8 +13,8 @@ const item = (title: string) => ({
   source: 'library',
 });
 
-describe.each(KINDS)('finding something to play in a room of kind %s', (kind) => {
-  const room = { kind, code: CODE };
+describe.each(kinds)('finding something to play in a room of kind %s', (kind) => {
+  const room = { kind, code: testRoomCode };
 
   test('PLAY-W28 ignores a blank query', async () => {
     const connection = createFakeConnection();
@@ -27,7 +27,7 @@ describe.each(KINDS)('finding something to play in a room of kind %s', (kind) =>
     const model = createSearchModel(connection, room);
     void model.search(' night bus ');
     expect(model.status.get()).toEqual({ status: 'searching' });
-    expect(connection.last('catalogue/search').payload).toEqual({ kind, code: CODE, query: 'night bus' });
+    expect(connection.last('catalogue/search').payload).toEqual({ kind, code: testRoomCode, query: 'night bus' });
     const answer = { status: 'ok', items: [item('a')] };
     await connection.last('catalogue/search').answer(answer);
     expect(model.status.get()).toEqual({ status: 'found', answer });

@@ -6,7 +6,9 @@ import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 /** Null items: not asked yet. */
-export type Suggestions = { readonly items: readonly CatalogueItem[] | null };
+export interface Suggestions {
+  readonly items: readonly CatalogueItem[] | null;
+}
 
 export interface SuggestionsModel {
   readonly suggestions: Readable<Suggestions>;

@@ -1,4 +1,4 @@
-import { MARA } from '../connection/fixtures.ts';
+import { maraUid } from '../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -6,13 +6,13 @@ import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, aMessage, IVO, LONG_NAME, pairOf, presenceOf } from '../screen-tests/people.ts';
+import { aConversation, aMessage, ivoUid, longName, pairOf, presenceOf } from '../screen-tests/people.ts';
 
 type Change = Parameters<typeof aConversation>[1];
-const pairId = pairOf(MARA, IVO);
+const pairId = pairOf(maraUid, ivoUid);
 
 async function openChat(more: Change = {}, prepare: (server: FakeServer) => void = () => undefined) {
-  const opened = await openPage(`/chat/${IVO}`, {
+  const opened = await openPage(`/chat/${ivoUid}`, {
     prepare: (server) => {
       server.on('chats/open', () => ok(aConversation('Ivo', more)));
       server.on('soulmate/ask', () => ok({}));
@@ -32,18 +32,20 @@ async function write(text: string): Promise<void> {
 }
 
 test('loads first', async () => {
-  await openPage(`/chat/${IVO}`, { prepare: (server) => server.on('chats/open', silence) });
+  await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', silence) });
   await shown(words('Loading...'));
   await expectAccessible();
 });
 
 test('waits for the line', async () => {
-  await openPage(`/chat/${IVO}`, { prepare: (server) => server.on('session/hello', silence) });
+  await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
 });
 
 test('says that a chat did not open, and leads back', async () => {
-  await openPage(`/chat/${IVO}`, { prepare: (server) => server.on('chats/open', () => refused('access/not-found')) });
+  await openPage(`/chat/${ivoUid}`, {
+    prepare: (server) => server.on('chats/open', () => refused('access/not-found')),
+  });
   await shown(words('This chat did not open'));
   await shown(words('This is not here any more.'));
   await leadsTo(link('Back'), '/chats');
@@ -58,7 +60,7 @@ test('an empty chat invites to write; the head has Back, the name and whether th
   await leadsTo(link('Back'), '/chats');
   await expect.poll(() => document.title).toBe('Ivo · Tunemate');
   await expectAccessible();
-  server.tell({ type: 'presence/changed', presence: presenceOf(IVO, 'offline') });
+  server.tell({ type: 'presence/changed', presence: presenceOf(ivoUid, 'offline') });
   await shown(words('Offline'));
 });
 
@@ -67,7 +69,7 @@ test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
   const server = await openChat({}, (stand) =>
     stand.on('chats/send', async ({ clientId, text }) => {
       await answer.promise;
-      return ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text }) });
+      return ok({ message: aMessage(ivoUid, 1, { sender: maraUid, clientId, text }) });
     }),
   );
   await write('Are you still up?');
@@ -76,7 +78,7 @@ test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
   await expectAccessible();
   answer.resolve();
   await expect.element(log().getByText('Sent')).toBeInTheDocument();
-  server.tell({ type: 'chats/marked', pairId, marks: { uid: IVO, deliveredUpTo: 1, readUpTo: 0 } });
+  server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 0 } });
   await expect.element(log().getByText('Delivered')).toBeInTheDocument();
   await expectAccessible();
 });
@@ -96,7 +98,9 @@ test('CHATUI-13 a message that was refused says why, and can be tried again or g
   await write('hello');
   await shown(log().getByText('Not sent. It can’t be delivered now.'));
   await expectAccessible();
-  server.on('chats/send', ({ clientId, text }) => ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text }) }));
+  server.on('chats/send', ({ clientId, text }) =>
+    ok({ message: aMessage(ivoUid, 1, { sender: maraUid, clientId, text }) }),
+  );
   await log().getByRole('button', { name: 'Retry' }).click();
   await expect.element(log().getByText('Sent')).toBeInTheDocument();
   server.on('chats/send', () => refused('chat/first-contact-limit'));
@@ -109,10 +113,10 @@ test('CHATUI-13 a message that was refused says why, and can be tried again or g
 test('their messages come with the day, links, and a line above what is new; seen ones are marked', async () => {
   const server = await openChat({
     messages: [
-      aMessage(IVO, 1, { text: 'old', timestamp: Date.UTC(2025, 2, 4, 12) }),
-      aMessage(IVO, 2, { text: 'See https://example.org/tea' }),
+      aMessage(ivoUid, 1, { text: 'old', timestamp: Date.UTC(2025, 2, 4, 12) }),
+      aMessage(ivoUid, 2, { text: 'See https://example.org/tea' }),
     ],
-    marks: [{ uid: MARA, deliveredUpTo: 1, readUpTo: 1 }],
+    marks: [{ uid: maraUid, deliveredUpTo: 1, readUpTo: 1 }],
   });
   await shown(log().getByText('New messages'));
   await shown(log().getByText('Today'));
@@ -122,23 +126,23 @@ test('their messages come with the day, links, and a line above what is new; see
   await expectAccessible('all');
   server.tell({
     type: 'chats/messageSent',
-    message: aMessage(IVO, 3, { text: 'and now?' }),
-    other: { uid: IVO, name: 'Ivo' },
+    message: aMessage(ivoUid, 3, { text: 'and now?' }),
+    other: { uid: ivoUid, name: 'Ivo' },
   });
   await shown(log().getByText(/^and now\?/));
-  server.tellPassing({ type: 'chats/typing', uid: IVO });
+  server.tellPassing({ type: 'chats/typing', uid: ivoUid });
   await shown(words('Typing…'));
   await expectAccessible();
 });
 
 test('typing is told to the other', async () => {
-  const server = await openChat({ messages: [aMessage(IVO, 1)] });
+  const server = await openChat({ messages: [aMessage(ivoUid, 1)] });
   await field('Message').fill('h');
-  await expect.poll(() => server.asked('chats/typing')).toEqual([{ uid: IVO }]);
+  await expect.poll(() => server.asked('chats/typing')).toEqual([{ uid: ivoUid }]);
 });
 
 test('a message can be copied', async () => {
-  await openChat({ messages: [aMessage(IVO, 1, { text: 'keep this' })] });
+  await openChat({ messages: [aMessage(ivoUid, 1, { text: 'keep this' })] });
   await log()
     .getByText(/^keep this/)
     .hover();
@@ -150,14 +154,14 @@ test('a message can be copied', async () => {
 test('a thousand messages: only what is seen is drawn, earlier ones come, and one key leads to the newest', async () => {
   const server = await openChat(
     {
-      messages: Array.from({ length: 50 }, (_, index) => aMessage(IVO, 951 + index)),
+      messages: Array.from({ length: 50 }, (_, index) => aMessage(ivoUid, 951 + index)),
       hasEarlierMessages: true,
-      marks: [{ uid: MARA, deliveredUpTo: 1000, readUpTo: 1000 }],
+      marks: [{ uid: maraUid, deliveredUpTo: 1000, readUpTo: 1000 }],
     },
     (stand) =>
       stand.on('chats/earlierMessages', ({ before }) =>
         ok({
-          messages: Array.from({ length: 50 }, (_, index) => aMessage(IVO, before - 50 + index)),
+          messages: Array.from({ length: 50 }, (_, index) => aMessage(ivoUid, before - 50 + index)),
           hasEarlierMessages: before > 51,
         }),
       ),
@@ -174,12 +178,12 @@ test('a thousand messages: only what is seen is drawn, earlier ones come, and on
 });
 
 test('earlier messages that did not come can be asked for again', async () => {
-  const server = await openChat({ messages: [aMessage(IVO, 51)], hasEarlierMessages: true }, (stand) =>
+  const server = await openChat({ messages: [aMessage(ivoUid, 51)], hasEarlierMessages: true }, (stand) =>
     stand.on('chats/earlierMessages', () => refused('server/failed')),
   );
   await shown(button('Earlier messages'));
   await expectAccessible();
-  server.on('chats/earlierMessages', () => ok({ messages: [aMessage(IVO, 50)], hasEarlierMessages: false }));
+  server.on('chats/earlierMessages', () => ok({ messages: [aMessage(ivoUid, 50)], hasEarlierMessages: false }));
   await button('Earlier messages').click();
   await shown(log().getByText(/^message 50/));
 });
@@ -196,7 +200,7 @@ test('on a phone a double-click on the avatar asks to be soulmates, confirmed fi
   await avatar().dblClick();
   await modal('Ask Ivo to be your soulmate?').getByRole('button', { name: 'Ask' }).click();
   await shown(words('Invitation sent!'));
-  expect(server.asked('soulmate/ask')).toMatchObject([{ uid: IVO }]);
+  expect(server.asked('soulmate/ask')).toMatchObject([{ uid: ivoUid }]);
 });
 
 test('on a phone a long press on the avatar of the soulmate asks to part, and parts', async () => {
@@ -244,33 +248,33 @@ test('blocking is confirmed, takes the line to write on away, and can be taken b
   await shown(modal('Block Ivo?'));
   await expectAccessible();
   await modal('Block Ivo?').getByRole('button', { name: 'Block' }).click();
-  await expect.poll(() => server.asked('chats/block')).toEqual([{ uid: IVO, isBlocked: true }]);
-  server.tell({ type: 'chats/blocked', uid: IVO, isBlocked: true });
+  await expect.poll(() => server.asked('chats/block')).toEqual([{ uid: ivoUid, isBlocked: true }]);
+  server.tell({ type: 'chats/blocked', uid: ivoUid, isBlocked: true });
   await shown(words(/^You blocked Ivo\./));
   await gone(field('Message'));
   await expectAccessible();
   await button('Unblock').click();
   await modal('Unblock Ivo?').getByRole('button', { name: 'Unblock' }).click();
-  await expect.poll(() => server.asked('chats/block').at(-1)).toEqual({ uid: IVO, isBlocked: false });
-  server.tell({ type: 'chats/blocked', uid: IVO, isBlocked: false });
+  await expect.poll(() => server.asked('chats/block').at(-1)).toEqual({ uid: ivoUid, isBlocked: false });
+  server.tell({ type: 'chats/blocked', uid: ivoUid, isBlocked: false });
   await shown(field('Message'));
 });
 
 test('CHATUI-29: holds the longest of names and messages', async () => {
   await openChat({
-    other: { uid: IVO, name: LONG_NAME },
-    messages: [aMessage(IVO, 1, { text: LONG_NAME.repeat(20) })],
+    other: { uid: ivoUid, name: longName },
+    messages: [aMessage(ivoUid, 1, { text: longName.repeat(20) })],
   });
-  await shown(heading(LONG_NAME));
+  await shown(heading(longName));
   await expectAccessible();
 });
 
 test('CHATUI-30 a chat with somebody whose account is gone can be read, and says so in place of the composer', async () => {
   await openChat({
-    other: { uid: IVO, name: 'Deleted user' },
+    other: { uid: ivoUid, name: 'Deleted user' },
     isGone: true,
     presence: null,
-    messages: [aMessage(IVO, 1, { text: 'remember me' })],
+    messages: [aMessage(ivoUid, 1, { text: 'remember me' })],
   });
   await shown(log().getByText(/^remember me/));
   await shown(words('This account is gone. Nothing more can be sent.'));

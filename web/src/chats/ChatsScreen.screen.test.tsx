@@ -6,7 +6,7 @@ import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversationRow, aMessage, IVO, LONG_NAME, presenceOf } from '../screen-tests/people.ts';
+import { aConversationRow, aMessage, ivoUid, longName, presenceOf } from '../screen-tests/people.ts';
 
 const open = (prepare: (server: FakeServer) => void) => openPage('/chats', { prepare });
 const withChats = (...conversations: ConversationRow[]) =>
@@ -47,7 +47,7 @@ test('COPY-5 each row has the initial, the name, the last message, and the time 
   );
   await expect.element(rows().first()).toHaveTextContent('IOnlineIvosee you at nine12:003 unread');
   await expect.element(rows().last()).toHaveTextContent('AAdagood night04/03/2025');
-  await leadsTo(link(/Ivo/), `/chat/${IVO}`);
+  await leadsTo(link(/Ivo/), `/chat/${ivoUid}`);
   await expectAccessible('all');
 });
 
@@ -79,8 +79,8 @@ test('holds a hundred chats and the longest of names', async () => {
   await withChats(
     ...Array.from({ length: 100 }, (_, index) =>
       aConversationRow(
-        index === 0 ? LONG_NAME : `Person ${String(index)}`,
-        { text: LONG_NAME.repeat(8) },
+        index === 0 ? longName : `Person ${String(index)}`,
+        { text: longName.repeat(8) },
         { unread: index },
       ),
     ),

@@ -1,4 +1,4 @@
-/* The scrolling log of an open chat. Only what is on the screen is in the page, so thousands of messages scroll as a few
+/** The scrolling log of an open chat. Only what is on the screen is in the page, so thousands of messages scroll as a few
    do; it stays at the newest unless somebody reads further up, and keeps their place when earlier ones arrive. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -16,9 +16,9 @@ import { conversationWords } from './conversation-words.ts';
 import { useWatching } from './use-watching.ts';
 
 /** This close to the newest message counts as being there. */
-const NEAR_END_PX = 80;
+const nearEndPx = 80;
 /** With fewer items above, the page before is fetched. */
-const FEW_ABOVE = 12;
+const fewAbove = 12;
 
 export interface ConversationLogProps extends EntryActs {
   model: ConversationModel;
@@ -40,7 +40,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
     estimateSize: () => 46,
     anchorTo: 'end',
     followOnAppend: 'auto',
-    scrollEndThreshold: NEAR_END_PX,
+    scrollEndThreshold: nearEndPx,
     overscan: 10,
     paddingStart: 16,
     paddingEnd: 16,
@@ -88,11 +88,11 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
   }, [ownNewest, virtual]);
 
   useEffect(() => {
-    if (isPlaced && hasEarlier && earlier === 'idle' && first < FEW_ABOVE) void model.loadEarlier();
+    if (isPlaced && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
   }, [isPlaced, hasEarlier, earlier, first, model]);
 
   const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
-  const lastSeen = shown.findLast(({ index, end }) => end <= bottom + NEAR_END_PX / 2 && isTheirs(items[index]));
+  const lastSeen = shown.findLast(({ index, end }) => end <= bottom + nearEndPx / 2 && isTheirs(items[index]));
   const seenNumber = numberOf(lastSeen === undefined ? undefined : items[lastSeen.index]);
   useEffect(() => {
     if (isWatching && seenNumber !== null) model.seen(seenNumber);
@@ -108,7 +108,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
         aria-label={conversationWords.log}
         {...keyboardScroll}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          wasAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+          wasAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
         }}
       >
         {earlier === 'failed' && (
@@ -139,7 +139,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
         {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
         <output>{newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
       </VisuallyHidden>
-      {items.length > 0 && !virtual.isAtEnd(NEAR_END_PX) && (
+      {items.length > 0 && !virtual.isAtEnd(nearEndPx) && (
         <IconButton
           className={styles.newest}
           label={conversationWords.newest}

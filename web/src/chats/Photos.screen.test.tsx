@@ -1,22 +1,22 @@
-import { MARA } from '../connection/fixtures.ts';
+import { maraUid } from '../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, aMessage, IVO } from '../screen-tests/people.ts';
+import { aConversation, aMessage, ivoUid } from '../screen-tests/people.ts';
 
 const image = { imageId: 'i1', width: 600, height: 400 };
 const photo = new File([new Uint8Array([1, 2, 3])], 'cat.png', { type: 'image/png' });
 const log = (): Locator => page.getByRole('log', { name: 'Messages' });
 
 async function openChat(prepare: (server: FakeServer) => void): Promise<FakeServer> {
-  const opened = await openPage(`/chat/${IVO}`, {
+  const opened = await openPage(`/chat/${ivoUid}`, {
     prepare: (server) => {
       server.on('chats/open', () => ok(aConversation('Ivo')));
       server.on('chats/send', ({ clientId, text }) =>
-        ok({ message: aMessage(IVO, 1, { sender: MARA, clientId, text, image }) }),
+        ok({ message: aMessage(ivoUid, 1, { sender: maraUid, clientId, text, image }) }),
       );
       prepare(server);
     },
@@ -57,7 +57,7 @@ test('a picked photo is uploaded and sent, and opens large at a press', async ()
   await expectAccessible();
   uploaded.resolve();
   await expect.element(log().getByRole('img', { name: 'Photo' })).toBeInTheDocument();
-  expect(server.asked('chats/send')).toMatchObject([{ uid: IVO, text: '', imageId: 'i1' }]);
+  expect(server.asked('chats/send')).toMatchObject([{ uid: ivoUid, text: '', imageId: 'i1' }]);
   await gone(words('Sending the photo…'));
   await log().getByRole('button', { name: 'Photo' }).click();
   const view = page.getByRole('dialog', { name: 'Photo' });

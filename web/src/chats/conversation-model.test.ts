@@ -6,7 +6,7 @@ import {
   type PrivateMessage,
 } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { settled, aLiveConnection } from '../connection/fake-link.ts';
 import { aSnapshot, uidOf, clientId } from '../connection/fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';

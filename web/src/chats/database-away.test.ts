@@ -1,10 +1,10 @@
 /** The server is there and its database is not: what people see, and what becomes of what they write. */
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { settled, aLiveConnection } from '../connection/fake-link.ts';
 import { aSnapshot, uidOf, clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createChatModel } from '../rooms/chat-model.ts';
-import { CODE, roomSnapshot } from '../rooms/fixtures.ts';
+import { testRoomCode, roomSnapshot } from '../rooms/fixtures.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';
 import { createPrivateOutbox } from './private-outbox.ts';
@@ -19,7 +19,7 @@ async function aPage() {
   const self = uidOf('M');
   const parts = { connection, clock, storage, newClientId };
   const outbox = createPrivateOutbox({ ...parts, self, onSent: () => undefined });
-  const chat = createChatModel({ ...parts, kind: 'video', code: CODE, selfUid: self }, roomSnapshot('video'));
+  const chat = createChatModel({ ...parts, kind: 'video', code: testRoomCode, selfUid: self }, roomSnapshot('video'));
   const kept = () => JSON.parse(storage.getItem(`tunemate/outbox/${self}`) ?? '[]') as Waiting[];
   await welcome(aSnapshot());
   const asked = (name: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createHold } from './hold.ts';
 
 const finger = { isPrimary: true, button: 0, clientX: 40, clientY: 40 };

@@ -1,6 +1,6 @@
 import { aLiveConnection } from '../connection/fake-link.ts';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { aSnapshot, uidOf, countingClientIds } from '../connection/fixtures.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';

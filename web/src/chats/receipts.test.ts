@@ -1,7 +1,7 @@
 import { aLiveConnection } from '../connection/fake-link.ts';
 import { pairId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { aSnapshot, uidOf } from '../connection/fixtures.ts';
 import { createReceipts } from './receipts.ts';
 

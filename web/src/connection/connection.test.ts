@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createConnection } from './connection.ts';
 import { createFakeServer, settled } from './fake-link.ts';
 import { aSnapshot, aTabId, batchOf, uidOf } from './fixtures.ts';

@@ -7,12 +7,12 @@ import type { Connection, ConnectionStatus, Follower } from './port.ts';
 import { cell, signal } from '../store/cell.ts';
 
 /** One request that waits for its answer. */
-export type Asked = {
+export interface Asked {
   readonly name: RequestName;
   readonly payload: Record<string, unknown>;
   answer(value: unknown): Promise<void>;
   refuse(code: Refusal['code'], retryAfterMs?: number): Promise<void>;
-};
+}
 
 export interface FakeConnection extends Connection {
   /** Requests in the order in which they were made. */

@@ -21,13 +21,13 @@ export const uidOf = (short: string): Uid =>
       .padEnd(22, 'x'),
   );
 
-export const MARA = uidOf('M');
+export const maraUid = uidOf('M');
 
 export const aTabId = tabId.parse('0d5e2f5e-0f0c-4b61-9d0d-3f0a4f6f3a11');
 
 /** Who looks at the page. */
 export const mara: UserDocument = {
-  uid: MARA,
+  uid: maraUid,
   name: 'Mara Lindqvist',
   email: 'mara@example.test',
   emailVerified: true,

@@ -1,6 +1,6 @@
 import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
 import { settled } from './fake-link.ts';
 import { batchOf, uidOf } from './fixtures.ts';
 import { createStreams, type Streams } from './streams.ts';

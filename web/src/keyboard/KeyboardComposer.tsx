@@ -1,4 +1,4 @@
-/* The line where a message is written, with the on-screen keyboard below it where that belongs and is wanted. The
+/** The line where a message is written, with the on-screen keyboard below it where that belongs and is wanted. The
    keyboard is there while somebody writes, and its code comes when it is first needed. */
 import { lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

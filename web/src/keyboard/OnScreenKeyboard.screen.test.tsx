@@ -5,7 +5,7 @@ import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, gone, shown } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, IVO } from '../screen-tests/people.ts';
+import { aConversation, ivoUid } from '../screen-tests/people.ts';
 import { keyboardChoice } from './keyboard-choice.ts';
 
 beforeEach(() => keyboardChoice.set('on-screen'));
@@ -17,7 +17,7 @@ const press = async (...names: string[]): Promise<void> => {
 };
 
 async function openChat(): Promise<FakeServer> {
-  const { server } = await openPage(`/chat/${IVO}`, {
+  const { server } = await openPage(`/chat/${ivoUid}`, {
     prepare: (stand) => {
       stand.on('chats/open', () => ok(aConversation('Ivo')));
       stand.on('chats/send', silence);

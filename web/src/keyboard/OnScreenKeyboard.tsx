@@ -1,4 +1,4 @@
-/* Letters, numbers, symbols and emoji under the fingers. Keys write into a field that keeps the focus all the while. */
+/** Letters, numbers, symbols and emoji under the fingers. Keys write into a field that keeps the focus all the while. */
 import { limits } from '@tunemate/protocol';
 import {
   ArrowBigUp,

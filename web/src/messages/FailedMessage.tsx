@@ -1,4 +1,4 @@
-/* Below a message of one's own that was not sent: why, and what can be done about it. */
+/** Below a message of one's own that was not sent: why, and what can be done about it. */
 import { Button } from '../ui/keys/Button.tsx';
 import styles from './Messages.module.css';
 

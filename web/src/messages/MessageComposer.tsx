@@ -1,4 +1,4 @@
-/* The line to write a message on. Text that can't be sent stays in it, and says so when it is too long. */
+/** The line to write a message on. Text that can't be sent stays in it, and says so when it is too long. */
 import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
 import type { ComposerProps } from '../ui/talk/Composer.tsx';
 import styles from './Messages.module.css';

@@ -1,4 +1,4 @@
-/* The deck below a picture: title, keys for the host's controlling tab, seek bar with times, and the view toggle. */
+/** The deck below a picture: title, keys for the host's controlling tab, seek bar with times, and the view toggle. */
 import { useReadable } from '../store/use-readable.ts';
 import { Deck } from '../ui/deck/Deck.tsx';
 import { DeckKey, DeckKeys } from '../ui/deck/DeckKeys.tsx';

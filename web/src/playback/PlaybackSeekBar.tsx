@@ -1,4 +1,4 @@
-/* The room's position on a slider: the host's controlling tab moves it, everybody else watches it. */
+/** The room's position on a slider: the host's controlling tab moves it, everybody else watches it. */
 import { useReadable } from '../store/use-readable.ts';
 import { SeekBar } from '../ui/deck/SeekBar.tsx';
 import type { PlaybackModel } from './playback-model.ts';

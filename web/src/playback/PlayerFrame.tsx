@@ -1,4 +1,4 @@
-/* The 16:9 frame of a room with a picture. The player stays mounted in it whatever is shown; in audio-only view, before
+/** The 16:9 frame of a room with a picture. The player stays mounted in it whatever is shown; in audio-only view, before
    the first track and for tracks that are only heard, a sleeve takes its exact box. */
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';

@@ -1,4 +1,4 @@
-/* What stands between this person and the music, each with its one way out: a tap, taking over, or patience. */
+/** What stands between this person and the music, each with its one way out: a tap, taking over, or patience. */
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/keys/Button.tsx';
 import type { PlaybackModel } from './playback-model.ts';

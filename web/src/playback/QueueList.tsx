@@ -1,4 +1,4 @@
-/* The host's queue: press a row to play it; 'Edit' opens keys to move and remove rows. */
+/** The host's queue: press a row to play it; 'Edit' opens keys to move and remove rows. */
 import { useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons/icons.tsx';
@@ -46,7 +46,12 @@ export function QueueList({ model, formatTime }: { model: PlaybackModel; formatT
   );
 }
 
-type RowKeysProps = { model: PlaybackModel; index: number; title: string; count: number };
+interface RowKeysProps {
+  model: PlaybackModel;
+  index: number;
+  title: string;
+  count: number;
+}
 
 function RowKeys({ model, index, title, count }: RowKeysProps) {
   return (

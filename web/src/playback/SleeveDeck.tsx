@@ -1,4 +1,4 @@
-/* The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
+/** The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
 import type { ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { DeckKey } from '../ui/deck/DeckKeys.tsx';

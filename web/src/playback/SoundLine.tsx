@@ -1,6 +1,6 @@
-/* This device's own sound: mute, volume, how well it is in step, and behind a key the offset and 'Resync'.
+/** This device's own sound: mute, volume, how well it is in step, and behind a key the offset and 'Resync'.
    Nothing here changes what others hear. */
-import { DEVICE_OFFSET_LIMIT_MS } from '@tunemate/playback';
+import { deviceOffsetLimitMs } from '@tunemate/playback';
 import { useId, useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Slider } from '../ui/deck/Slider.tsx';
@@ -87,8 +87,8 @@ function OffsetSetting({ deviceSound }: { deviceSound: DeviceSoundModel }) {
       <Slider
         label="This device is heard late by"
         value={offsetMs}
-        min={-DEVICE_OFFSET_LIMIT_MS}
-        max={DEVICE_OFFSET_LIMIT_MS}
+        min={-deviceOffsetLimitMs}
+        max={deviceOffsetLimitMs}
         step={5}
         valueText={words}
         onChange={(milliseconds) => deviceSound.setOffsetMs(milliseconds)}

@@ -4,7 +4,10 @@
 import type { Player } from '@tunemate/playback';
 
 /** How loud this device plays: volume from 0 to 1, and whether it is muted without forgetting the volume. */
-export type Loudness = { readonly volume: number; readonly isMuted: boolean };
+export interface Loudness {
+  readonly volume: number;
+  readonly isMuted: boolean;
+}
 
 export type AudiblePlayer = Player & { setLoudness(loudness: Loudness): void };
 

@@ -14,15 +14,15 @@ export interface ClockSync {
   stop(): void;
 }
 
-export type ClockSyncPorts = {
+export interface ClockSyncPorts {
   readonly connection: Connection;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
-};
+}
 
 /** The protocol's limit. */
-const MAX_ROUND_TRIP_MS = 60_000;
+const maxRoundTripMs = 60_000;
 
 /** Starts probing at once. The estimate outlives reconnects. */
 export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts): ClockSync {
@@ -32,7 +32,7 @@ export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts):
     nowMs,
     schedule,
     send: (onAnswer, roundTripMs) => {
-      const payload = roundTripMs === null ? {} : { roundTripMs: Math.min(roundTripMs, MAX_ROUND_TRIP_MS) };
+      const payload = roundTripMs === null ? {} : { roundTripMs: Math.min(roundTripMs, maxRoundTripMs) };
       void connection.request('clock/probe', payload).then((result) => {
         if (result.ok) onAnswer(result.value);
       });

@@ -17,8 +17,8 @@ export interface DeviceSoundModel {
   setOffsetMs(offsetMs: number): void;
 }
 
-const KEY = 'tunemate/device-sound';
-const INITIAL: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0 };
+const key = 'tunemate/device-sound';
+const initial: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0 };
 
 export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>): DeviceSoundModel {
   const sound = cell<DeviceSound>(read(storage));
@@ -26,7 +26,7 @@ export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>)
   function change(patch: Partial<DeviceSound>): void {
     sound.update((now) => ({ ...now, ...patch }));
     try {
-      storage.setItem(KEY, JSON.stringify(sound.get()));
+      storage.setItem(key, JSON.stringify(sound.get()));
     } catch {
       // Storage is full or forbidden: the setting lasts as long as the page.
     }
@@ -42,18 +42,18 @@ export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>)
 
 function read(storage: Pick<Storage, 'getItem'>): DeviceSound {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Record<keyof DeviceSound, unknown>>;
+    const kept = JSON.parse(storage.getItem(key) ?? '{}') as Partial<Record<keyof DeviceSound, unknown>>;
     return {
-      volume: typeof kept.volume === 'number' ? clampVolume(kept.volume) : INITIAL.volume,
+      volume: typeof kept.volume === 'number' ? clampVolume(kept.volume) : initial.volume,
       isMuted: kept.isMuted === true,
-      offsetMs: typeof kept.offsetMs === 'number' ? clampDeviceOffsetMs(kept.offsetMs) : INITIAL.offsetMs,
+      offsetMs: typeof kept.offsetMs === 'number' ? clampDeviceOffsetMs(kept.offsetMs) : initial.offsetMs,
     };
   } catch {
     // Storage is forbidden, or holds something else.
-    return INITIAL;
+    return initial;
   }
 }
 
 function clampVolume(volume: number): number {
-  return Number.isFinite(volume) ? Math.min(1, Math.max(0, volume)) : INITIAL.volume;
+  return Number.isFinite(volume) ? Math.min(1, Math.max(0, volume)) : initial.volume;
 }

@@ -1,6 +1,6 @@
 /** A player for tests: does at once what it is told, and lets the test say what happens to it. */
 import {
-  MEDIA_ELEMENT_CAPABILITIES,
+  mediaElementCapabilities,
   type PlayerErrorCode,
   type PlayerEvent,
   type PlayerSnapshot,
@@ -15,7 +15,7 @@ export interface FakePlayer extends AudiblePlayer {
   fail(code: PlayerErrorCode): void;
 }
 
-const EMPTY: PlayerSnapshot = {
+const empty: PlayerSnapshot = {
   phase: 'empty',
   positionSeconds: 0,
   rate: 1,
@@ -27,7 +27,7 @@ const EMPTY: PlayerSnapshot = {
 export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } = {}): FakePlayer {
   const commands: string[] = [];
   const listeners = new Set<(event: PlayerEvent) => void>();
-  let now = EMPTY;
+  let now = empty;
   let loud: Loudness | null = null;
   const become = (change: Partial<PlayerSnapshot>): void => {
     now = { ...now, ...change };
@@ -38,14 +38,14 @@ export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } =
   }
   return {
     commands,
-    capabilitiesFor: () => MEDIA_ELEMENT_CAPABILITIES,
+    capabilitiesFor: () => mediaElementCapabilities,
     load(trackKey, startSeconds) {
       commands.push(`load ${trackKey}`);
-      now = { ...EMPTY, phase: loadsAtOnce ? 'paused' : 'loading', positionSeconds: startSeconds, durationSeconds };
+      now = { ...empty, phase: loadsAtOnce ? 'paused' : 'loading', positionSeconds: startSeconds, durationSeconds };
     },
     unload() {
       commands.push('unload');
-      now = EMPTY;
+      now = empty;
     },
     play() {
       commands.push('play');

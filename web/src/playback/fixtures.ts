@@ -1,7 +1,7 @@
 /** Tracks and playback documents of both kinds for tests. */
 import type { PlaybackDocument, RoomKind, TabId, Track, VideoId } from '@tunemate/protocol';
 
-export const OTHER_TAB = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
+export const otherTab = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
 
 export function track(letter: string, durationSeconds: number | null = null): Track {
   return {

@@ -1,20 +1,20 @@
 /**
  * What the host's controlling tab publishes about its own player. Pure.
  */
-import { LIVE_LAG_SECONDS, type LeaderIntent, type PlayerSnapshot } from '@tunemate/playback';
+import { liveLagSeconds, type LeaderIntent, type PlayerSnapshot } from '@tunemate/playback';
 import { isLibraryId, limits } from '@tunemate/protocol';
 import { positionOf, type NowPlaying } from './now-playing.ts';
 
 /** A timeline that differs from the published one by less than this is not published again. */
-const SAME_LINE_SECONDS = 0.05;
+const sameLineSeconds = 0.05;
 /** A length this close to the known one is the same length. */
-const SAME_DURATION_SECONDS = 1;
+const sameDurationSeconds = 1;
 
 type Anchor = Extract<LeaderIntent, { type: 'reanchor' }>;
 
 /** Whether the room is where the host's player was seen anyway, so that there is nothing to publish. */
 export function isThere({ positionSeconds, atServerMs }: Anchor, playing: NowPlaying): boolean {
-  return Math.abs(positionSeconds - positionOf(playing, atServerMs)) < SAME_LINE_SECONDS;
+  return Math.abs(positionSeconds - positionOf(playing, atServerMs)) < sameLineSeconds;
 }
 
 /** How long the current track is, when the player knows it and the room does not; null within for a live stream. */
@@ -27,7 +27,7 @@ export function measuredDuration(
   if (isLive(player)) return known === null ? null : { durationSeconds: null };
   const { durationSeconds } = player;
   if (durationSeconds === null || durationSeconds > limits.maxDurationSeconds) return null;
-  const isNews = known === null || Math.abs(known - durationSeconds) > SAME_DURATION_SECONDS;
+  const isNews = known === null || Math.abs(known - durationSeconds) > sameDurationSeconds;
   return isNews ? { durationSeconds } : null;
 }
 
@@ -42,7 +42,7 @@ export function liveStart({ timeline }: NowPlaying, player: PlayerSnapshot): num
   const edgeSeconds = player.liveEdgeSeconds ?? null;
   const isAtBeginning = timeline.isPlaying && timeline.positionSeconds === 0;
   if (edgeSeconds === null || player.phase !== 'playing' || !isAtBeginning) return null;
-  return Math.max(1, edgeSeconds - LIVE_LAG_SECONDS);
+  return Math.max(1, edgeSeconds - liveLagSeconds);
 }
 
 const isLive = ({ liveEdgeSeconds = null }: PlayerSnapshot): boolean => liveEdgeSeconds !== null;

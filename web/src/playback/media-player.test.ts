@@ -170,7 +170,7 @@ describe('the media element as a player', () => {
 });
 
 describe('an element whose position moves in steps', () => {
-  const STEP_MS = 40.25;
+  const clockStepMs = 40.25;
 
   /** Plays from now on; `currentTime` tells a new position every `stepMs`. */
   class PlayingElement extends FakeElement {
@@ -209,7 +209,7 @@ describe('an element whose position moves in steps', () => {
   }
 
   test('PLAY-W60 is read within 3 ms of where it plays, and told to rest beside 1, which counts as 1', async () => {
-    const { element, player, restsAtFirst } = playing(STEP_MS);
+    const { element, player, restsAtFirst } = playing(clockStepMs);
     expect(restsAtFirst).not.toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
     for (let count = 0; count < 50; count += 1) {
@@ -232,7 +232,7 @@ describe('an element whose position moves in steps', () => {
   });
 
   test('PLAY-W60 is not watched while it is paused, nor after the player is gone', async () => {
-    const { element, player } = playing(STEP_MS);
+    const { element, player } = playing(clockStepMs);
     await vi.advanceTimersByTimeAsync(100);
     element.pause();
     element.dispatchEvent(new Event('pause'));

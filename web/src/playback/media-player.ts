@@ -3,7 +3,7 @@
  * Reports what the element does and does what it is told; when to do what is the follower's matter.
  */
 import {
-  CLOCK_LOOKS_MS,
+  clockLooksMs,
   isCostless,
   MediaClock,
   type PlayerErrorCode,
@@ -17,7 +17,7 @@ import { warmUp } from './warm-up.ts';
 /** Where a library track streams from. */
 const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
 
-const WATCHED_EVENTS = [
+const watchedEvents = [
   'loadstart',
   'loadedmetadata',
   'durationchange',
@@ -35,30 +35,30 @@ const WATCHED_EVENTS = [
 ] as const;
 
 /** After these a clock that moves in steps has to be watched anew. */
-const CLOCK_BREAKS = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'ratechange', 'emptied'] as const;
+const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'ratechange', 'emptied'] as const;
 
 /** Numbers of the HTML standard: readyState, networkState and MediaError. */
-const HAVE_METADATA = 1;
-const HAVE_FUTURE_DATA = 3;
-const NETWORK_IDLE = 1;
+const haveMetadata = 1;
+const haveFutureData = 3;
+const networkIdle = 1;
 /** A browser that has fetched nothing more for so long fetches no more before a tap. */
-const AT_REST_MS = 1000;
+const atRestMs = 1000;
 /** So close to its end a track is not warmed up: it would be over. */
-const WARM_UP_ROOM_SECONDS = 2;
-const MEDIA_ERR_ABORTED = 1;
+const warmUpRoomSeconds = 2;
+const mediaErrAborted = 1;
 
 /** MediaError codes: 2 network, 3 decoding. 1 (aborted) is our own doing. */
-const ERROR_CODES: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported' };
+const errorCodes: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported' };
 /** No such source, an unknown format, or a first request that never got through: browsers do not tell them apart. */
-const MEDIA_ERR_SRC_NOT_SUPPORTED = 4;
-const ASK_PATIENCE_MS = 10_000;
+const mediaErrSrcNotSupported = 4;
+const askPatienceMs = 10_000;
 
 /** The status with which the server answers for a file; null when no answer comes. */
 type AskStatus = (url: string) => Promise<number | null>;
 
 const askStatus: AskStatus = async (url) => {
   try {
-    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_PATIENCE_MS) });
+    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(askPatienceMs) });
     return answer.status;
   } catch {
     return null;
@@ -102,11 +102,10 @@ export class MediaPlayer implements OneSourcePlayer {
     element.preload = 'auto';
     element.preservesPitch = false;
     const { signal } = this.#abort;
-    for (const name of CLOCK_BREAKS) element.addEventListener(name, () => this.#clock.reset(), { signal });
+    for (const name of clockBreaks) element.addEventListener(name, () => this.#clock.reset(), { signal });
     element.addEventListener('playing', () => this.#watchClock(), { signal });
     for (const name of ['canplay', 'seeked']) element.addEventListener(name, () => this.#warmUp(), { signal });
-    for (const name of WATCHED_EVENTS)
-      element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
+    for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
     element.addEventListener('suspend', () => this.#watchRest(), { signal });
     element.addEventListener('ended', () => this.#onEnded(), { signal });
@@ -157,7 +156,7 @@ export class MediaPlayer implements OneSourcePlayer {
 
   seek(positionSeconds: number): void {
     if (this.#leaveWarmUp !== null) this.pause();
-    if (this.#element.readyState < HAVE_METADATA) this.#startSeconds = positionSeconds;
+    if (this.#element.readyState < haveMetadata) this.#startSeconds = positionSeconds;
     else this.#element.currentTime = positionSeconds;
   }
 
@@ -211,7 +210,7 @@ export class MediaPlayer implements OneSourcePlayer {
     if (this.#element.paused || this.#trackKey === null || !this.#clock.wantsLooks) return;
     this.#position();
     if (!this.#clock.wantsLooks) return this.#leaveRestingRate();
-    const delayMs = CLOCK_LOOKS_MS[this.#looks % CLOCK_LOOKS_MS.length];
+    const delayMs = clockLooksMs[this.#looks % clockLooksMs.length];
     this.#looks += 1;
     this.#nextLook = setTimeout(() => this.#watchClock(), delayMs);
   }
@@ -229,10 +228,10 @@ export class MediaPlayer implements OneSourcePlayer {
     if (this.#hasFailed) return 'failed';
     if (this.#leaveWarmUp !== null || this.#isForWarmUp()) return 'loading';
     if (ended) return 'ended';
-    const hasData = readyState >= HAVE_FUTURE_DATA && this.#startSeconds === null;
+    const hasData = readyState >= haveFutureData && this.#startSeconds === null;
     if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
-    const isAtRest = this.#isAtRest && networkState === NETWORK_IDLE && error === null;
+    const isAtRest = this.#isAtRest && networkState === networkIdle && error === null;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
   }
 
@@ -247,8 +246,8 @@ export class MediaPlayer implements OneSourcePlayer {
   #isForWarmUp(): boolean {
     const { paused, currentTime, duration, seeking, readyState } = this.#element;
     const isWaiting = this.#isFresh && this.#startSeconds === null && paused && !seeking;
-    const isPossible = !this.#isRefused && duration - currentTime > WARM_UP_ROOM_SECONDS;
-    return isWaiting && isPossible && readyState >= HAVE_FUTURE_DATA;
+    const isPossible = !this.#isRefused && duration - currentTime > warmUpRoomSeconds;
+    return isWaiting && isPossible && readyState >= haveFutureData;
   }
 
   #warmUp(): void {
@@ -266,7 +265,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#restTimer = setTimeout(() => {
       this.#isAtRest = true;
       this.#emit({ type: 'changed' });
-    }, AT_REST_MS);
+    }, atRestMs);
   }
 
   #endRest(): void {
@@ -286,9 +285,9 @@ export class MediaPlayer implements OneSourcePlayer {
 
   #onError(): void {
     const code = this.#element.error?.code;
-    if (this.#trackKey === null || code === undefined || code === MEDIA_ERR_ABORTED) return;
-    if (code === MEDIA_ERR_SRC_NOT_SUPPORTED) void this.#failByStatus(this.#trackKey);
-    else this.#fail(ERROR_CODES[code] ?? 'unsupported');
+    if (this.#trackKey === null || code === undefined || code === mediaErrAborted) return;
+    if (code === mediaErrSrcNotSupported) void this.#failByStatus(this.#trackKey);
+    else this.#fail(errorCodes[code] ?? 'unsupported');
   }
 
   async #failByStatus(trackKey: string): Promise<void> {

@@ -3,7 +3,7 @@ import { currentItem, positionAt, type RoomPlayback, type Timeline } from '@tune
 import type { Track } from '@tunemate/protocol';
 
 /** What a room plays. */
-export type NowPlaying = {
+export interface NowPlaying {
   /** Which track, when and whether: what the follower works with. */
   readonly timeline: Timeline;
   /** Null before the first choice. */
@@ -17,10 +17,10 @@ export type NowPlaying = {
   readonly queue: readonly Track[];
   /** Place of the current track in `queue`. */
   readonly currentIndex: number;
-};
+}
 
 /** Shown before anything was chosen. */
-export const NOTHING_SELECTED = 'No music selected';
+export const nothingSelected = 'No music selected';
 
 /** Reads this tab's copy of a room's playback. */
 export function nowPlaying({ timeline, queue, controller }: RoomPlayback<Track>): NowPlaying {
@@ -28,7 +28,7 @@ export function nowPlaying({ timeline, queue, controller }: RoomPlayback<Track>)
   return {
     timeline,
     track,
-    title: track?.title ?? NOTHING_SELECTED,
+    title: track?.title ?? nothingSelected,
     durationSeconds: track?.durationSeconds ?? null,
     controller,
     queue: queue.videoQueue,

@@ -1,9 +1,9 @@
 import { aTabId, countingClientIds, manualTimer } from '../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../connection/fake-connection.ts';
-import { ASK_FOR_CONTROL_MS } from '@tunemate/playback';
+import { askForControlMs } from '@tunemate/playback';
 import type { Track, VideoId } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { CODE, KINDS } from '../rooms/fixtures.ts';
+import { testRoomCode, kinds } from '../rooms/fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
@@ -11,12 +11,12 @@ import { createPlayerMemory } from './player-memory.ts';
 import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
 import type { PlaybackNotice } from './playback-view.ts';
 import { isShownPlaying } from './playback-view.ts';
-import { OTHER_TAB, playbackDocument, track, type Facts } from './fixtures.ts';
+import { otherTab, playbackDocument, track, type Facts } from './fixtures.ts';
 
-const SERVER_AHEAD_MS = 1_000_000;
+const serverAheadMs = 1_000_000;
 const storage = { getItem: () => null, setItem: () => undefined };
 
-describe.each(KINDS)('playback in a room of kind %s', (kind) => {
+describe.each(kinds)('playback in a room of kind %s', (kind) => {
   async function tab(
     facts: Facts,
     options: { isHost?: boolean; goneTab?: string; player?: ReturnType<typeof createFakePlayer> } = {},
@@ -27,7 +27,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     const deviceSound = createDeviceSound(storage);
     const clockSync = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
     for (let probe = 0; probe < 6; probe += 1) {
-      const serverMs = timer.nowMs() + SERVER_AHEAD_MS;
+      const serverMs = timer.nowMs() + serverAheadMs;
       await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
       timer.pass(100);
     }
@@ -35,7 +35,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
       {
         connection,
         kind,
-        code: CODE,
+        code: testRoomCode,
         isHost,
         player,
         clockSync,
@@ -52,7 +52,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     await settle();
     const notices: PlaybackNotice[] = [];
     model.notices.subscribe((notice) => notices.push(notice));
-    const serverNow = () => timer.nowMs() + SERVER_AHEAD_MS;
+    const serverNow = () => timer.nowMs() + serverAheadMs;
     const written = () =>
       connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
     return { connection, timer, clockSync, deviceSound, model, player, notices, serverNow, written };
@@ -85,7 +85,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
 
   test('PLAY-W4 takes control when nobody has it, as the host only', async () => {
     const host = await tab({ ...mine, controller: null });
-    const polite = { kind, code: CODE, tabId: aTabId, onlyIfFree: true };
+    const polite = { kind, code: testRoomCode, tabId: aTabId, onlyIfFree: true };
     expect(host.connection.last('playback/takeControl').payload).toEqual(polite);
     const guest = await tab({ ...mine, controller: null }, { isHost: false });
     expect(guest.connection.count('playback/takeControl')).toBe(0);
@@ -93,23 +93,23 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
   });
 
   test('PLAY-W5 leaves control with the other tab of the host until it is asked to take over', async () => {
-    const { connection, model } = await tab({ ...mine, controller: OTHER_TAB });
+    const { connection, model } = await tab({ ...mine, controller: otherTab });
     expect(model.view.get().control).toBe('elsewhere');
     expect(connection.last('playback/takeControl').payload).toMatchObject({ onlyIfFree: true });
     void model.takeControl();
-    expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: CODE, tabId: aTabId });
+    expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: testRoomCode, tabId: aTabId });
   });
 
   test('PLAY-W6 asks now and then whether the other tab is gone, until control is its own or the room is left', async () => {
-    const { connection, model, timer } = await tab({ ...mine, controller: OTHER_TAB });
-    timer.pass(ASK_FOR_CONTROL_MS * 2);
+    const { connection, model, timer } = await tab({ ...mine, controller: otherTab });
+    timer.pass(askForControlMs * 2);
     expect(connection.count('playback/takeControl')).toBe(3);
     model.receive(playbackDocument(kind, { ...mine, revision: 2 }));
-    timer.pass(ASK_FOR_CONTROL_MS * 2);
+    timer.pass(askForControlMs * 2);
     expect(connection.count('playback/takeControl')).toBe(3);
-    model.receive(playbackDocument(kind, { ...mine, revision: 3, controller: OTHER_TAB }));
+    model.receive(playbackDocument(kind, { ...mine, revision: 3, controller: otherTab }));
     model.close();
-    timer.pass(ASK_FOR_CONTROL_MS * 2);
+    timer.pass(askForControlMs * 2);
     expect(connection.count('playback/takeControl')).toBe(4);
   });
 
@@ -119,7 +119,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(shownPlaying(model)).toBe(true);
     expect(connection.last('playback/write').payload).toMatchObject({
       kind,
-      code: CODE,
+      code: testRoomCode,
       tabId: aTabId,
       intent: { type: 'play' },
     });
@@ -232,7 +232,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     model.receive(playbackDocument(kind, { ...started, revision: 3 }));
     player.become({ phase: 'paused' });
     timer.pass(100);
-    expect(connection.last('playback/ready').payload).toEqual({ kind, code: CODE, revision: 2 });
+    expect(connection.last('playback/ready').payload).toEqual({ kind, code: testRoomCode, revision: 2 });
   });
 
   test('PLAY-W46 forgets a seek that waits when another track begins', async () => {
@@ -282,7 +282,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
   test('PLAY-W53 learns that another tab took control', async () => {
     const { model } = await tab(mine);
     expect(model.view.get().control).toBe('mine');
-    model.receiveChange({ type: 'playback/controlChanged', revision: 2, controller: OTHER_TAB });
+    model.receiveChange({ type: 'playback/controlChanged', revision: 2, controller: otherTab });
     expect(model.view.get().control).toBe('elsewhere');
   });
 
@@ -294,7 +294,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(0);
     player.become({ phase: 'paused' });
     timer.pass(100);
-    expect(connection.last('playback/ready').payload).toEqual({ kind, code: CODE, revision: 2 });
+    expect(connection.last('playback/ready').payload).toEqual({ kind, code: testRoomCode, revision: 2 });
     model.receive(playbackDocument(kind, { ...started, revision: 3, updatedAt: serverNow() + 200 }));
     timer.pass(1000);
     expect(connection.count('playback/ready')).toBe(1);
@@ -347,7 +347,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
   });
 
   test("PLAY-W56 a failure of the host's own network skips and pauses nothing; 'Resync' fetches the track at once", async () => {
-    const { model, player, timer, written } = await tab({ ...mine, isPlaying: true, updatedAt: SERVER_AHEAD_MS });
+    const { model, player, timer, written } = await tab({ ...mine, isPlaying: true, updatedAt: serverAheadMs });
     const loads = () => player.commands.filter((command) => command.startsWith('load')).length;
     const before = loads();
     player.fail('network');
@@ -379,7 +379,7 @@ describe.each(KINDS)('playback in a room of kind %s', (kind) => {
 
   test('PLAY-W59 a live stream is placed at its edge once, and what grows of it is written nowhere', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
-    const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: SERVER_AHEAD_MS, durationSeconds: null };
+    const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: serverAheadMs, durationSeconds: null };
     const { timer, written, clockSync } = await tab(playing, { player });
     player.become({ phase: 'playing', durationSeconds: null, liveEdgeSeconds: 90_000 });
     const atServerMs = clockSync.serverNow();

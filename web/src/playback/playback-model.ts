@@ -6,7 +6,7 @@
 import { playbackOfDocument } from '@tunemate/domain';
 import {
   applyPlaybackChange,
-  ASK_FOR_CONTROL_MS,
+  askForControlMs,
   awaitedStart,
   hasLoaded,
   startFollowLoop,
@@ -64,7 +64,7 @@ export interface PlaybackModel {
   close(): void;
 }
 
-export type PlaybackPorts = {
+export interface PlaybackPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
@@ -79,7 +79,7 @@ export type PlaybackPorts = {
   readonly newClientId: () => ClientId;
   readonly seekToleranceSeconds: number;
   readonly endOfTrack: EndOfTrack;
-};
+}
 
 /** Starts from where the room stood when it was entered. */
 export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocument): PlaybackModel {
@@ -214,7 +214,7 @@ class RoomPlayback implements PlaybackModel {
   /** Now and then, while another tab holds control: one that is gone gives it up. */
   #askForControl(): void {
     const { connection, kind, code, schedule } = this.#ports;
-    this.#stopAsking = schedule(() => this.#askForControl(), ASK_FOR_CONTROL_MS);
+    this.#stopAsking = schedule(() => this.#askForControl(), askForControlMs);
     void connection.request('playback/takeControl', { kind, code, tabId: connection.tabId, onlyIfFree: true });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KINDS } from '../rooms/fixtures.ts';
+import { kinds } from '../rooms/fixtures.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
 import { isThere } from './leading.ts';
@@ -15,7 +15,7 @@ function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' |
 }
 
 describe('what a room plays', () => {
-  test.each(KINDS)('PLAY-W17 is read the same from documents of kind %s', (kind) => {
+  test.each(kinds)('PLAY-W17 is read the same from documents of kind %s', (kind) => {
     const document = playbackDocument(kind, {
       revision: 4,
       isPlaying: true,

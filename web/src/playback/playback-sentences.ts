@@ -22,10 +22,10 @@ export function playingForEveryone(hostName: string): string {
 
 /** 'Velvet Hour cannot be played. YouTube does not allow it here.' */
 export function trackFailed(title: string, code: string): string {
-  return `${title} cannot be played. ${WHY[code] ?? WHY['unsupported']}`;
+  return `${title} cannot be played. ${why[code] ?? why['unsupported']}`;
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const why: Readonly<Record<string, string>> = {
   invalid: 'The link is not right.',
   unsupported: 'The player does not know how.',
   'not-found': 'It is not there any more.',

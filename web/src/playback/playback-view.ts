@@ -7,13 +7,13 @@ import type { Refusal, Track } from '@tunemate/protocol';
 import { controlOf, type Control } from './control.ts';
 import { nowPlaying, type NowPlaying } from './now-playing.ts';
 
-export type PlaybackView = {
+export interface PlaybackView {
   readonly playing: NowPlaying;
   readonly control: Control;
   /** The host's wish that is still on its way: shown at once, forgotten when the room answers. */
   readonly wishedPlaying: boolean | null;
   readonly wishedPositionSeconds: number | null;
-};
+}
 
 /** Worth a sentence to the person at this tab. */
 export type PlaybackNotice =

@@ -5,15 +5,15 @@
 import type { PlayerMemory } from '@tunemate/playback';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 
-const KEY = 'tunemate/players';
+const key = 'tunemate/players';
 /** Far more than the engine ever writes. */
-const MOST_CHARACTERS = 2000;
+const mostCharacters = 2000;
 
 export function createPlayerMemory(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): PlayerMemory {
   return {
     read() {
-      const kept = storage.getItem(KEY);
-      if (kept === null || kept.length > MOST_CHARACTERS) return null;
+      const kept = storage.getItem(key);
+      if (kept === null || kept.length > mostCharacters) return null;
       try {
         return JSON.parse(kept) as unknown;
       } catch {
@@ -21,6 +21,6 @@ export function createPlayerMemory(storage: Pick<LenientStorage, 'getItem' | 'se
         return null;
       }
     },
-    write: (memory) => storage.setItem(KEY, JSON.stringify(memory)),
+    write: (memory) => storage.setItem(key, JSON.stringify(memory)),
   };
 }

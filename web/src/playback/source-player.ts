@@ -3,8 +3,8 @@
  * Knows which ids belong to which source, and nothing of how any of them plays.
  */
 import {
-  MEDIA_ELEMENT_CAPABILITIES,
-  YOUTUBE_CAPABILITIES,
+  mediaElementCapabilities,
+  youtubeCapabilities,
   type PlayerCapabilities,
   type PlayerEvent,
   type PlayerSnapshot,
@@ -19,12 +19,12 @@ export function sourceOf(trackKey: string): Source {
   return trackKey.startsWith('lib_') ? 'library' : 'youtube';
 }
 
-const CAPABILITIES: Readonly<Record<Source, PlayerCapabilities>> = {
-  library: MEDIA_ELEMENT_CAPABILITIES,
-  youtube: YOUTUBE_CAPABILITIES,
+const capabilities: Readonly<Record<Source, PlayerCapabilities>> = {
+  library: mediaElementCapabilities,
+  youtube: youtubeCapabilities,
 };
 
-const NOTHING: PlayerSnapshot = {
+const nothing: PlayerSnapshot = {
   phase: 'empty',
   positionSeconds: 0,
   rate: 1,
@@ -50,7 +50,7 @@ export class SourcePlayer implements AudiblePlayer {
   }
 
   capabilitiesFor(trackKey: string | null): PlayerCapabilities {
-    return CAPABILITIES[trackKey === null ? 'library' : sourceOf(trackKey)];
+    return capabilities[trackKey === null ? 'library' : sourceOf(trackKey)];
   }
 
   load(trackKey: string, startSeconds: number): void {
@@ -84,7 +84,7 @@ export class SourcePlayer implements AudiblePlayer {
   }
 
   snapshot(): PlayerSnapshot {
-    return this.#active?.snapshot() ?? NOTHING;
+    return this.#active?.snapshot() ?? nothing;
   }
 
   setLoudness(loudness: Loudness): void {

@@ -10,7 +10,10 @@ import { loadYouTubeApi } from './youtube-api.ts';
 import { YouTubePlayer } from './youtube-player.ts';
 
 /** What is to be seen of the track: a picture of its own, nothing but sound, or not known yet. */
-export type Picture = { readonly source: Source | null; readonly isMoving: boolean };
+export interface Picture {
+  readonly source: Source | null;
+  readonly isMoving: boolean;
+}
 
 export interface StagePlayer {
   /** To be put on the page once, and left there. */

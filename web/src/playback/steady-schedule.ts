@@ -7,14 +7,14 @@ import type { Schedule } from '@tunemate/playback';
 /** Has a timer kept outside the page; its number comes back when it is due. */
 export type OutsideTimers = (id: number, delayMs: number) => void;
 
-type SteadySchedulePorts = {
+interface SteadySchedulePorts {
   readonly page: Pick<Document, 'hidden' | 'addEventListener'>;
   readonly nowMs: () => number;
   /** The page's own timers. */
   readonly schedule: Schedule;
   /** Null where the browser allows none. Asked for once, when the page is hidden for the first time. */
   readonly startOutside: (onDue: (id: number) => void) => OutsideTimers | null;
-};
+}
 
 /** For the life of the page. */
 export function createSteadySchedule({ page, nowMs, schedule, startOutside }: SteadySchedulePorts): Schedule {

@@ -2,12 +2,15 @@
 import type { FollowStatus } from '@tunemate/playback';
 
 /** What the badge shows: `±4 ms` once it plays, else what it waits for; and whether that is in step. */
-export type SyncWords = { readonly text: string; readonly isInStep: boolean };
+export interface SyncWords {
+  readonly text: string;
+  readonly isInStep: boolean;
+}
 
 /** Within this nobody hears a difference. */
-const IN_STEP_MS = 40;
+const inStepMs = 40;
 
-const WAITING: Partial<Record<FollowStatus['status'], string>> = {
+const waitingWords: Partial<Record<FollowStatus['status'], string>> = {
   'waiting-for-clock': 'Setting the clock',
   loading: 'Loading',
   cued: 'Ready',
@@ -18,11 +21,11 @@ const WAITING: Partial<Record<FollowStatus['status'], string>> = {
 
 /** Null when there is nothing to be in step with. */
 export function syncWords({ status, smoothedDriftMs, driftMs }: FollowStatus): SyncWords | null {
-  const waiting = WAITING[status];
+  const waiting = waitingWords[status];
   if (waiting !== undefined) return { text: waiting, isInStep: false };
   const offMs = smoothedDriftMs ?? driftMs;
   if (offMs === null || (status !== 'playing' && status !== 'correcting')) return null;
   const roundedMs = Math.round(Math.abs(offMs));
   const text = roundedMs < 1000 ? `±${roundedMs} ms` : `±${(roundedMs / 1000).toFixed(1)} s`;
-  return { text, isInStep: roundedMs <= IN_STEP_MS };
+  return { text, isInStep: roundedMs <= inStepMs };
 }

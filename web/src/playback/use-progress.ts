@@ -3,11 +3,11 @@
  * once when the room's playback changes.
  */
 import { useEffect, useState } from 'react';
-import { PROGRESS_POLL_MS } from '@tunemate/playback';
+import { progressPollMs } from '@tunemate/playback';
 import type { PlaybackModel } from './playback-model.ts';
 
 /** Late enough that the second has really begun when the timer fires early. */
-const AFTER_THE_SECOND_MS = 15;
+const afterTheSecondMs = 15;
 
 /** Seconds from the beginning of the track. */
 export function useProgress(model: PlaybackModel): number {
@@ -18,7 +18,7 @@ export function useProgress(model: PlaybackModel): number {
       const now = model.positionSeconds();
       setSeconds(now);
       clearTimeout(timer);
-      timer = window.setTimeout(read, PROGRESS_POLL_MS - ((now * 1000) % PROGRESS_POLL_MS) + AFTER_THE_SECOND_MS);
+      timer = window.setTimeout(read, progressPollMs - ((now * 1000) % progressPollMs) + afterTheSecondMs);
     };
     read();
     const stop = model.view.subscribe(read);

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react';
 import type { Readable } from '../store/cell.ts';
 
-const READING_MS = 500;
+const readingMs = 500;
 
 export function useSlowReadable<Value>(readable: Readable<Value>): Value {
   const [value, setValue] = useState(() => readable.get());
   useEffect(() => {
     const read = (): void => setValue(() => readable.get());
     read();
-    const timer = setInterval(read, READING_MS);
+    const timer = setInterval(read, readingMs);
     return () => clearInterval(timer);
   }, [readable]);
   return value;

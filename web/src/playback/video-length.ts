@@ -3,36 +3,36 @@
  * going on; a length that keeps growing is none. Pure.
  */
 
-type VideoLength = {
+interface VideoLength {
   /** As last told; 0 while nothing was. */
   readonly seconds: number;
   readonly sinceMs: number;
   /** How often it has grown. */
   readonly growths: number;
-};
+}
 
-export const NO_LENGTH: VideoLength = { seconds: 0, sinceMs: 0, growths: 0 };
+export const noLength: VideoLength = { seconds: 0, sinceMs: 0, growths: 0 };
 
 /** Less is rounding. */
-const GROWTH_SECONDS = 0.2;
+const growthSeconds = 0.2;
 /** A length is corrected once when the video's data come; a live stream's grows on. */
-const LIVE_AFTER_GROWTHS = 3;
-const SETTLED_AFTER_MS = 1500;
+const liveAfterGrowths = 3;
+const settledAfterMs = 1500;
 
 export function watchLength(before: VideoLength, seconds: number, nowMs: number): VideoLength {
-  if (Math.abs(seconds - before.seconds) < GROWTH_SECONDS) return before;
+  if (Math.abs(seconds - before.seconds) < growthSeconds) return before;
   const isGrowth = before.seconds > 0 && seconds > before.seconds;
   return { seconds, sinceMs: nowMs, growths: isGrowth ? before.growths + 1 : 0 };
 }
 
 /** `isSaidLive` is the player's own word, where it gives one. */
 export function isLive({ growths }: VideoLength, isSaidLive: boolean | undefined): boolean {
-  return isSaidLive === true || growths >= LIVE_AFTER_GROWTHS;
+  return isSaidLive === true || growths >= liveAfterGrowths;
 }
 
 /** The length of a video that has one; null for a live stream, and until it has stood still for a while. */
 export function lengthOf(length: VideoLength, isSaidLive: boolean | undefined, nowMs: number): number | null {
   if (length.seconds <= 0 || isLive(length, isSaidLive)) return null;
-  const isSettled = isSaidLive === false || nowMs - length.sinceMs >= SETTLED_AFTER_MS;
+  const isSettled = isSaidLive === false || nowMs - length.sinceMs >= settledAfterMs;
   return isSettled ? length.seconds : null;
 }

@@ -3,8 +3,8 @@ import type { PlayerEvent } from '@tunemate/playback';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MediaPlayer } from './media-player.ts';
 
-const COLD_MS = 300;
-const SEEK_MS = 40;
+const coldMs = 300;
+const seekMs = 40;
 
 /** An element whose sound comes `coldMs` after its first start, and which notes whether anything was heard. */
 class ColdElement extends EventTarget {
@@ -23,7 +23,7 @@ class ColdElement extends EventTarget {
   error: { code: number } | null = null;
   buffered = { length: 1, start: () => 0, end: () => 42 };
   refusal: DOMException | null = null;
-  coldMs = COLD_MS;
+  coldMs = coldMs;
   plays = 0;
   heardMs = 0;
   #isMuted = false;
@@ -39,7 +39,7 @@ class ColdElement extends EventTarget {
     setTimeout(() => {
       this.seeking = false;
       this.dispatchEvent(new Event('seeked'));
-    }, SEEK_MS);
+    }, seekMs);
   }
   get muted(): boolean {
     return this.#isMuted;
@@ -101,9 +101,9 @@ describe('warming up a media element', () => {
 
   test('PLAY-W70 a loaded track has started once before it counts as ready, unheard, and stands where it was cued', async () => {
     const { element, player, events } = loaded(12);
-    await vi.advanceTimersByTimeAsync(SEEK_MS);
+    await vi.advanceTimersByTimeAsync(seekMs);
     expect([element.paused, element.muted, phase(player)]).toEqual([false, true, 'loading']);
-    await vi.advanceTimersByTimeAsync(COLD_MS + SEEK_MS + 20);
+    await vi.advanceTimersByTimeAsync(coldMs + seekMs + 20);
     expect([element.paused, phase(player), player.snapshot().positionSeconds]).toEqual([true, 'paused', 12]);
     expect(events.at(-1)).toEqual({ type: 'changed' });
     expect([element.plays, element.heardMs]).toEqual([1, 0]);
@@ -141,7 +141,7 @@ describe('warming up a media element', () => {
     'PLAY-W70 %s ends a warm-up that is under way, and nothing was heard of it',
     async (command) => {
       const { element, player } = loaded();
-      await vi.advanceTimersByTimeAsync(COLD_MS + 5);
+      await vi.advanceTimersByTimeAsync(coldMs + 5);
       if (command === 'seek') player.seek(40);
       else if (command === 'load') player.load('lib_ffffffffffffffff', 0);
       else player[command]();
@@ -154,7 +154,7 @@ describe('warming up a media element', () => {
 
   test('PLAY-W70 an element that does not get going keeps nobody waiting for longer than a second', async () => {
     const { element, player } = loaded(0, { coldMs: 60_000 });
-    await vi.advanceTimersByTimeAsync(1000 + SEEK_MS + 20);
+    await vi.advanceTimersByTimeAsync(1000 + seekMs + 20);
     expect([element.paused, phase(player)]).toEqual([true, 'paused']);
   });
 

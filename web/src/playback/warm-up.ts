@@ -5,14 +5,14 @@
  */
 
 /** How often the position is looked at. */
-const LOOK_MS = 10;
+const lookMs = 10;
 /** A player that has not moved by now starts as cold as it is: nobody is kept waiting for it. */
-const PATIENCE_MS = 1000;
+const patienceMs = 1000;
 
 /** Begins at once and leaves the element muted; `onOver` is called when it stands still again. Answers how to give up. */
 export function warmUp(element: HTMLMediaElement, onOver: () => void): () => void {
   const fromSeconds = element.currentTime;
-  const untilMs = performance.now() + PATIENCE_MS;
+  const untilMs = performance.now() + patienceMs;
   const ending = new AbortController();
   const { signal } = ending;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,7 +33,7 @@ export function warmUp(element: HTMLMediaElement, onOver: () => void): () => voi
   function look(): void {
     const isOver = element.currentTime !== fromSeconds || performance.now() >= untilMs;
     if (isOver) goBack();
-    else timer = setTimeout(look, LOOK_MS);
+    else timer = setTimeout(look, lookMs);
   }
 
   signal.addEventListener('abort', () => clearTimeout(timer));

@@ -2,7 +2,7 @@
  * Sends the wishes of the host's tab, one after another. A wish that the line lost is not repeated by itself: a 'pause'
  * that arrives a minute late is worse than none.
  */
-import { flushWrite, NOTHING_WRITTEN, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';
+import { flushWrite, nothingWritten, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';
 import type { ClientId, PlaybackIntent, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 
@@ -17,7 +17,7 @@ export interface Writer {
   close(): void;
 }
 
-export type WriterPorts = {
+export interface WriterPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
@@ -25,12 +25,12 @@ export type WriterPorts = {
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
-};
+}
 
 export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
   const { connection, kind, code, newClientId, nowMs, schedule } = ports;
   let isClosed = false;
-  let seeks: WriteDebounce<number> = NOTHING_WRITTEN;
+  let seeks: WriteDebounce<number> = nothingWritten;
   let cancelSeek = (): void => undefined;
 
   async function send(intent: PlaybackIntent): Promise<void> {
@@ -58,7 +58,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     isSeekWaiting: () => seeks.waiting !== null,
     dropSeek() {
       cancelSeek();
-      seeks = NOTHING_WRITTEN;
+      seeks = nothingWritten;
     },
     close: () => {
       isClosed = true;

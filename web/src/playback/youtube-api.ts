@@ -3,8 +3,8 @@
  */
 
 /** A script that has not come by then is kept away by something. */
-const PATIENCE_MS = 10_000;
-const API_URL = 'https://www.youtube.com/iframe_api';
+const patienceMs = 10_000;
+const apiUrl = 'https://www.youtube.com/iframe_api';
 
 declare global {
   interface Window {
@@ -30,12 +30,12 @@ function fetchApi(): Promise<typeof YT> {
       script.remove();
       reject(new Error('The YouTube player could not be fetched'));
     };
-    const patience = setTimeout(giveUp, PATIENCE_MS);
+    const patience = setTimeout(giveUp, patienceMs);
     window.onYouTubeIframeAPIReady = () => {
       clearTimeout(patience);
       resolve(YT);
     };
-    script.src = API_URL;
+    script.src = apiUrl;
     script.async = true;
     script.addEventListener('error', giveUp);
     document.head.append(script);

@@ -3,7 +3,7 @@
  * interpolated, and rates come in steps. What follows from that is the follower's matter; this file only translates.
  */
 import {
-  RESUME_AFTER_CUE_MS,
+  resumeAfterCueMs,
   youTubeError,
   type PlayerEvent,
   type PlayerPhase,
@@ -12,19 +12,19 @@ import {
 } from '@tunemate/playback';
 import { cleanTitle } from '@tunemate/protocol';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
-import { isLive, lengthOf, NO_LENGTH, watchLength } from './video-length.ts';
+import { isLive, lengthOf, noLength, watchLength } from './video-length.ts';
 
 /** The numbers of YT.PlayerState, which exists only once the script is there. */
-const STATE = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
+const youtubeState = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
 /** A start that shows no effect for this long was refused by the browser, in frames that do not say so themselves. */
-const BLOCKED_AFTER_MS = 4000;
+const blockedAfterMs = 4000;
 /** A frame that is not there, or has not cued its video, after this long was kept away by the network or a filter. */
-const PATIENCE_MS = 10_000;
+const patienceMs = 10_000;
 
 /** No controls in the frame: the room has the only ones. Plain numbers, as YT's enums come with the script. */
-const PLAYER_VARS: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0 };
+const playerVars: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0 };
 
-export type YouTubePorts = {
+export interface YouTubePorts {
   /** The element the frame goes into; it takes the frame's place and size. */
   readonly container: HTMLElement;
   /** This page's own, so that the frame answers it and no other. */
@@ -33,12 +33,15 @@ export type YouTubePorts = {
   readonly schedule: Schedule;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
-};
+}
 
 /** What the frame tells of its video; all of it may be missing while a video is being cued. */
 type VideoFacts = Partial<YT.VideoData> & { readonly isLive?: boolean };
 
-type Cue = { readonly trackKey: string; readonly startSeconds: number };
+interface Cue {
+  readonly trackKey: string;
+  readonly startSeconds: number;
+}
 
 export class YouTubePlayer implements OneSourcePlayer {
   readonly #ports: YouTubePorts;
@@ -53,14 +56,14 @@ export class YouTubePlayer implements OneSourcePlayer {
   /** Tracks given up before the frame had answered their cue: an error on its way may be theirs. */
   #givenUp = 0;
   #hasFailed = false;
-  #state: number = STATE.unstarted;
+  #state: number = youtubeState.unstarted;
   /** As it was asked for last: what the frame tells of it comes late. */
   #rate = 1;
   #loudness: Loudness = { volume: 1, isMuted: false };
   #cancelCue = (): void => undefined;
   #cancelWatch = (): void => undefined;
   #cancelPatience = (): void => undefined;
-  #length = NO_LENGTH;
+  #length = noLength;
 
   constructor(ports: YouTubePorts) {
     this.#ports = ports;
@@ -73,7 +76,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
     this.#isCueing = true;
-    this.#length = NO_LENGTH;
+    this.#length = noLength;
     if (!this.#isFetching && this.#player === null) this.#fetch();
     // The frame keeps its rate from one video to the next.
     if (this.#rate !== 1) this.setRate(1);
@@ -98,8 +101,8 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#player?.playVideo();
     this.#cancelWatch();
     this.#cancelWatch = this.#ports.schedule(() => {
-      if (this.#state === STATE.unstarted || this.#state === STATE.cued) this.#emit({ type: 'blocked' });
-    }, BLOCKED_AFTER_MS);
+      if (this.#state === youtubeState.unstarted || this.#state === youtubeState.cued) this.#emit({ type: 'blocked' });
+    }, blockedAfterMs);
   }
 
   pause(): void {
@@ -111,7 +114,8 @@ export class YouTubePlayer implements OneSourcePlayer {
     const cue = this.#cue;
     if (cue === null || !this.#canCommand()) return;
     // A cued video would start by itself when it is sought in, so it is cued anew.
-    if (this.#state === STATE.cued || this.#state === STATE.unstarted) this.load(cue.trackKey, positionSeconds);
+    if (this.#state === youtubeState.cued || this.#state === youtubeState.unstarted)
+      this.load(cue.trackKey, positionSeconds);
     else this.#player?.seekTo(positionSeconds, true);
   }
 
@@ -135,7 +139,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     const facts = this.#facts(player);
     const nowMs = this.#ports.nowMs();
     if (!this.#isCueing) this.#length = watchLength(this.#length, toldSeconds, nowMs);
-    const isAtCue = this.#isCueing || this.#state === STATE.cued || this.#state === STATE.unstarted;
+    const isAtCue = this.#isCueing || this.#state === youtubeState.cued || this.#state === youtubeState.unstarted;
     const atCueSeconds = this.#cue?.startSeconds ?? 0;
     const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * toldSeconds;
     return {
@@ -193,7 +197,7 @@ export class YouTubePlayer implements OneSourcePlayer {
       width: '100%',
       height: '100%',
       host: 'https://www.youtube.com',
-      playerVars: { ...PLAYER_VARS, origin },
+      playerVars: { ...playerVars, origin },
       events: {
         onReady: () => this.#onReady(),
         onStateChange: ({ data }) => this.#onState(data),
@@ -207,7 +211,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   /** One thing is waited for at a time: the frame, then the cue. */
   #waitFor(onTooLate: () => void): void {
     this.#cancelPatience();
-    this.#cancelPatience = this.#ports.schedule(onTooLate, PATIENCE_MS);
+    this.#cancelPatience = this.#ports.schedule(onTooLate, patienceMs);
   }
 
   /** The next track, or the next try, makes another. */
@@ -228,23 +232,23 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #onState(state: number): void {
     this.#state = state;
-    if (state === STATE.playing || state === STATE.cued) this.#cancelPatience();
-    if (state === STATE.playing || state === STATE.cued) this.#givenUp = 0;
+    if (state === youtubeState.playing || state === youtubeState.cued) this.#cancelPatience();
+    if (state === youtubeState.playing || state === youtubeState.cued) this.#givenUp = 0;
     // It can't be cueing any more, whatever became of the message that it was cued.
-    if (state === STATE.playing) {
+    if (state === youtubeState.playing) {
       this.#cancelCue();
       this.#isCueing = false;
     }
-    if (state === STATE.cued && this.#isCueing) {
+    if (state === youtubeState.cued && this.#isCueing) {
       this.#cancelCue();
       this.#cancelCue = this.#ports.schedule(() => {
         this.#isCueing = false;
         this.#emit({ type: 'changed' });
-      }, RESUME_AFTER_CUE_MS);
+      }, resumeAfterCueMs);
     }
-    if (state === STATE.playing || state === STATE.buffering) this.#cancelWatch();
+    if (state === youtubeState.playing || state === youtubeState.buffering) this.#cancelWatch();
     // What ends while another track is being cued is the one before.
-    this.#emit(state === STATE.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
+    this.#emit(state === youtubeState.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
   }
 
   #giveUpCue(): void {
@@ -272,11 +276,11 @@ export class YouTubePlayer implements OneSourcePlayer {
     if (this.#hasFailed) return 'failed';
     if (!this.#isReady || this.#isCueing) return 'loading';
     switch (this.#state) {
-      case STATE.playing:
+      case youtubeState.playing:
         return 'playing';
-      case STATE.buffering:
+      case youtubeState.buffering:
         return 'buffering';
-      case STATE.ended:
+      case youtubeState.ended:
         return 'ended';
       default:
         return 'paused';

@@ -1,4 +1,4 @@
-/* The open log: stays at the newest message unless somebody reads further up, and fetches earlier pages there. */
+/** The open log: stays at the newest message unless somebody reads further up, and fetches earlier pages there. */
 import { useEffect, useRef } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/keys/Button.tsx';
@@ -9,11 +9,11 @@ import type { ChatBubble } from './chat-bubbles.ts';
 import { notSentBecause, type ChatModel } from './chat-model.ts';
 
 /** This close to the top, the page before is fetched. */
-const NEAR_TOP_PX = 120;
+const nearTopPx = 120;
 
 /** The log is reversed: its scroll position is 0 at the newest message and falls towards the oldest. */
 function isNearTop({ scrollTop, scrollHeight, clientHeight }: HTMLDivElement): boolean {
-  return scrollHeight - clientHeight + scrollTop < NEAR_TOP_PX;
+  return scrollHeight - clientHeight + scrollTop < nearTopPx;
 }
 
 export interface ChatMessagesProps {

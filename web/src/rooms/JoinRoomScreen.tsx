@@ -22,7 +22,7 @@ import { Vinyl } from '../ui/records/Vinyl.tsx';
 import styles from './JoinRoomScreen.module.css';
 
 /** How long a disc takes into its sleeve (the design's slide), before the room appears. */
-const SLIDE_MS = 520;
+const slideMs = 520;
 
 export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
@@ -133,7 +133,7 @@ function useEntrance(status: JoinStatus, kind: RoomKind): void {
   useEffect(() => {
     if (code === null) return undefined;
     const slides = hasWaited.current && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? SLIDE_MS : 0);
+    const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? slideMs : 0);
     return () => clearTimeout(timer);
   }, [code, kind, navigate]);
 }

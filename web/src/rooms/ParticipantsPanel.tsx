@@ -1,4 +1,4 @@
-/* Who is in the room: the host with a crown, the others with their presence. */
+/** Who is in the room: the host with a crown, the others with their presence. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { memo } from 'react';
 import { List } from '../ui/lists/List.tsx';

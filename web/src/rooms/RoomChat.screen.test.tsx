@@ -1,11 +1,11 @@
-import { MARA, mara } from '../connection/fixtures.ts';
+import { maraUid, mara } from '../connection/fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok, refused, silence } from '../screen-tests/fake-server.ts';
 import { button, field, gone, shown, words } from '../screen-tests/find.ts';
-import { aRoomMessage, CODE, openRoom, type RoomVisit } from '../screen-tests/rooms.ts';
+import { aRoomMessage, testRoomCode, openRoom, type RoomVisit } from '../screen-tests/rooms.ts';
 
 const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => aRoomMessage(from + index));
@@ -52,12 +52,12 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await expect.element(field('Message')).toHaveValue('');
     await expect.poll(() => room.server.asked('rooms/sendMessage').length).toBe(1);
     const [sent] = room.server.asked('rooms/sendMessage');
-    expect(sent).toMatchObject({ kind, code: CODE, text: 'Are we all here?' });
+    expect(sent).toMatchObject({ kind, code: testRoomCode, text: 'Are we all here?' });
     if (sent === undefined) return;
     const { clientId, text } = sent;
     room.tell({
       type: 'rooms/messageSent',
-      message: aRoomMessage(1, { clientId, text, sender: MARA, senderName: mara.name }),
+      message: aRoomMessage(1, { clientId, text, sender: maraUid, senderName: mara.name }),
     });
     await gone(log().getByText('Sending'));
     expect(log().getByText('Are we all here?').length).toBe(1);
@@ -81,7 +81,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await shown(log().getByText(/^Not sent\./));
     await expectAccessible();
     room.server.on('rooms/sendMessage', ({ clientId, text }) =>
-      ok({ message: aRoomMessage(1, { clientId, text, sender: MARA, senderName: mara.name }) }),
+      ok({ message: aRoomMessage(1, { clientId, text, sender: maraUid, senderName: mara.name }) }),
     );
     await button('Send again').click();
     await gone(log().getByText(/^Not sent\./));

@@ -1,4 +1,4 @@
-/* The room's chat: the last ten messages under a closed bar; log, composer and earlier pages while open. */
+/** The room's chat: the last ten messages under a closed bar; log, composer and earlier pages while open. */
 import { limits } from '@tunemate/protocol';
 import { useState } from 'react';
 import { MessageComposer } from '../messages/MessageComposer.tsx';

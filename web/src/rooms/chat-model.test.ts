@@ -1,13 +1,13 @@
 import { clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { isTooLong } from '../messages/too-long.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';
-import { CODE, GUEST, KINDS, message, ROOM_ID, roomSnapshot } from './fixtures.ts';
+import { testRoomCode, guestUid, kinds, message, roomId, roomSnapshot } from './fixtures.ts';
 
-describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
+describe.each(kinds)('the chat of a room of kind %s', (kind) => {
   const clock = createFakeClock();
   function chat(
     snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true }),
@@ -15,13 +15,13 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
   ) {
     const connection = createFakeConnection();
     const newClientId = countingClientIds();
-    const ports = { connection, clock, storage, kind, code: CODE, selfUid: GUEST, newClientId };
+    const ports = { connection, clock, storage, kind, code: testRoomCode, selfUid: guestUid, newClientId };
     const model = createChatModel(ports, snapshot);
     const ids = () => model.log.get().messages.map(({ id }) => id);
     return { connection, model, ids, storage };
   }
   const mine = (number: number) =>
-    message(50 + number, { clientId: clientId(number), sender: GUEST, text: `hello ${number}` });
+    message(50 + number, { clientId: clientId(number), sender: guestUid, text: `hello ${number}` });
 
   test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 sends nothing that is blank (%j)', (text) => {
     const { connection, model } = chat();
@@ -36,7 +36,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toMatchObject([{ clientId: clientId(1), text: 'hello 1', failure: null }]);
     expect(connection.last('rooms/sendMessage').payload).toEqual({
       kind,
-      code: CODE,
+      code: testRoomCode,
       clientId: clientId(1),
       text: 'hello 1',
     });
@@ -85,7 +85,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     const { connection, model, ids } = chat();
     const loading = model.loadEarlier();
     expect(model.earlier.get()).toBe('loading');
-    expect(connection.last('rooms/earlierMessages').payload).toEqual({ kind, code: CODE, before: 'm1' });
+    expect(connection.last('rooms/earlierMessages').payload).toEqual({ kind, code: testRoomCode, before: 'm1' });
     await connection
       .last('rooms/earlierMessages')
       .answer({ messages: [message(0), message(1)], hasEarlierMessages: false });
@@ -126,10 +126,10 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     // Another's message was taken first; in a large room it is told later than the answer to one's own.
     await connection
       .last('rooms/sendMessage')
-      .answer({ message: message(4, { clientId: clientId(1), sender: GUEST }) });
+      .answer({ message: message(4, { clientId: clientId(1), sender: guestUid }) });
     expect(ids()).toEqual(['m1', 'm2', 'm4']);
     model.receive({ type: 'rooms/messageSent', message: message(3) });
-    model.receive({ type: 'rooms/messageSent', message: message(4, { clientId: clientId(1), sender: GUEST }) });
+    model.receive({ type: 'rooms/messageSent', message: message(4, { clientId: clientId(1), sender: guestUid }) });
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
@@ -171,7 +171,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     const first = chat();
     first.model.send('hello 1');
     const { room, ...rest } = roomSnapshot(kind);
-    const elsewhere = { ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof ROOM_ID } };
+    const elsewhere = { ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof roomId } };
     expect(chat(elsewhere, first.storage).model.waiting.get()).toEqual([]);
     expect(chat(undefined, first.storage).model.waiting.get()).toHaveLength(1);
     first.model.giveUp();
@@ -183,7 +183,7 @@ describe.each(KINDS)('the chat of a room of kind %s', (kind) => {
     first.model.send('hello 1');
     clock.advance(24 * 60 * 60 * 1000);
     const { room, ...rest } = roomSnapshot(kind);
-    chat({ ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof ROOM_ID } }, first.storage).model.send('hello 2');
+    chat({ ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof roomId } }, first.storage).model.send('hello 2');
     expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   close(): void;
 }
 
-export type ChatPorts = {
+export interface ChatPorts {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly storage: LenientStorage;
@@ -38,7 +38,7 @@ export type ChatPorts = {
   readonly code: string;
   readonly selfUid: string;
   readonly newClientId: () => ClientId;
-};
+}
 
 /** `entered` is the room as it was when it was entered. */
 export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatModel {

@@ -2,11 +2,11 @@ import { clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createCreateModel } from './create-model.ts';
-import { CODE, KINDS } from './fixtures.ts';
+import { testRoomCode, kinds } from './fixtures.ts';
 
-const FAILED = { video: 'Failed to create room.', audio: 'Failed to create room' } as const;
+const failed = { video: 'Failed to create room.', audio: 'Failed to create room' } as const;
 
-describe.each(KINDS)('creating a room of kind %s', (kind) => {
+describe.each(kinds)('creating a room of kind %s', (kind) => {
   function page() {
     const connection = createFakeConnection();
     return { connection, model: createCreateModel(connection, kind, countingClientIds()) };
@@ -24,15 +24,15 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     void model.create('  Friday Slow Burn ');
     expect(model.status.get()).toEqual({ status: 'creating' });
     expect(connection.last('rooms/create').payload).toEqual({ kind, name: 'Friday Slow Burn', clientId: clientId(1) });
-    await connection.last('rooms/create').answer({ code: CODE });
-    expect(model.status.get()).toEqual({ status: 'created', code: CODE, name: 'Friday Slow Burn' });
+    await connection.last('rooms/create').answer({ code: testRoomCode });
+    expect(model.status.get()).toEqual({ status: 'created', code: testRoomCode, name: 'Friday Slow Burn' });
   });
 
   test('ROOM-W23 says that it failed, with the full stop of its kind', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
-    expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: { message: FAILED[kind] } });
+    expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: { message: failed[kind] } });
     model.forget();
     expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: null });
   });
@@ -62,6 +62,6 @@ describe.each(KINDS)('creating a room of kind %s', (kind) => {
     void model.create('Friday');
     await connection.last('rooms/create').refuse('room/too-many-live-rooms');
     const text = 'You already host five rooms. End one of them first.';
-    expect(model.status.get()).toMatchObject({ failure: { message: FAILED[kind], text } });
+    expect(model.status.get()).toMatchObject({ failure: { message: failed[kind], text } });
   });
 });

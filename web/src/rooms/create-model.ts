@@ -15,7 +15,10 @@ export type CreateStatus =
   | { readonly status: 'created'; readonly code: string; readonly name: string };
 
 /** For the OK modal. */
-export type CreateFailure = { readonly message: string; readonly text?: string };
+export interface CreateFailure {
+  readonly message: string;
+  readonly text?: string;
+}
 
 export interface CreateModel {
   readonly status: Readable<CreateStatus>;
@@ -25,12 +28,12 @@ export interface CreateModel {
 }
 
 /** So long a broken line is waited for before it counts as a failure. */
-const PATIENCE_MS = 10_000;
+const patienceMs = 10_000;
 
-const NAMING: CreateStatus = { status: 'naming', nameError: null, failure: null };
+const naming: CreateStatus = { status: 'naming', nameError: null, failure: null };
 
 export function createCreateModel(connection: Connection, kind: RoomKind, newId = newClientId): CreateModel {
-  const status = cell<CreateStatus>(NAMING);
+  const status = cell<CreateStatus>(naming);
   /** The same name tried again is the same room: an answer that was lost must not leave a second one behind. */
   let attempt: { name: string; clientId: ClientId } | null = null;
 
@@ -44,7 +47,7 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
     const result = await connection.requestUntilAnswered(
       'rooms/create',
       { clientId: attempt.clientId, kind, name },
-      { signal: AbortSignal.timeout(PATIENCE_MS) },
+      { signal: AbortSignal.timeout(patienceMs) },
     );
     if (result.ok) status.set({ status: 'created', code: result.value.code, name });
     else if (result.error.code === 'input/invalid') complain(roomSentences.roomNameUnfit);
@@ -62,6 +65,6 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
   return {
     status,
     create,
-    forget: () => status.update((now) => (now.status === 'naming' ? NAMING : now)),
+    forget: () => status.update((now) => (now.status === 'naming' ? naming : now)),
   };
 }

@@ -14,15 +14,15 @@ import type {
 } from '@tunemate/protocol';
 import { clientId } from '../connection/fixtures.ts';
 
-export const KINDS: readonly RoomKind[] = ['video', 'audio'];
-export const HOST = 'h'.repeat(22) as Uid;
-export const GUEST = 'g'.repeat(22) as Uid;
-export const STRANGER = 's'.repeat(22) as Uid;
-export const ROOM_ID = 'r'.repeat(22) as RoomId;
-export const CODE = '7F3A9C' as RoomCode;
+export const kinds: readonly RoomKind[] = ['video', 'audio'];
+export const hostUid = 'h'.repeat(22) as Uid;
+export const guestUid = 'g'.repeat(22) as Uid;
+export const stranger = 's'.repeat(22) as Uid;
+export const roomId = 'r'.repeat(22) as RoomId;
+export const testRoomCode = '7F3A9C' as RoomCode;
 
-export const host: Participant = { uid: HOST, name: 'Mara', online: true };
-export const guest: Participant = { uid: GUEST, name: 'Ivo', online: true };
+export const host: Participant = { uid: hostUid, name: 'Mara', online: true };
+export const guest: Participant = { uid: guestUid, name: 'Ivo', online: true };
 
 const common = {
   revision: 0,
@@ -47,10 +47,10 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
     seq: 10,
     room: {
       kind,
-      roomId: ROOM_ID,
-      code: CODE,
+      roomId: roomId,
+      code: testRoomCode,
       name: 'Friday Slow Burn',
-      host: HOST,
+      host: hostUid,
       createdAt: 1000,
       isActive: true,
       hostAwaySince: null,
@@ -74,7 +74,7 @@ export function message(number: number, change: Partial<RoomMessage> = {}): Room
   return {
     id: `m${number}`,
     clientId: clientId(1000 + number),
-    sender: HOST,
+    sender: hostUid,
     number,
     senderName: 'Mara',
     text: `message ${number}`,

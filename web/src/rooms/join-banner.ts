@@ -7,7 +7,10 @@ import { limits, type JoinRequest } from '@tunemate/protocol';
 import { cell, type Readable } from '../store/cell.ts';
 
 /** The people it announces, newest first; `key` changes with every new request, so that its line starts anew. */
-export type JoinBanner = { readonly key: number; readonly people: readonly JoinRequest[] };
+export interface JoinBanner {
+  readonly key: number;
+  readonly people: readonly JoinRequest[];
+}
 
 export interface JoinBannerModel {
   /** Null while nothing is announced. */

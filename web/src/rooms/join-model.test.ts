@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { sentenceOf, sentences } from '../copy/sentences.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { CODE, KINDS } from './fixtures.ts';
+import { testRoomCode, kinds } from './fixtures.ts';
 import { roomSentences } from './room-sentences.ts';
 
 type Answer = (OwnChange & { type: 'rooms/requestAnswered' })['answer'];
 
-describe.each(KINDS)('joining a room of kind %s', (kind) => {
+describe.each(kinds)('joining a room of kind %s', (kind) => {
   const facts = factsOf(kind);
 
   function page() {
@@ -20,11 +20,12 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   async function waiting() {
     const all = page();
     void all.model.ask(' 7f3a9c ');
-    await all.connection.last('rooms/askToJoin').answer({ code: CODE, status: 'pending' });
+    await all.connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'pending' });
     return all;
   }
 
-  const answered = (answer: Answer, code = CODE) => ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
+  const answered = (answer: Answer, code = testRoomCode) =>
+    ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
 
   test.each(['', '   ', '\t'])('JOIN-W1 asks for a code when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
@@ -61,13 +62,13 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('JOIN-W3, JOIN-W4 lets the host and whoever is a member already straight in', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
-    await connection.last('rooms/askToJoin').answer({ code: CODE, status: 'member' });
-    expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
+    await connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'member' });
+    expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
   test('JOIN-W5 waits for everybody else, and asks only once', async () => {
     const { connection, model } = await waiting();
-    expect(model.status.get()).toEqual({ status: 'waiting', code: CODE });
+    expect(model.status.get()).toEqual({ status: 'waiting', code: testRoomCode });
     await model.ask('7F3A9C');
     expect(connection.count('rooms/askToJoin')).toBe(1);
   });
@@ -75,7 +76,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('JOIN-W6 goes in by itself when the host accepts', async () => {
     const { connection, model } = await waiting();
     connection.tellOwn(answered('accepted'));
-    expect(model.status.get()).toEqual({ status: 'admitted', code: CODE });
+    expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
   test('JOIN-W7 says that the host declined, and when to ask again', async () => {
@@ -128,7 +129,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W10 ignores answers about other rooms', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('accepted', 'AAAAAA' as typeof CODE));
+    connection.tellOwn(answered('accepted', 'AAAAAA' as typeof testRoomCode));
     expect(model.status.get().status).toBe('waiting');
   });
 
@@ -156,7 +157,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
   test('JOIN-W13 takes the request back when the page is left', async () => {
     const { connection, model } = await waiting();
     model.close();
-    expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: CODE });
+    expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: testRoomCode });
   });
 
   test('JOIN-W17 takes the request back when the whole page goes', async () => {
@@ -170,7 +171,7 @@ describe.each(KINDS)('joining a room of kind %s', (kind) => {
     void model.ask('7F3A9C');
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
-    await connection.last('rooms/askToJoin').answer({ code: CODE, status: 'pending' });
+    await connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'pending' });
     expect(connection.count('rooms/cancelRequest')).toBe(1);
   });
 

@@ -10,7 +10,10 @@ import { factsOf } from './room-kinds.ts';
 import { askAgainIn, roomSentences } from './room-sentences.ts';
 
 /** What the OK modal says: a message, and perhaps one more sentence. */
-export type JoinMessage = { readonly message: string; readonly text?: string };
+export interface JoinMessage {
+  readonly message: string;
+  readonly text?: string;
+}
 
 export type JoinStatus =
   | { readonly status: 'idle'; readonly message: JoinMessage | null }
@@ -32,13 +35,13 @@ export interface JoinModel {
 type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 
 /** So long a broken line is waited for before it counts as unreachable. */
-const PATIENCE_MS = 10_000;
-const patience = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+const patienceMs = 10_000;
+const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
 
-const IDLE: JoinStatus = { status: 'idle', message: null };
+const idle: JoinStatus = { status: 'idle', message: null };
 export function createJoinModel(connection: Connection, kind: RoomKind): JoinModel {
   const facts = factsOf(kind);
-  const status = cell<JoinStatus>(IDLE);
+  const status = cell<JoinStatus>(idle);
   const abort = new AbortController();
   const { signal } = abort;
   const instead: Instead = {
@@ -116,7 +119,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
   return {
     status,
     ask,
-    acknowledge: () => status.update((now) => (now.status === 'idle' ? IDLE : now)),
+    acknowledge: () => status.update((now) => (now.status === 'idle' ? idle : now)),
     close() {
       abort.abort();
       for (const end of ends.splice(0)) end();

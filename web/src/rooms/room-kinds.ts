@@ -2,12 +2,12 @@
  * The two kinds of room, as the web shows them: words, addresses, time format, colour and panels.
  * Whatever differs between video and audio rooms on the screen stands here; nothing else compares kinds.
  */
-import { AUDIO_SEEK_TOLERANCE_SECONDS, VIDEO_SEEK_TOLERANCE_SECONDS } from '@tunemate/playback';
+import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 import { formatHoursMinutesSeconds, formatMinutesSeconds } from './format-time.ts';
 
 /** How one kind of room looks and speaks. Sentences are agreed word for word, with or without a full stop (COPY-1). */
-export type RoomKindFacts = {
+export interface RoomKindFacts {
   /** The ink of the band, of primary keys and of the pressed record. */
   readonly ink: 'persimmon' | 'marigold';
   /** On the band of the pages that belong to this kind. */
@@ -28,17 +28,17 @@ export type RoomKindFacts = {
   /** The label of the search field. */
   readonly searchLabel: string;
   readonly panels: RoomPanels;
-};
+}
 
 /** What a room of this kind consists of besides people and chat. */
-export type RoomPanels = {
+export interface RoomPanels {
   /** 'frame': a picture with a deck below it and a view toggle. 'sleeve': the cover with title, level and seek. */
   readonly stage: 'frame' | 'sleeve';
   /** Several tracks with previous and next, or one at a time with suggestions. */
   readonly upNext: 'queue' | 'suggestions';
   /** Where the host searches. */
   readonly search: 'rail' | 'stage';
-};
+}
 
 /** One row per kind. */
 export const roomKindFacts = {
@@ -51,7 +51,7 @@ export const roomKindFacts = {
     createPath: '/create',
     roomPath: (code) => `/tunemate/${code}`,
     formatTime: formatHoursMinutesSeconds,
-    seekToleranceSeconds: VIDEO_SEEK_TOLERANCE_SECONDS,
+    seekToleranceSeconds: videoSeekToleranceSeconds,
     codeMissing: 'Please enter Room Code',
     notFoundWhenJoining: 'Room not found',
     createFailed: 'Failed to create room.',
@@ -68,7 +68,7 @@ export const roomKindFacts = {
     createPath: '/create-audio-room',
     roomPath: (code) => `/audio-room/${code}`,
     formatTime: formatMinutesSeconds,
-    seekToleranceSeconds: AUDIO_SEEK_TOLERANCE_SECONDS,
+    seekToleranceSeconds: audioSeekToleranceSeconds,
     codeMissing: 'Please enter Audio Room Code',
     notFoundWhenJoining: 'Audio Room not found',
     createFailed: 'Failed to create room',

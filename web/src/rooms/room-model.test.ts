@@ -3,17 +3,17 @@ import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
 import { hostName, peopleInOrder } from './room-state.ts';
-import { CODE, guest, GUEST, HOST, joinRequest, KINDS, roomSnapshot, STRANGER } from './fixtures.ts';
+import { testRoomCode, guest, guestUid, hostUid, joinRequest, kinds, roomSnapshot, stranger } from './fixtures.ts';
 
-describe.each(KINDS)('a member in a room of kind %s', (kind) => {
+describe.each(kinds)('a member in a room of kind %s', (kind) => {
   function visit(selfUid: string) {
     const connection = createFakeConnection();
     const timer = manualTimer();
-    const model = createRoomModel({ connection, kind, code: CODE, selfUid, schedule: timer.schedule });
+    const model = createRoomModel({ connection, kind, code: testRoomCode, selfUid, schedule: timer.schedule });
     return { connection, timer, model };
   }
 
-  async function inside(selfUid: string = GUEST, snapshot = roomSnapshot(kind)) {
+  async function inside(selfUid: string = guestUid, snapshot = roomSnapshot(kind)) {
     const all = visit(selfUid);
     await all.connection.last('rooms/enter').answer(snapshot);
     return all;
@@ -26,9 +26,9 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   };
 
   test('ROOM-W1 enters by kind and code, and shows the room once the server answered', async () => {
-    const { connection, model } = visit(GUEST);
+    const { connection, model } = visit(guestUid);
     expect(model.status.get()).toEqual({ status: 'entering' });
-    expect(connection.last('rooms/enter').payload).toEqual({ kind, code: CODE });
+    expect(connection.last('rooms/enter').payload).toEqual({ kind, code: testRoomCode });
     await connection.last('rooms/enter').answer(roomSnapshot(kind));
     expect(live(model).room.name).toBe('Friday Slow Burn');
     expect(hostName(live(model).room)).toBe('Mara');
@@ -47,11 +47,11 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W2 applies each change of the stream', async () => {
     const { connection, model } = await inside();
-    const ada = { uid: STRANGER, name: 'Ada', online: true };
+    const ada = { uid: stranger, name: 'Ada', online: true };
     connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
     connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
     connection.tellRoom({ type: 'rooms/participantPresence', uid: ada.uid, online: false });
-    connection.tellRoom({ type: 'rooms/participantRenamed', uid: HOST, name: 'Mara L' });
+    connection.tellRoom({ type: 'rooms/participantRenamed', uid: hostUid, name: 'Mara L' });
     connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 5000 });
     expect(live(model).room.participants.map(({ name, online }) => [name, online])).toEqual([
       ['Mara L', true],
@@ -73,7 +73,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   });
 
   test('ROOM-W4 tells what it was told: where things stood, then each change in order', async () => {
-    const { connection, model } = visit(GUEST);
+    const { connection, model } = visit(guestUid);
     const heard: RoomNews['type'][] = [];
     model.news.subscribe(({ type }) => heard.push(type));
     await connection.last('rooms/enter').answer(roomSnapshot(kind));
@@ -85,7 +85,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     ['room/not-member', 'not-member'],
     ['room/not-found', 'not-found'],
   ] as const)('ROOM-W5 turns the refusal %s into a state that stays', async (code, reason) => {
-    const { connection, model } = visit(STRANGER);
+    const { connection, model } = visit(stranger);
     await connection.last('rooms/enter').refuse(code);
     expect(model.status.get()).toEqual({ status: 'refused', reason });
   });
@@ -106,14 +106,14 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   });
 
   test('ROOM-W8 is simply gone for the host whose other tab ended it', async () => {
-    const { connection, model } = await inside(HOST);
+    const { connection, model } = await inside(hostUid);
     connection.tellRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
   });
 
   test('ROOM-W9 has left when it is taken off the list, in this tab or another', async () => {
     const { connection, model } = await inside();
-    connection.tellRoom({ type: 'rooms/participantLeft', uid: GUEST });
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: guestUid });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
@@ -133,7 +133,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     const ada = joinRequest('Ada', 20);
     const ben = joinRequest('Ben', 10);
     const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3, requests: [ada, ben, gone] }));
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada, ben, gone] }));
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Ben', 'Ada']);
     connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Dee', 30) });
     connection.tellHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
@@ -144,7 +144,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   test('ROOM-W12 only the host follows requests, and no longer than they are the host', async () => {
     const { connection, model } = await inside();
     expect(connection.hostFollower()).toBeNull();
-    const asHost = await inside(HOST, roomSnapshot(kind, { hostSeq: 3 }));
+    const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     expect(asHost.connection.hostFollower()?.fromSeq).toBe(3);
     void asHost.model.refresh();
     await asHost.connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: null }));
@@ -153,7 +153,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   });
 
   test('ROOM-W13 keeps a request that overtook the answer to entering', async () => {
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3 }));
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     void model.refresh();
     connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3 }));
@@ -165,9 +165,9 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     ['reject', 'rooms/rejectRequest'],
   ] as const)('ROOM-W14 answers a request (%s) and takes it off the list', async (answer, name) => {
     const ada = joinRequest('Ada', 1);
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = model.answerRequest(ada.uid, answer);
-    expect(connection.last(name).payload).toEqual({ kind, code: CODE, uid: ada.uid });
+    expect(connection.last(name).payload).toEqual({ kind, code: testRoomCode, uid: ada.uid });
     await connection.last(name).answer({});
     expect(await answered).toEqual({ ok: true });
     expect(live(model).requests).toEqual([]);
@@ -175,7 +175,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W15 takes a request off the list that was withdrawn or answered elsewhere meanwhile', async () => {
     const ada = joinRequest('Ada', 1);
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = model.answerRequest(ada.uid, 'accept');
     await connection.last('rooms/acceptRequest').refuse('room/request-resolved');
     expect((await answered).ok).toBe(false);
@@ -183,7 +183,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   });
 
   test('ROOM-W16 enters again when requests cannot be continued, and takes the fresh ones over', async () => {
-    const { connection, model } = await inside(HOST, roomSnapshot(kind, { hostSeq: 3 }));
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     const again = connection.hostFollower()?.resnapshot();
     const requests = [joinRequest('Ada', 1)];
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 9, requests }));
@@ -197,7 +197,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   });
 
   test('ROOM-W17 tries again by itself when the server is too busy to let anybody in', async () => {
-    const { connection, timer, model } = visit(GUEST);
+    const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('limit/too-many', 1000);
     expect(model.status.get()).toEqual({ status: 'entering' });
     timer.pass(2000);
@@ -210,7 +210,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
       ['server/failed', 'failed'],
       ['access/forbidden', 'failed'],
     ] as const) {
-      const { connection, timer, model } = visit(GUEST);
+      const { connection, timer, model } = visit(guestUid);
       await connection.last('rooms/enter').refuse(code);
       expect(model.status.get()).toEqual({ status: 'refused', reason });
       timer.pass(10_000);
@@ -228,13 +228,13 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
   test('ROOM-W18 stops receiving when the page is left, and keeps the seat', async () => {
     const { connection, model } = await inside();
     model.close();
-    expect(connection.last('rooms/close').payload).toEqual({ kind, code: CODE });
+    expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
     expect(connection.count('rooms/leave')).toBe(0);
     expect(connection.follower()).toBeNull();
   });
 
   test("ROOM-W19 asks again while the session is in doubt: whether somebody is signed in is not the room's to say", async () => {
-    const { connection, timer, model } = visit(GUEST);
+    const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('auth/required');
     timer.pass(2000);
     await connection.last('rooms/enter').answer(roomSnapshot(kind));
@@ -245,7 +245,7 @@ describe.each(KINDS)('a member in a room of kind %s', (kind) => {
     const snapshot = roomSnapshot(kind);
     const room = {
       ...snapshot.room,
-      participants: [guest, ...snapshot.room.participants.filter(({ uid }) => uid === HOST)],
+      participants: [guest, ...snapshot.room.participants.filter(({ uid }) => uid === hostUid)],
     };
     expect(peopleInOrder(room).map(({ name }) => name)).toEqual(['Mara', 'Ivo']);
   });

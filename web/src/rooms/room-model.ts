@@ -39,14 +39,14 @@ export interface RoomModel {
   close(): void;
 }
 
-export type RoomPorts = {
+export interface RoomPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
   /** Whose visit this is. */
   readonly selfUid: string;
   readonly schedule: Schedule;
-};
+}
 
 /** Enters at once. */
 export function createRoomModel(ports: RoomPorts): RoomModel {
@@ -55,12 +55,12 @@ export function createRoomModel(ports: RoomPorts): RoomModel {
   return visit;
 }
 
-const REQUEST_OF_ANSWER = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
+const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
 /** Refusals that mean: what was asked for is already so. */
-const ALREADY_GONE: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
+const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
 
 /** Refusals that pass: a busy server, or a session in doubt, which is the app's business. */
-const PASSING: readonly ErrorCode[] = [
+const passing: readonly ErrorCode[] = [
   'limit/too-many',
   'server/busy',
   'server/unavailable',
@@ -71,7 +71,7 @@ const PASSING: readonly ErrorCode[] = [
 ];
 
 /** How soon to ask again when the server is too busy to let anybody in. */
-const RETRY_MS = 2000;
+const retryMs = 2000;
 
 class RoomVisit implements RoomModel {
   readonly status = cell<RoomStatus>({ status: 'entering' });
@@ -96,7 +96,7 @@ class RoomVisit implements RoomModel {
 
   async answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome> {
     const result = await this.#ports.connection.requestUntilAnswered(
-      REQUEST_OF_ANSWER[answer],
+      requestOfAnswer[answer],
       { ...this.#address, uid },
       { signal: this.#abort.signal },
     );
@@ -109,7 +109,7 @@ class RoomVisit implements RoomModel {
 
   async leave(): Promise<Outcome> {
     const result = await this.#ports.connection.request('rooms/leave', this.#address);
-    if (!result.ok && !ALREADY_GONE.includes(result.error.code)) return { ok: false, refusal: result.error };
+    if (!result.ok && !alreadyGone.includes(result.error.code)) return { ok: false, refusal: result.error };
     this.#finish({ status: 'left' });
     return { ok: true };
   }
@@ -128,7 +128,7 @@ class RoomVisit implements RoomModel {
     if (this.#isOver()) return;
     if (snapshot === null) {
       // A busy server, or a session in doubt: not a word about the room. Whether somebody is signed in is the app's.
-      this.#ends.push(this.#ports.schedule(() => void this.#begin(), RETRY_MS));
+      this.#ends.push(this.#ports.schedule(() => void this.#begin(), retryMs));
       return;
     }
     this.#ends.push(
@@ -188,7 +188,7 @@ class RoomVisit implements RoomModel {
     const wasLive = this.status.get().status === 'live';
     if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
-    else if (!wasLive && !PASSING.includes(code)) {
+    else if (!wasLive && !passing.includes(code)) {
       // An address that the server can't even read is no room's.
       const isNowhere = code === 'room/not-found' || code === 'input/invalid';
       this.#finish({ status: 'refused', reason: isNowhere ? 'not-found' : 'failed' });

@@ -5,12 +5,12 @@
 import type { JoinRequest, Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
 
 /** The room as of change number `seq` of its stream. */
-export type RoomState = {
+export interface RoomState {
   readonly seq: number;
   readonly room: RoomDocument;
   /** Pending requests, oldest first; empty for anyone but the host. */
   readonly requests: readonly JoinRequest[];
-};
+}
 
 /** Where the room stood when it was entered. */
 export function stateFromSnapshot(snapshot: RoomSnapshot): RoomState {

@@ -1,7 +1,7 @@
 /** What every screen owes its readers, looked at in each theme and size it is made for. */
 import axe from 'axe-core';
 import { expect } from 'vitest';
-import { look, LOOKS, WIDE } from './browser.ts';
+import { look, allLooks, wide } from './browser.ts';
 
 /** Every rule for levels A and AA of WCAG 2.2, the experimental ones too. */
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -14,9 +14,9 @@ const rules = Object.fromEntries(
 
 /** In which looks a state is examined: all four; each theme and each size once; both themes at the size there is. */
 const examined = {
-  all: () => LOOKS,
-  both: () => LOOKS.filter(({ theme, width }) => (theme === 'dark') === (width === WIDE.width)),
-  this: () => LOOKS.filter(({ width }) => width === window.innerWidth),
+  all: () => allLooks,
+  both: () => allLooks.filter(({ theme, width }) => (theme === 'dark') === (width === wide.width)),
+  this: () => allLooks.filter(({ width }) => width === window.innerWidth),
 };
 
 /**

@@ -10,19 +10,19 @@ declare module 'vitest/browser' {
   }
 }
 
-export const WIDE = { width: 1280, height: 800 };
-export const PHONE = { width: 390, height: 844 };
+export const wide = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
 
 export interface Look {
   readonly theme: ColorScheme;
   readonly width: number;
   readonly height: number;
 }
-export const LOOKS: readonly Look[] = [
-  { theme: 'dark', ...WIDE },
-  { theme: 'light', ...WIDE },
-  { theme: 'dark', ...PHONE },
-  { theme: 'light', ...PHONE },
+export const allLooks: readonly Look[] = [
+  { theme: 'dark', ...wide },
+  { theme: 'light', ...wide },
+  { theme: 'dark', ...phone },
+  { theme: 'light', ...phone },
 ];
 
 let loads: string[] = [];
@@ -47,7 +47,7 @@ export async function resetBrowser(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   Reflect.deleteProperty(navigator, 'onLine');
-  await look({ theme: 'dark', ...WIDE });
+  await look({ theme: 'dark', ...wide });
 }
 
 export async function look({ theme, width, height }: Look): Promise<void> {
@@ -64,7 +64,7 @@ const isThemed = (theme: ColorScheme): boolean =>
 export const letThingsMove = (): Promise<void> => commands.emulateTheme('dark', true);
 
 export async function lookOnPhone(): Promise<void> {
-  await page.viewport(PHONE.width, PHONE.height);
+  await page.viewport(phone.width, phone.height);
 }
 
 /**

@@ -8,12 +8,12 @@ import type {
   Tunemate,
   Uid,
 } from '@tunemate/protocol';
-import { clientId, MARA, uidOf } from '../connection/fixtures.ts';
+import { clientId, maraUid, uidOf } from '../connection/fixtures.ts';
 
-export const IVO = uidOf('Ivo');
+export const ivoUid = uidOf('Ivo');
 
 /** As long as a name may be, without a place to break it. */
-export const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorffwelchevoraltern'.slice(0, 50);
+export const longName = 'Wolfeschlegelsteinhausenbergerdorffwelchevoraltern'.slice(0, 50);
 
 export function presenceOf(uid: Uid, state: 'online' | 'offline' = 'online') {
   return { uid, state, last_changed: 1 };
@@ -38,7 +38,7 @@ export function aNotification(more: Partial<Notification> = {}): Notification {
     type: 'now-playing',
     message: 'Ivo invites you to listen',
     senderName: 'Ivo',
-    senderUid: IVO,
+    senderUid: ivoUid,
     timestamp: Date.now(),
     isRead: false,
     room: null,
@@ -51,7 +51,7 @@ export const pairOf = (one: Uid, other: Uid): PairId => [one, other].toSorted().
 /** A message between Mara and `other`, from `other` unless told. */
 export function aMessage(other: Uid, number: number, more: Partial<PrivateMessage> = {}): PrivateMessage {
   return {
-    pairId: pairOf(MARA, other),
+    pairId: pairOf(maraUid, other),
     number,
     clientId: clientId(number),
     sender: other,
@@ -69,7 +69,7 @@ export function aConversationRow(
 ): ConversationRow {
   const uid = uidOf(name);
   return {
-    pairId: pairOf(MARA, uid),
+    pairId: pairOf(maraUid, uid),
     other: { uid, name },
     last: aMessage(uid, 1, last),
     presence: presenceOf(uid),
@@ -82,7 +82,7 @@ export function aConversationRow(
 export function aConversation(name: string, more: Partial<Conversation> = {}): Conversation {
   const uid = uidOf(name);
   return {
-    pairId: pairOf(MARA, uid),
+    pairId: pairOf(maraUid, uid),
     other: { uid, name },
     isGone: false,
     presence: presenceOf(uid),

@@ -1,5 +1,5 @@
 /** Opens a page inside a room of either kind, as its host or as a guest. */
-import { clientId, MARA, mara, uidOf } from '../connection/fixtures.ts';
+import { clientId, maraUid, mara, uidOf } from '../connection/fixtures.ts';
 import type {
   HostChange,
   AudioPlayback,
@@ -20,13 +20,13 @@ import type {
 import type { FakeServer } from './fake-server.ts';
 import { ok } from './fake-server.ts';
 import { openPage, type Visit } from './open-page.tsx';
-import { IVO } from './people.ts';
+import { ivoUid } from './people.ts';
 
-export const CODE = '7F3A9C' as RoomCode;
-export const roomPath = { video: `/tunemate/${CODE}`, audio: `/audio-room/${CODE}` } as const;
+export const testRoomCode = '7F3A9C' as RoomCode;
+export const roomPath = { video: `/tunemate/${testRoomCode}`, audio: `/audio-room/${testRoomCode}` } as const;
 
-const host: Participant = { uid: MARA, name: mara.name, online: true };
-const otherHost: Participant = { uid: IVO, name: 'Ivo Baranov', online: true };
+const host: Participant = { uid: maraUid, name: mara.name, online: true };
+const otherHost: Participant = { uid: ivoUid, name: 'Ivo Baranov', online: true };
 
 /** `letter` is a digit or a to f, and tells tracks apart: 'f' is a film, all others are songs. */
 export function aTrack(letter: string, more: Partial<Track> = {}): Track {
@@ -43,7 +43,7 @@ export function aRoomMessage(number: number, more: Partial<RoomMessage> = {}): R
   return {
     id: `m${String(number)}`,
     clientId: clientId(number),
-    sender: IVO,
+    sender: ivoUid,
     senderName: 'Ivo Baranov',
     text: `message ${String(number)}`,
     number,
@@ -67,7 +67,7 @@ export interface Playing {
 
 /** What the host's player reports by itself. */
 const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'named', 'hold', 'reanchor', 'ended']);
-const ANOTHER_TAB = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
+const anotherTab = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
 
 function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, revision: number): PlaybackDocument {
   const { tracks = [], index = 0, isPlaying = false, atSeconds = 0, controller = 'this tab' } = playing;
@@ -78,13 +78,13 @@ function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, rev
     currentTime: atSeconds,
     updatedAt: Date.now(),
     durationSeconds: track?.durationSeconds ?? null,
-    controller: controller === 'another tab' ? ANOTHER_TAB : controller === null ? null : thisTab,
+    controller: controller === 'another tab' ? anotherTab : controller === null ? null : thisTab,
   };
   return documents[kind](common, tracks, index);
 }
 
 type Common = Omit<AudioPlayback, 'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail'>;
-const NOTHING = 'No music selected';
+const nothing = 'No music selected';
 
 /** Each kind keeps the track in places of its own. */
 const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], index: number) => PlaybackDocument> = {
@@ -92,7 +92,7 @@ const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], ind
     kind: 'video',
     ...common,
     currentVideoId: tracks[index]?.videoId ?? null,
-    currentVideoTitle: tracks[index]?.title ?? NOTHING,
+    currentVideoTitle: tracks[index]?.title ?? nothing,
     currentIndex: index,
     videoQueue: [...tracks],
   }),
@@ -101,7 +101,7 @@ const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], ind
     ...common,
     videoId: tracks[index]?.videoId ?? null,
     audioUrl: '',
-    title: tracks[index]?.title ?? NOTHING,
+    title: tracks[index]?.title ?? nothing,
     thumbnail: tracks[index]?.thumbnail ?? null,
   }),
 };
@@ -144,9 +144,9 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     room: {
       kind,
       roomId: 'r'.repeat(22) as RoomId,
-      code: CODE,
+      code: testRoomCode,
       name: visit.name ?? 'Friday Slow Burn',
-      host: isHost ? MARA : IVO,
+      host: isHost ? maraUid : ivoUid,
       createdAt: 1000,
       isActive: true,
       hostAwaySince: visit.hostAwaySince ?? null,
@@ -204,7 +204,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
         edit: { type: 'named', index: visit.playing?.index ?? 0, title },
       }),
     giveControl: () =>
-      tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? ANOTHER_TAB }),
+      tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? anotherTab }),
     intents: () =>
       server
         .asked('playback/write')

@@ -6,10 +6,10 @@ import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aNotification, IVO, LONG_NAME, presenceOf } from '../screen-tests/people.ts';
+import { aNotification, ivoUid, longName, presenceOf } from '../screen-tests/people.ts';
 
 const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be their soulmate' });
-const ivo = { uid: IVO, name: 'Ivo', presence: presenceOf(IVO) };
+const ivo = { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) };
 
 const open = (notifications: Notification[], prepare: (server: FakeServer) => void = () => undefined) =>
   openPage('/notifications', { own: { notifications }, prepare });
@@ -73,7 +73,7 @@ test('HOME-13 an invitation offers the chat with who sent it, with a room and wi
     aNotification({ id: 'n1', timestamp: 2000 }),
     aNotification({ id: 'n2', timestamp: 1000, senderUid: uidOf('Ada'), room }),
   ]);
-  await leadsTo(link('Chat').first(), `/chat/${IVO}`);
+  await leadsTo(link('Chat').first(), `/chat/${ivoUid}`);
   await leadsTo(link('Chat').last(), `/chat/${uidOf('Ada')}`);
   await expectAccessible();
 });
@@ -110,7 +110,7 @@ test.each([
 
 test('what arrives meanwhile comes first, and the newest twenty are kept', async () => {
   const twenty = Array.from({ length: 20 }, (_, index) =>
-    aNotification({ id: `n${String(index)}`, timestamp: 1000 + index, senderName: LONG_NAME, isRead: true }),
+    aNotification({ id: `n${String(index)}`, timestamp: 1000 + index, senderName: longName, isRead: true }),
   );
   const { server } = await open(twenty);
   await expect.poll(() => page.getByRole('listitem').length).toBe(20);

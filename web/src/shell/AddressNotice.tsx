@@ -1,4 +1,4 @@
-/* Says where to open Tunemate when the page stands at an address that the server takes for another site's. */
+/** Says where to open Tunemate when the page stands at an address that the server takes for another site's. */
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../copy/home.ts';
 import { useReadable } from '../store/use-readable.ts';

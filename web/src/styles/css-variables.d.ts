@@ -1,4 +1,4 @@
-/* Lets the style prop carry custom properties, which React writes through the CSSOM (allowed by our CSP). */
+/** Lets the style prop carry custom properties, which React writes through the CSSOM (allowed by our CSP). */
 import 'react';
 
 declare module 'react' {

@@ -1,7 +1,7 @@
 import { aLiveConnection } from '../connection/fake-link.ts';
 import type { RoomKind, SoulmateCard, Tunemate } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../testkit/src/fake-clock.ts';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
 import { createTunematesModel } from './tunemates-model.ts';
 

@@ -1,4 +1,4 @@
-/* Words for screen readers only: present in the tree, absent on the page. */
+/** Words for screen readers only: present in the tree, absent on the page. */
 import type { ReactNode } from 'react';
 import styles from './VisuallyHidden.module.css';
 

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { discInitial, discInk } from './inks.ts';
 
 describe('discInk', () => {
-  it('gives an id the same ink for ever', () => {
+  test('gives an id the same ink for ever', () => {
     expect(['mara', 'theo', 'ada'].map(discInk)).toEqual(['lilac', 'marigold', 'celadon']);
   });
 
-  it('uses all eight inks about equally', () => {
+  test('uses all eight inks about equally', () => {
     const counts = new Map<string, number>();
     for (let index = 0; index < 8000; index += 1) {
       const ink = discInk(`person-${index}`);
@@ -18,7 +18,7 @@ describe('discInk', () => {
 });
 
 describe('discInitial', () => {
-  it.each([
+  test.each([
     ['Mara Lindqvist', 'M'],
     ['  élodie', 'É'],
     ['“quoted”', 'Q'],

@@ -1,4 +1,4 @@
-/* The printed inks. Decides which ink a person's label gets; knows nothing about who the person is. */
+/** The printed inks. Decides which ink a person's label gets; knows nothing about who the person is. */
 
 /** An ink a page, card or dialog may wear. Colour values live in styles/tokens.css. */
 export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
@@ -7,7 +7,7 @@ export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
 export type DiscInk = BandInk | 'sky' | 'lilac' | 'citron';
 
 /** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */
-export const BAND_HEX = {
+export const bandHex = {
   persimmon: '#ff6b3d',
   marigold: '#ffb938',
   blush: '#ff9fa8',
@@ -15,7 +15,7 @@ export const BAND_HEX = {
   paper: '#fbefe3',
 } as const satisfies Record<BandInk, string>;
 
-const DISC_INKS: readonly DiscInk[] = ['persimmon', 'sky', 'celadon', 'marigold', 'lilac', 'citron', 'blush', 'paper'];
+const discInks: readonly DiscInk[] = ['persimmon', 'sky', 'celadon', 'marigold', 'lilac', 'citron', 'blush', 'paper'];
 
 /** The label ink of an id: the same on every device and forever (FNV-1a, 32 bits, modulo the eight inks). */
 export function discInk(id: string): DiscInk {
@@ -24,7 +24,7 @@ export function discInk(id: string): DiscInk {
     hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
   }
   // The high half is folded in because the low bits of this hash alone spread short ids unevenly.
-  return DISC_INKS[((hash ^ (hash >>> 16)) >>> 0) % DISC_INKS.length] ?? 'persimmon';
+  return discInks[((hash ^ (hash >>> 16)) >>> 0) % discInks.length] ?? 'persimmon';
 }
 
 /** The one letter on a disc: the first letter or digit of the name, upper-case; a middle dot when there is none. */

@@ -1,4 +1,4 @@
-/* A picture from elsewhere may not come: what stands in its place is shown instead of the browser's broken frame. */
+/** A picture from elsewhere may not come: what stands in its place is shown instead of the browser's broken frame. */
 import { useState } from 'react';
 
 /** The address to show, none once it failed; `onError` goes on the image. */

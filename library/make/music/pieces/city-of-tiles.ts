@@ -1,4 +1,4 @@
-/* City of Tiles: two marimbas sharing one pulse, one of them slowly shifting; A minor, 120 bpm. */
+/** City of Tiles: two marimbas sharing one pulse, one of them slowly shifting; A minor, 120 bpm. */
 import { hat, kick, rim, shaker } from '../../sound/drum-voices.ts';
 import { kalimba, marimba } from '../../sound/keyed-voices.ts';
 import { roundBass, warmPad } from '../../sound/string-voices.ts';

@@ -1,4 +1,4 @@
-/* Paper Lanterns: bright and dancing. Plucked arpeggios over a soft four-on-the-floor; D major, 110 bpm. */
+/** Paper Lanterns: bright and dancing. Plucked arpeggios over a soft four-on-the-floor; D major, 110 bpm. */
 import { clap, hat, kick, openHat, shaker } from '../../sound/drum-voices.ts';
 import { kalimba } from '../../sound/keyed-voices.ts';
 import { harpPluck, nylon, roundBass, warmPad } from '../../sound/string-voices.ts';

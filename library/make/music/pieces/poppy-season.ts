@@ -1,4 +1,4 @@
-/* Poppy Season: a light waltz for the film of the same name; G major, 108 bpm. */
+/** Poppy Season: a light waltz for the film of the same name; G major, 108 bpm. */
 import { brush, kick, shaker } from '../../sound/drum-voices.ts';
 import { kalimba, marimba } from '../../sound/keyed-voices.ts';
 import { nylon, uprightBass, warmPad } from '../../sound/string-voices.ts';

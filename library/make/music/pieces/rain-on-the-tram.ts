@@ -1,4 +1,4 @@
-/* Rain on the Tram: slow and spacious. Pads, a felt piano and rain on glass; D minor, 68 bpm. */
+/** Rain on the Tram: slow and spacious. Pads, a felt piano and rain on glass; D minor, 68 bpm. */
 import { kick, rain, shaker } from '../../sound/drum-voices.ts';
 import { feltPiano, kalimba } from '../../sound/keyed-voices.ts';
 import { roundBass, warmPad } from '../../sound/string-voices.ts';

@@ -1,4 +1,4 @@
-/* Sunday Kitchen: unhurried, warm. Electric piano over a brushed, swung beat; F major, 82 bpm. */
+/** Sunday Kitchen: unhurried, warm. Electric piano over a brushed, swung beat; F major, 82 bpm. */
 import { hat, kick, recordSurface, rim, snare } from '../../sound/drum-voices.ts';
 import { electricPiano, vibraphone } from '../../sound/keyed-voices.ts';
 import { nylon, roundBass } from '../../sound/string-voices.ts';

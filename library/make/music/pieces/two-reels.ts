@@ -1,4 +1,4 @@
-/* Two Reels: a dub-like downtempo for the film of the same name; E minor, 92 bpm. */
+/** Two Reels: a dub-like downtempo for the film of the same name; E minor, 92 bpm. */
 import { hat, kick, openHat, rim, shaker } from '../../sound/drum-voices.ts';
 import { electricPiano, vibraphone } from '../../sound/keyed-voices.ts';
 import { roundBass, warmPad } from '../../sound/string-voices.ts';

@@ -1,4 +1,4 @@
-/* Walking Home: a late-night piano trio with vibraphone; swung, B flat major, 112 bpm. */
+/** Walking Home: a late-night piano trio with vibraphone; swung, B flat major, 112 bpm. */
 import { brush, hat, kick, ride } from '../../sound/drum-voices.ts';
 import { feltPiano, vibraphone } from '../../sound/keyed-voices.ts';
 import { uprightBass } from '../../sound/string-voices.ts';

@@ -7,7 +7,7 @@ import { pageLoads } from '../../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../screen-tests/fake-server.ts';
 import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
-import { LONG_NAME } from '../../screen-tests/people.ts';
+import { longName } from '../../screen-tests/people.ts';
 
 const here: SessionRow = { sessionId: 's1', device: 'Firefox on Linux', createdAt: 1, lastSeenAt: 2, isCurrent: true };
 const phone: SessionRow = {
@@ -56,11 +56,11 @@ test('changes the name', async () => {
   await button('Save Name').click();
   await expect.element(field('Name')).toHaveAccessibleDescription('Please enter your name.');
   await expectAccessible();
-  await field('Name').fill(`  ${LONG_NAME} `);
+  await field('Name').fill(`  ${longName} `);
   await userEvent.keyboard('{Enter}');
   await shown(words('Saved'));
-  await expect.element(field('Name')).toHaveValue(LONG_NAME);
-  expect(server.asked('PATCH /api/accounts/me')).toEqual([{ name: LONG_NAME }]);
+  await expect.element(field('Name')).toHaveValue(longName);
+  expect(server.asked('PATCH /api/accounts/me')).toEqual([{ name: longName }]);
   server.on('PATCH /api/accounts/me', () => refused('input/invalid'));
   await button('Save Name').click();
   await expect.element(field('Name')).toHaveAccessibleDescription('This name holds characters that cannot be shown.');

@@ -10,8 +10,8 @@ import {
   aConversationRow,
   aNotification,
   aTunemate,
-  IVO,
-  LONG_NAME,
+  ivoUid,
+  longName,
   presenceOf,
   tunemates,
 } from '../../screen-tests/people.ts';
@@ -26,7 +26,7 @@ const ways = [
   ['Chat', '/chats'],
   ['Notifications', '/notifications'],
 ] as const;
-const ivo = { uid: IVO, name: 'Ivo Baranov', presence: presenceOf(IVO) };
+const ivo = { uid: ivoUid, name: 'Ivo Baranov', presence: presenceOf(ivoUid) };
 
 test('a visitor sees everything, and each button leads to signing in first', async () => {
   await openPage('/', { session: signedOut });
@@ -66,10 +66,10 @@ test('HOME-4 shows the soulmate, online or not, and leads to their chat from the
   await shown(card.getByText('Online'));
   await leadsTo(
     page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: /Ivo Baranov/ }),
-    `/chat/${IVO}`,
+    `/chat/${ivoUid}`,
   );
   await expectAccessible();
-  server.tell({ type: 'presence/changed', presence: presenceOf(IVO, 'offline') });
+  server.tell({ type: 'presence/changed', presence: presenceOf(ivoUid, 'offline') });
   await shown(card.getByText('Offline'));
 });
 
@@ -105,12 +105,12 @@ test('is offline when the line breaks', async () => {
 });
 
 test('holds names as long as they may be, and fifty tunemates', async () => {
-  const long = aTunemate(LONG_NAME, { metIn: ['video', 'audio'] });
+  const long = aTunemate(longName, { metIn: ['video', 'audio'] });
   await openPage('/', {
-    session: { status: 'signed-in', user: { ...mara, name: LONG_NAME } },
+    session: { status: 'signed-in', user: { ...mara, name: longName } },
     own: {
-      user: { ...mara, name: LONG_NAME },
-      soulmate: { ...ivo, name: LONG_NAME },
+      user: { ...mara, name: longName },
+      soulmate: { ...ivo, name: longName },
       tunemates: [long, ...tunemates(49)],
     },
   });

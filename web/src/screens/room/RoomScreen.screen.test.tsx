@@ -7,8 +7,8 @@ import { lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
 import { arrivedAt, button, focused, gone, heading, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
-import { aTunemate, IVO, LONG_NAME } from '../../screen-tests/people.ts';
-import { aRequest, aTrack, CODE, openRoom, roomPath } from '../../screen-tests/rooms.ts';
+import { aTunemate, ivoUid, longName } from '../../screen-tests/people.ts';
+import { aRequest, aTrack, testRoomCode, openRoom, roomPath } from '../../screen-tests/rooms.ts';
 
 /** The sentences in which the two kinds of room differ. */
 const kinds = [
@@ -55,18 +55,18 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   });
 
   test('ROOM-W2 lists participants with a count: the host with a crown, others with a dot for being online', async () => {
-    const room = await openRoom(kind, { guests: [{ uid: IVO, name: 'Ivo', online: true }] });
+    const room = await openRoom(kind, { guests: [{ uid: ivoUid, name: 'Ivo', online: true }] });
     const people = section('Participants');
     await shown(people.getByText('2', { exact: true }));
     await expect.element(people.getByRole('listitem').first()).toHaveTextContent('MHostMara LindqvistYou');
     await expect.element(people.getByRole('listitem').last()).toHaveTextContent('IOnlineIvo');
-    room.tell({ type: 'rooms/participantPresence', uid: IVO, online: false });
+    room.tell({ type: 'rooms/participantPresence', uid: ivoUid, online: false });
     await expect.element(people.getByRole('listitem').last()).toHaveTextContent('IOfflineIvo');
-    room.tell({ type: 'rooms/participantRenamed', uid: IVO, name: 'Ivo B.' });
+    room.tell({ type: 'rooms/participantRenamed', uid: ivoUid, name: 'Ivo B.' });
     await shown(people.getByText('Ivo B.'));
     room.tell({ type: 'rooms/participantJoined', participant: { uid: uidOf('Ada'), name: 'Ada', online: true } });
     await shown(people.getByText('3', { exact: true }));
-    room.tell({ type: 'rooms/participantLeft', uid: IVO });
+    room.tell({ type: 'rooms/participantLeft', uid: ivoUid });
     await gone(people.getByText('Ivo B.'));
   });
 
@@ -75,7 +75,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     async (count) => {
       const guests = Array.from({ length: count - 1 }, (_, index) => ({
         uid: uidOf(`Person${String(index)}`),
-        name: `${LONG_NAME.slice(0, 46)}${String(index)}`,
+        name: `${longName.slice(0, 46)}${String(index)}`,
         online: index % 3 > 0,
       }));
       await openRoom(kind, { guests, name: 'W'.repeat(100), playing: track });
@@ -98,7 +98,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await userEvent.keyboard('{Enter}');
     await expect.element(button('Accept Ada')).toHaveAttribute('aria-busy', 'true');
     await button('Reject Ada').click();
-    expect(server.asked('rooms/acceptRequest')).toEqual([{ kind, code: CODE, uid: uidOf('Ada') }]);
+    expect(server.asked('rooms/acceptRequest')).toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
     room.tellHost({ ...requestOf('Ada', 1), request: { ...aRequest('Ada', 1), status: 'accepted' } });
     await gone(button('Accept Ada'));
     await shown(button('Accept Noor'));
@@ -127,7 +127,9 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await button('Accept Ada').click();
     await modal('This room is full.').getByRole('button', { name: 'OK' }).click();
     await button('Reject Ada').click();
-    await expect.poll(() => server.asked('rooms/rejectRequest')).toEqual([{ kind, code: CODE, uid: uidOf('Ada') }]);
+    await expect
+      .poll(() => server.asked('rooms/rejectRequest'))
+      .toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
   });
 
   test("ROOM-W28 a new request shows 'New Join Request from' and the name, for five seconds", async () => {
@@ -193,7 +195,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(question.getByText('To come back you need the host to let you in again.'));
     await question.getByRole('button', { name: 'Leave' }).click();
     await arrivedAt('/');
-    expect(server.asked('rooms/leave')).toEqual([{ kind, code: CODE }]);
+    expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode }]);
   });
 
   test(`ROOM-W6 a room that ends says '${ended}' and leads home`, async () => {
@@ -218,8 +220,8 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
     await shown(modal('Access Denied! You must wait for host approval'));
     await button('OK').click();
-    await arrivedAt(`${joinPath}?code=${CODE}`);
-    await expect.element(page.getByLabelText('Room code')).toHaveValue(CODE);
+    await arrivedAt(`${joinPath}?code=${testRoomCode}`);
+    await expect.element(page.getByLabelText('Room code')).toHaveValue(testRoomCode);
   });
 
   test("a host who is away is 'Host is reconnecting…' after five seconds, until they are back", async () => {
@@ -274,8 +276,8 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
       prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')),
     });
     await button('OK').click();
-    await arrivedAt(`${joinPath}?code=${CODE.toLowerCase()}`);
-    await expect.element(page.getByLabelText('Room code')).toHaveValue(CODE satisfies RoomCode);
+    await arrivedAt(`${joinPath}?code=${testRoomCode.toLowerCase()}`);
+    await expect.element(page.getByLabelText('Room code')).toHaveValue(testRoomCode satisfies RoomCode);
   });
 
   test("PLAY-W20 volume, mute and this device's delay can be set by the keyboard, and are remembered", async () => {

@@ -1,4 +1,4 @@
-/* The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
+/** The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
 import type { AppConfig, RoomKind } from '@tunemate/protocol';
 import { FrameDeck, type ViewMode } from '../../playback/FrameDeck.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';

@@ -4,7 +4,7 @@ import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { letThingsMove } from '../../screen-tests/browser.ts';
 import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
 import { button, field, gone, shown, words } from '../../screen-tests/find.ts';
-import { aTrack, CODE, openRoom, type RoomVisit } from '../../screen-tests/rooms.ts';
+import { aTrack, testRoomCode, openRoom, type RoomVisit } from '../../screen-tests/rooms.ts';
 
 const tracks = [
   aTrack('f', { title: 'Poppy Season' }),
@@ -143,7 +143,7 @@ test("searching shows 'Searching...', then 'Search Results'; choosing one plays 
     .toMatchObject({ type: 'choose', track: { videoId: aTrack('c').videoId, title: 'Track c' } });
   await gone(results());
   await expect.element(field('Search videos')).toHaveValue('');
-  expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: CODE, query: 'tea' }]);
+  expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: testRoomCode, query: 'tea' }]);
 });
 
 test('PLAY-W55 a host whose queue is full reads that it is, and not that something is wrong', async () => {

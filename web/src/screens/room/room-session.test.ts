@@ -9,19 +9,19 @@ import { createPlayerMemory } from '../../playback/player-memory.ts';
 import { SourcePlayer } from '../../playback/source-player.ts';
 import { cell } from '../../store/cell.ts';
 import { memoryStorage } from '../../store/memory-storage.ts';
-import { CODE, HOST, joinRequest, KINDS, roomSnapshot } from '../../rooms/fixtures.ts';
+import { testRoomCode, hostUid, joinRequest, kinds, roomSnapshot } from '../../rooms/fixtures.ts';
 import { openRoomSession } from './room-session.ts';
 
 const storage = { getItem: () => null, setItem: () => undefined };
 
-describe.each(KINDS)('a visit to a room of kind %s', (kind) => {
+describe.each(kinds)('a visit to a room of kind %s', (kind) => {
   async function hosting() {
     const connection = createFakeConnection();
     const timer = manualTimer();
     const device = memoryStorage();
     const player = createFakePlayer();
     const session = openRoomSession(
-      { connection, kind, code: CODE, selfUid: HOST, deviceSound: createDeviceSound(storage) },
+      { connection, kind, code: testRoomCode, selfUid: hostUid, deviceSound: createDeviceSound(storage) },
       {
         schedule: timer.schedule,
         storage: device,

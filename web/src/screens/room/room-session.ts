@@ -4,7 +4,7 @@
  */
 import { isPlaybackChange } from '@tunemate/domain';
 import type { EndOfTrack, PlayerMemory, Schedule } from '@tunemate/playback';
-import { RESYNC_AFTER_ACCEPT_MS } from '@tunemate/playback';
+import { resyncAfterAcceptMs } from '@tunemate/playback';
 import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
 import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
@@ -23,13 +23,13 @@ import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/ce
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 
 /** What exists once the room was entered; it stays on the page behind the last message when the room is over. */
-export type LiveParts = {
+export interface LiveParts {
   readonly isHost: boolean;
   readonly chat: ChatModel;
   readonly playback: PlaybackModel;
   readonly stage: StagePlayer;
   readonly suggestions: SuggestionsModel;
-};
+}
 
 export interface RoomSession {
   readonly room: RoomModel;
@@ -45,25 +45,25 @@ export interface RoomSession {
   close(): void;
 }
 
-export type SessionPorts = {
+export interface SessionPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
   readonly selfUid: string;
   readonly deviceSound: DeviceSoundModel;
-};
+}
 
 /** What a visit needs of the page: its time, what it keeps, a place for its player, and what is known of that. */
-export type PagePorts = {
+export interface PagePorts {
   readonly schedule: Schedule;
   readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
   readonly playerMemory: PlayerMemory;
-};
+}
 
-const END_OF_TRACK = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
+const endOfTrack = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
 
 export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSession {
   const { schedule, nowMs, storage, playerMemory } = page;
@@ -94,7 +94,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
         schedule,
         newClientId,
         seekToleranceSeconds,
-        endOfTrack: END_OF_TRACK[panels.upNext],
+        endOfTrack: endOfTrack[panels.upNext],
       },
       snapshot.playback,
     );
@@ -146,7 +146,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
       const outcome = await room.answerRequest(uid, answer);
       // By then the newcomer is in the room.
       if (outcome.ok && answer === 'accept') {
-        ends.push(schedule(() => parts.get()?.playback.resync(), RESYNC_AFTER_ACCEPT_MS));
+        ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
       }
       return outcome;
     },

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../copy/sentences.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { trackFailed } from '../../playback/playback-sentences.ts';
 
-const SHOWN_MS = 8000;
+const shownMs = 8000;
 
 /** Null while all is well. */
 export function usePlaybackTrouble(playback: PlaybackModel): string | null {
@@ -19,7 +19,7 @@ export function usePlaybackTrouble(playback: PlaybackModel): string | null {
   );
   useEffect(() => {
     if (trouble === null) return undefined;
-    const timer = setTimeout(() => setTrouble(null), SHOWN_MS);
+    const timer = setTimeout(() => setTrouble(null), shownMs);
     return () => clearTimeout(timer);
   }, [trouble]);
   return trouble?.words ?? null;

@@ -1,4 +1,4 @@
-/* Joined square keys of a player. Which keys exist and what they do is the caller's. */
+/** Joined square keys of a player. Which keys exist and what they do is the caller's. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './DeckKeys.module.css';

@@ -1,9 +1,9 @@
-/* Forty dancing bars while music plays, a row of dots while it does not. Pure decoration: it hears nothing. */
+/** Forty dancing bars while music plays, a row of dots while it does not. Pure decoration: it hears nothing. */
 import { classNames } from '../class-names.ts';
 import styles from './LevelBar.module.css';
 
 /** One bar: height in percent, period and head start in milliseconds. Fixed, so every render looks alike. */
-const BARS = Array.from({ length: 40 }, (_, index) => {
+const bars = Array.from({ length: 40 }, (_, index) => {
   const wave = Math.abs(Math.sin(index * 1.7) * 0.6 + Math.sin(index * 0.61 + 1) * 0.4);
   return {
     key: `bar ${index}`,
@@ -17,7 +17,7 @@ const BARS = Array.from({ length: 40 }, (_, index) => {
 export function LevelBar({ playing }: { playing: boolean }) {
   return (
     <div className={classNames(styles.level, !playing && styles.paused)} aria-hidden="true">
-      {BARS.map(({ key, height, period, start }) => (
+      {bars.map(({ key, height, period, start }) => (
         <i key={key} style={{ '--height': height, '--period': period, '--start': start }} />
       ))}
     </div>

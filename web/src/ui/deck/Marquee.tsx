@@ -1,4 +1,4 @@
-/* A title on one line that travels once, and only when it does not fit: waits 2 s, passes in 16 s, rests.
+/** A title on one line that travels once, and only when it does not fit: waits 2 s, passes in 16 s, rests.
    A pointer or the focus on it holds it still. */
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';

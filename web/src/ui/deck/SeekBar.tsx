@@ -1,4 +1,4 @@
-/* The position slider. Shows where the pointer is while dragging and commits once on release;
+/** The position slider. Shows where the pointer is while dragging and commits once on release;
    keys move 5 s. Whether a seek is allowed or how it travels is not its business. */
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import { seekTarget } from './seek-keys.ts';

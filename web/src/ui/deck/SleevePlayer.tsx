@@ -1,4 +1,4 @@
-/* A player without a picture of its own: a large sleeve beside title, status, level bar and controls. */
+/** A player without a picture of its own: a large sleeve beside title, status, level bar and controls. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './SleevePlayer.module.css';

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seekTarget } from './seek-keys.ts';
 
 describe('seekTarget', () => {
-  it.each([
+  test.each([
     ['ArrowRight', 100, 105],
     ['ArrowLeft', 100, 95],
     ['ArrowUp', 100, 105],
@@ -17,7 +17,7 @@ describe('seekTarget', () => {
     expect(seekTarget(key, from, 200)).toBe(target);
   });
 
-  it('leaves other keys alone', () => {
+  test('leaves other keys alone', () => {
     expect(seekTarget('Tab', 100, 200)).toBeNull();
     expect(seekTarget('a', 100, 200)).toBeNull();
   });

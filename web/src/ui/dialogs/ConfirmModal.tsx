@@ -1,4 +1,4 @@
-/* A question before an act that cannot simply be undone. Cancel comes first and holds the focus. */
+/** A question before an act that cannot simply be undone. Cancel comes first and holds the focus. */
 import type { BandInk } from '../inks.ts';
 import { Button } from '../keys/Button.tsx';
 import { ModalCard } from './ModalCard.tsx';

@@ -1,4 +1,4 @@
-/* A side panel: an open column beside the page on wide screens, a modal drawer over a scrim on phones.
+/** A side panel: an open column beside the page on wide screens, a modal drawer over a scrim on phones.
    Its content is rendered once; crossing 769 px moves it between the two. */
 import { useRef, type ReactNode } from 'react';
 import { CloseIcon } from '../icons/icons.tsx';

@@ -1,4 +1,4 @@
-/* The modal card: a band down its left edge, a title, and its buttons: in a row where one or two, else below each other.
+/** The modal card: a band down its left edge, a title, and its buttons: in a row where one or two, else below each other.
    A sheet at the bottom on phones. */
 import { useId, useRef, type ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';

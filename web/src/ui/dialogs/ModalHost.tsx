@@ -1,4 +1,4 @@
-/* Holds the queue of modals and shows the first. Mount it once, around everything that may ask. */
+/** Holds the queue of modals and shows the first. Mount it once, around everything that may ask. */
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { ConfirmModal } from './ConfirmModal.tsx';
 import { OkModal } from './OkModal.tsx';

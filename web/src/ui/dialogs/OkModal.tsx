@@ -1,4 +1,4 @@
-/* A message that blocks until it is acknowledged. */
+/** A message that blocks until it is acknowledged. */
 import type { ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';
 import { Button } from '../keys/Button.tsx';

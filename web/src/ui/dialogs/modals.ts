@@ -1,4 +1,4 @@
-/* The promise side of modals: screens ask, the host shows one question at a time and settles the answer. */
+/** The promise side of modals: screens ask, the host shows one question at a time and settles the answer. */
 import { createContext, use, type ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';
 

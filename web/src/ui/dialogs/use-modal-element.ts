@@ -1,9 +1,9 @@
-/* Opens a native <dialog> as a modal and keeps React and the browser agreed on whether it is open.
+/** Opens a native <dialog> as a modal and keeps React and the browser agreed on whether it is open.
    The browser does the rest (inert page behind, Escape, top layer, focus given back on close), except that
    Tab would step out into its own bars; here it goes round. */
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react';
 
-const TAB_STOPS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
+const tabStops = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
 /** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back), never on unmount;
  *  with `scrimCloses` also on a press beside the dialog, whose content must then fill its box. */
@@ -27,7 +27,7 @@ export function useModalElement(
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return;
-      const stops = element.querySelectorAll<HTMLElement>(TAB_STOPS);
+      const stops = element.querySelectorAll<HTMLElement>(tabStops);
       const edge = event.shiftKey ? stops[0] : stops[stops.length - 1];
       const opposite = event.shiftKey ? stops[stops.length - 1] : stops[0];
       if (document.activeElement !== edge) return;

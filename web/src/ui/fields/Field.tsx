@@ -1,4 +1,4 @@
-/* The frame of every input: label above, error below, and the ids that join them for screen readers. */
+/** The frame of every input: label above, error below, and the ids that join them for screen readers. */
 import type { ReactNode } from 'react';
 import { AlertIcon } from '../icons/icons.tsx';
 import { classNames } from '../class-names.ts';

@@ -1,4 +1,4 @@
-/* The even spacing of a form. Submission never reloads the page. */
+/** The even spacing of a form. Submission never reloads the page. */
 import type { ReactNode } from 'react';
 import styles from './Form.module.css';
 

@@ -1,4 +1,4 @@
-/* A search input with its button, as one search landmark. What is searched is the caller's. */
+/** A search input with its button, as one search landmark. What is searched is the caller's. */
 import { useId } from 'react';
 import { SearchIcon } from '../icons/icons.tsx';
 import { Button } from '../keys/Button.tsx';

@@ -1,4 +1,4 @@
-/* A one-line text input with its label and error. Validation is the caller's. */
+/** A one-line text input with its label and error. Validation is the caller's. */
 import { useId, type InputHTMLAttributes, type Ref } from 'react';
 import { Field } from './Field.tsx';
 import styles from './Field.module.css';

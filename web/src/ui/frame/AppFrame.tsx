@@ -1,4 +1,4 @@
-/* The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
+/** The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
    an optional sidebar, and the main column. It knows no page by name. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/* A page that is one list: a heading with an action at its right, and a 712 px column. */
+/** A page that is one list: a heading with an action at its right, and a 712 px column. */
 import type { ReactNode } from 'react';
 import styles from './ListPage.module.css';
 

@@ -1,4 +1,4 @@
-/* The mark: two records meeting, the shared second cut out of paper between them. */
+/** The mark: two records meeting, the shared second cut out of paper between them. */
 
 /** Decorative; the link or heading around it carries the name. `width` in pixels, 40 unless told. */
 export function Logo({ width = 40 }: { width?: number | undefined }) {

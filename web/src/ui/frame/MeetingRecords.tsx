@@ -1,5 +1,5 @@
-/* The poster's picture: the logo drawn large, with grooves. */
-const GROOVES = [186, 170, 154, 138, 122, 106];
+/** The poster's picture: the logo drawn large, with grooves. */
+const grooves = [186, 170, 154, 138, 122, 106];
 
 /** Decorative. Its size comes from `className`. */
 export function MeetingRecords({ className }: { className?: string | undefined }) {
@@ -13,7 +13,7 @@ export function MeetingRecords({ className }: { className?: string | undefined }
         <circle cx="400" cy="200" r="198" />
       </g>
       <g fill="none" stroke="var(--band)" strokeOpacity="0.3" strokeWidth="1.2">
-        {GROOVES.map((radius) => (
+        {grooves.map((radius) => (
           <g key={radius}>
             <circle cx="200" cy="200" r={radius} />
             <circle cx="400" cy="200" r={radius} />
@@ -23,7 +23,7 @@ export function MeetingRecords({ className }: { className?: string | undefined }
       <g clipPath="url(#meeting-left)">
         <circle cx="400" cy="200" r="198" fill="var(--paper)" />
         <g fill="none" stroke="var(--ink)" strokeOpacity="0.16" strokeWidth="1.2">
-          {GROOVES.map((radius) => (
+          {grooves.map((radius) => (
             <circle key={radius} cx="400" cy="200" r={radius} />
           ))}
         </g>

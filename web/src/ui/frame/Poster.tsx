@@ -1,4 +1,4 @@
-/* The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
+/** The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';

@@ -1,4 +1,4 @@
-/* The head of a room: its name, who leads it, and the way out. On phones it is the band itself. */
+/** The head of a room: its name, who leads it, and the way out. On phones it is the band itself. */
 import { CrownIcon } from '../icons/marks.tsx';
 import { LeaveIcon } from '../icons/icons.tsx';
 import { Button } from '../keys/Button.tsx';

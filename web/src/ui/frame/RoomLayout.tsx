@@ -1,4 +1,4 @@
-/* The frame of a room: band, stage and rail side by side; one column on phones, where stage and rail dissolve.
+/** The frame of a room: band, stage and rail side by side; one column on phones, where stage and rail dissolve.
    Every part is rendered once. Only the queue changes place with the width (below the deck, or after the
    search), so that the order for keyboards and screen readers is always the order on the page. */
 import type { ReactNode } from 'react';

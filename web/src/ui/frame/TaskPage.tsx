@@ -1,4 +1,4 @@
-/* A page with one task: a picture (a sleeve) beside the form; above it on phones. */
+/** A page with one task: a picture (a sleeve) beside the form; above it on phones. */
 import type { ReactNode } from 'react';
 import styles from './TaskPage.module.css';
 

@@ -1,4 +1,4 @@
-/* The one breakpoint, for the few places where CSS alone cannot move things. */
+/** The one breakpoint, for the few places where CSS alone cannot move things. */
 import { useSyncExternalStore } from 'react';
 
 const query = typeof matchMedia === 'function' ? matchMedia('(min-width: 769px)') : null;

@@ -1,4 +1,4 @@
-/* Every line icon of the app: lucide drawings at our size and stroke. All are decorative (hidden from
+/** Every line icon of the app: lucide drawings at our size and stroke. All are decorative (hidden from
    screen readers); the control that holds one carries the words. Solid marks of our own: marks.tsx. */
 import type { ComponentType } from 'react';
 import type { LucideProps } from 'lucide-react';

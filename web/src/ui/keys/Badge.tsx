@@ -1,4 +1,4 @@
-/* A small number in a persimmon lozenge, with words for screen readers. */
+/** A small number in a persimmon lozenge, with words for screen readers. */
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Badge.module.css';
 

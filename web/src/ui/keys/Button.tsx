@@ -1,4 +1,4 @@
-/* The one text button. Decides looks and the busy state; what a press means is the caller's. */
+/** The one text button. Decides looks and the busy state; what a press means is the caller's. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { buttonClass, type ButtonLook } from './button-look.ts';
 import { Spindle } from './Spindle.tsx';

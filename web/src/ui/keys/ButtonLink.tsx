@@ -1,4 +1,4 @@
-/* A link that looks like a button: it goes somewhere, so it stays a link for keyboards and screen readers. */
+/** A link that looks like a button: it goes somewhere, so it stays a link for keyboards and screen readers. */
 import type { AnchorHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { buttonClass, type ButtonLook } from './button-look.ts';

@@ -1,4 +1,4 @@
-/* A 44 px square holding one icon. Its name is required, because an icon says nothing to a screen reader. */
+/** A 44 px square holding one icon. Its name is required, because an icon says nothing to a screen reader. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './IconButton.module.css';

@@ -1,4 +1,4 @@
-/* Two or three segments of which exactly one is pressed. */
+/** Two or three segments of which exactly one is pressed. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';

@@ -1,4 +1,4 @@
-/* An on/off switch that acts at once. */
+/** An on/off switch that acts at once. */
 import { classNames } from '../class-names.ts';
 import styles from './Switch.module.css';
 

@@ -1,4 +1,4 @@
-/* How buttons and button-shaped links look: one class list for both. */
+/** How buttons and button-shaped links look: one class list for both. */
 import { classNames } from '../class-names.ts';
 import styles from './Button.module.css';
 

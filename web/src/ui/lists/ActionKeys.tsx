@@ -1,4 +1,4 @@
-/* Joined 46 px keys in one frame. Children are `ActionKey` or `ActionKeyLink`. */
+/** Joined 46 px keys in one frame. Children are `ActionKey` or `ActionKeyLink`. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';

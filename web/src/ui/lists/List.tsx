@@ -1,4 +1,4 @@
-/* A list without bullets; `grid` fills two or more columns when there is room; `bleed` lets the rows' own padding hang
+/** A list without bullets; `grid` fills two or more columns when there is room; `bleed` lets the rows' own padding hang
    out, so their words line up with a heading above. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';

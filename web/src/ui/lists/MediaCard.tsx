@@ -1,4 +1,4 @@
-/* A picture with a title below it (beside it in narrow columns): one suggestion. */
+/** A picture with a title below it (beside it in narrow columns): one suggestion. */
 import { classNames } from '../class-names.ts';
 import { Thumb } from './MediaRow.tsx';
 import styles from './MediaCards.module.css';

@@ -1,4 +1,4 @@
-/* Up to five suggestions: side by side where the stage is wide, stacked where it is narrow. */
+/** Up to five suggestions: side by side where the stage is wide, stacked where it is narrow. */
 import type { ReactNode } from 'react';
 import styles from './MediaCards.module.css';
 

@@ -1,4 +1,4 @@
-/* A row with a 16:9 picture: a queue entry (numbered) or a search result. */
+/** A row with a 16:9 picture: a queue entry (numbered) or a search result. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { usePicture } from '../use-picture.ts';

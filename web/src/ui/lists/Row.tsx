@@ -1,4 +1,4 @@
-/* One line of a list: something round or square at the left, two lines of words, extras at the right.
+/** One line of a list: something round or square at the left, two lines of words, extras at the right.
    A link, a button or plain, depending on what it is given. Names are cut with an ellipsis, never wrapped. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/* A titled block: heading, a count or an action at its right, content below. `panel` sets it on a sheet. */
+/** A titled block: heading, a count or an action at its right, content below. `panel` sets it on a sheet. */
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './Section.module.css';

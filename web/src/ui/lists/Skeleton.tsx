@@ -1,8 +1,8 @@
-/* Grey rows standing in for a list that takes longer than 300 ms. Silent for screen readers except one word. */
+/** Grey rows standing in for a list that takes longer than 300 ms. Silent for screen readers except one word. */
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Skeleton.module.css';
 
-const WIDTHS = [
+const widths = [
   ['52%', '84%'],
   ['38%', '70%'],
   ['46%', '62%'],
@@ -15,7 +15,7 @@ export function SkeletonRows({ rows = 4, label = 'Loading...' }: { rows?: number
     <output className={styles.rows}>
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: rows }, (_, index) => {
-        const [first, second] = WIDTHS[index % WIDTHS.length] ?? WIDTHS[0];
+        const [first, second] = widths[index % widths.length] ?? widths[0];
         return (
           <span key={`row ${index}`} className={styles.row} aria-hidden="true">
             <span className={styles.disc} />

@@ -1,4 +1,4 @@
-/* A notice that lasts five seconds and shows how long it has left. Status only: it takes no focus and
+/** A notice that lasts five seconds and shows how long it has left. Status only: it takes no focus and
    holds no button, because what it announces also stands elsewhere on the page. */
 import { useEffect, useEffectEvent } from 'react';
 import { Disc } from '../records/Disc.tsx';

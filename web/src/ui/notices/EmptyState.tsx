@@ -1,4 +1,4 @@
-/* Nothing here yet: a dashed sleeve, one sentence, and one hint or action. */
+/** Nothing here yet: a dashed sleeve, one sentence, and one hint or action. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './State.module.css';

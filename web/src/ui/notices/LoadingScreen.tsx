@@ -1,4 +1,4 @@
-/* A whole page, or a block, that waits: a spinning record and words. */
+/** A whole page, or a block, that waits: a spinning record and words. */
 import { classNames } from '../class-names.ts';
 import { Vinyl } from '../records/Vinyl.tsx';
 import styles from './State.module.css';

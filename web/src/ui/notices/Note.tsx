@@ -1,4 +1,4 @@
-/* A boxed sentence inside a page: what failed, or what went well. */
+/** A boxed sentence inside a page: what failed, or what went well. */
 import { AlertIcon, CheckIcon } from '../icons/icons.tsx';
 import { classNames } from '../class-names.ts';
 import styles from './Note.module.css';

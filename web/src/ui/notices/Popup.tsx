@@ -1,4 +1,4 @@
-/* A small speech at the bottom right that waits to be dismissed and decides nothing. */
+/** A small speech at the bottom right that waits to be dismissed and decides nothing. */
 import { CloseIcon } from '../icons/icons.tsx';
 import { IconButton } from '../keys/IconButton.tsx';
 import styles from './Popup.module.css';

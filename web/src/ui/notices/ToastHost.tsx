@@ -1,12 +1,12 @@
-/* Shows short notices in one polite live region: bottom centre on phones, bottom right on wide screens.
+/** Shows short notices in one polite live region: bottom centre on phones, bottom right on wide screens.
    Our own few lines, because toast libraries inject style elements that our CSP refuses. */
 import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { CheckIcon } from '../icons/icons.tsx';
 import { ToastsContext, type ShowToast } from './toasts.ts';
 import styles from './ToastHost.module.css';
 
-const TOAST_MS = 4000;
-const MOST_AT_ONCE = 3;
+const toastMs = 4000;
+const mostAtOnce = 3;
 
 interface Toast {
   key: number;
@@ -20,7 +20,7 @@ export function ToastHost({ children }: { children: ReactNode }) {
   const show = useCallback<ShowToast>((message) => {
     lastKey.current += 1;
     const toast = { key: lastKey.current, message };
-    setToasts((before) => [...before.filter((old) => old.message !== message), toast].slice(-MOST_AT_ONCE));
+    setToasts((before) => [...before.filter((old) => old.message !== message), toast].slice(-mostAtOnce));
   }, []);
   const drop = (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key));
   return (
@@ -41,7 +41,7 @@ function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(() => end(), TOAST_MS);
+    const timer = setTimeout(() => end(), toastMs);
     return () => clearTimeout(timer);
   }, [held]);
   return (

@@ -1,4 +1,4 @@
-/* A code as six named tiles, big on a page (row) or down the band (column). Read out letter by letter. */
+/** A code as six named tiles, big on a page (row) or down the band (column). Read out letter by letter. */
 import { classNames } from '../class-names.ts';
 import { Tile } from './Tile.tsx';
 import tileStyles from './Tile.module.css';

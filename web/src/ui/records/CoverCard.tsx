@@ -1,4 +1,4 @@
-/* A printed cover with a pattern, a title and its actions; its record stands out at the right. */
+/** A printed cover with a pattern, a title and its actions; its record stands out at the right. */
 import type { ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';
 import { TileGrid } from './TileGrid.tsx';

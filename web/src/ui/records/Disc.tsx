@@ -1,4 +1,4 @@
-/* A person as a round record label: one initial on an ink picked from the id. */
+/** A person as a round record label: one initial on an ink picked from the id. */
 import { classNames } from '../class-names.ts';
 import { CrownIcon } from '../icons/marks.tsx';
 import { discInitial, discInk } from '../inks.ts';
@@ -11,10 +11,7 @@ export type DiscSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl';
 /** What sits at the bottom right of a disc. */
 export type DiscBadge = 'online' | 'offline' | 'crown';
 
-const BADGE_WORDS = { online: 'Online', offline: 'Offline', crown: 'Host' } as const satisfies Record<
-  DiscBadge,
-  string
->;
+const badgeWords = { online: 'Online', offline: 'Offline', crown: 'Host' } as const satisfies Record<DiscBadge, string>;
 
 /** The disc is decorative (the name stands beside it); its badge is read out unless `badgeIsNamed`. */
 export interface DiscProps {
@@ -45,7 +42,7 @@ export function Disc({ id, name, size = 'md', badge, badgeIsNamed }: DiscProps) 
           <i className={classNames(styles.presence, badge === 'offline' && styles.off)} />
         )}
       </span>
-      {badge && !badgeIsNamed && <VisuallyHidden>{BADGE_WORDS[badge]}</VisuallyHidden>}
+      {badge && !badgeIsNamed && <VisuallyHidden>{badgeWords[badge]}</VisuallyHidden>}
     </>
   );
 }

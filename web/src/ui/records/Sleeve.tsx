@@ -1,4 +1,4 @@
-/* A square printed cover with a record behind it: name on top and tiles below, or a cropped picture. */
+/** A square printed cover with a record behind it: name on top and tiles below, or a cropped picture. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { usePicture } from '../use-picture.ts';
@@ -6,7 +6,7 @@ import { TileGrid } from './TileGrid.tsx';
 import styles from './Sleeve.module.css';
 
 /** How many tiles a sleeve prints. */
-const SLEEVE_TILES = 6;
+const sleeveTiles = 6;
 
 /** Size comes from `size`, or from `--sleeve` set by a surrounding layout (260 px when neither is set). */
 export interface SleeveProps {
@@ -44,7 +44,7 @@ export function Sleeve(props: SleeveProps) {
         ) : (
           <>
             <span className={styles.name}>{name}</span>
-            {code !== undefined && <TileGrid code={code.slice(0, SLEEVE_TILES)} count={SLEEVE_TILES} />}
+            {code !== undefined && <TileGrid code={code.slice(0, sleeveTiles)} count={sleeveTiles} />}
           </>
         )}
       </div>

@@ -1,7 +1,7 @@
-/* One square of a printed code. Colours come from its place in the row, set by the parent's rules. */
+/** One square of a printed code. Colours come from its place in the row, set by the parent's rules. */
 import type { CSSProperties } from 'react';
 import { classNames } from '../class-names.ts';
-import { TILE_SHAPES } from './tile-shapes.ts';
+import { tileShapes } from './tile-shapes.ts';
 import styles from './Tile.module.css';
 
 /** A character without a shape, or none at all, leaves the square unprinted. */
@@ -13,7 +13,7 @@ export interface TileProps {
 
 /** A decorative tile. */
 export function Tile({ character = '', className, style }: TileProps) {
-  const shape = TILE_SHAPES[character.toUpperCase()];
+  const shape = tileShapes[character.toUpperCase()];
   return (
     <span className={classNames(styles.tile, !shape && styles.blank, className)} style={style} aria-hidden="true">
       {shape && (

@@ -1,4 +1,4 @@
-/* A field of touching tiles: a sleeve's print, a cover's pattern. Prints new characters one after another. */
+/** A field of touching tiles: a sleeve's print, a cover's pattern. Prints new characters one after another. */
 import { useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { Tile } from './Tile.tsx';

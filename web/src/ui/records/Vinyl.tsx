@@ -1,4 +1,4 @@
-/* A large record: black with a coloured label for a person, pressed in the ink for a place. Always decorative. */
+/** A large record: black with a coloured label for a person, pressed in the ink for a place. Always decorative. */
 import { classNames } from '../class-names.ts';
 import { discInitial, discInk, type DiscInk } from '../inks.ts';
 import styles from './Vinyl.module.css';

@@ -1,7 +1,7 @@
-/* Sixteen cut-paper shapes on a 24 x 24 field, one for each hexadecimal character. */
+/** Sixteen cut-paper shapes on a 24 x 24 field, one for each hexadecimal character. */
 
 /** Path data by upper-case character; holes are cut with the even-odd rule. */
-export const TILE_SHAPES: Readonly<Record<string, string>> = {
+export const tileShapes: Readonly<Record<string, string>> = {
   // ring
   '0': 'M12 1.5a10.5 10.5 0 1 1 0 21 10.5 10.5 0 0 1 0-21zm0 7a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z',
   // pillar

@@ -1,4 +1,4 @@
-/* A conversation folded under a bar of the band ink: a few plain lines while closed, log and composer while
+/** A conversation folded under a bar of the band ink: a few plain lines while closed, log and composer while
    open. The room around it decides how much space it gets. */
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';

@@ -1,4 +1,4 @@
-/* The line where a message is written. Enter sends; an empty line does not. */
+/** The line where a message is written. Enter sends; an empty line does not. */
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from '../class-names.ts';
 import fieldStyles from '../fields/Field.module.css';

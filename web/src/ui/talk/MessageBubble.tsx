@@ -1,4 +1,4 @@
-/* One message as a bubble. Private conversations stamp time and tick inside; group ones show name and disc
+/** One message as a bubble. Private conversations stamp time and tick inside; group ones show name and disc
    at the start of a run. Who wrote it and what happened to it is told by props. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';

@@ -1,4 +1,4 @@
-/* The scrolling log of a conversation: newest at the bottom, and it stays there when more arrives. */
+/** The scrolling log of a conversation: newest at the bottom, and it stays there when more arrives. */
 import type { ReactNode, Ref, UIEventHandler } from 'react';
 import { keyboardScroll } from '../keyboard-scroll.ts';
 import styles from './MessageLog.module.css';

@@ -1,11 +1,11 @@
-/* The three stations of a message, each a mark with a hidden word. */
+/** The three stations of a message, each a mark with a hidden word. */
 import { ClockMark, DoubleTickMark, TickMark } from '../icons/marks.tsx';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 
 /** `sending` has no server time yet; `delivered` also covers read. */
 export type TickState = 'sending' | 'sent' | 'delivered';
 
-const STATIONS = {
+const stations = {
   sending: { word: 'Sending', mark: <ClockMark /> },
   sent: { word: 'Sent', mark: <TickMark /> },
   delivered: { word: 'Delivered', mark: <DoubleTickMark /> },
@@ -13,7 +13,7 @@ const STATIONS = {
 
 /** A clock, one tick, or two ticks. */
 export function Tick({ state }: { state: TickState }) {
-  const { word, mark } = STATIONS[state];
+  const { word, mark } = stations[state];
   return (
     <>
       {mark}
