@@ -105,7 +105,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await write(mara.page, markup);
     for (const { page } of [mara, theo]) await expect(log(page).getByText(markup)).toBeVisible();
     await expect(log(theo.page).getByRole('link', { name: /alert/ })).toHaveCount(0);
-    expect(server.log()).not.toContain('page.policy-breach');
+    expect(server.log()).not.toContain('page.csp-violation');
   });
 
   await test.step('CHATUI-6 a photo is seen by the two and by nobody else', async () => {

@@ -6,7 +6,7 @@ export * from './playback/playback-of-document.ts';
 export * from './playback/thumbnail.ts';
 export * from './tunemates/capped-list.ts';
 export * from './tunemates/merged-lists.ts';
-export * from './soulmate/bond.ts';
+export * from './soulmate/soulmate-link.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/first-contact.ts';
 export * from './chats/pair-id.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorCode, refusal } from './errors.ts';
-import { entries, passing } from './streams.ts';
+import { entries, ephemeral } from './streams.ts';
 import { protocolVersion } from './version.ts';
 import { httpRequests, socketRequests } from './wire.ts';
 
@@ -17,7 +17,7 @@ function wire(): unknown {
   const declared = Object.entries({ ...socketRequests, ...httpRequests }).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     requests: declared.map(([name, { payload, value }]) => [name, shapeOf(payload, 'input'), shapeOf(value, 'output')]),
-    events: [entries, passing, refusal, errorCode].map((schema) => shapeOf(schema, 'output')),
+    events: [entries, ephemeral, refusal, errorCode].map((schema) => shapeOf(schema, 'output')),
   };
 }
 

@@ -10,7 +10,7 @@ import { soulmateCard } from './soulmate.ts';
 import { tunemate } from './tunemates.ts';
 
 /** Everything the home screen and the sidebar need, as of `seq` of the person's own stream. */
-export const ownSnapshot = z.strictObject({
+export const userSnapshot = z.strictObject({
   seq: z.number().int().nonnegative(),
   user: userDocument,
   soulmate: soulmateCard.nullable(),
@@ -19,7 +19,7 @@ export const ownSnapshot = z.strictObject({
   unreadChats: z.number().int().nonnegative(),
   serverNowMs: z.number(),
 });
-export type OwnSnapshot = z.infer<typeof ownSnapshot>;
+export type UserSnapshot = z.infer<typeof userSnapshot>;
 
 export const ownAccountChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('accounts/changed'), name: z.string(), readReceipts: z.boolean() }),
@@ -29,5 +29,5 @@ export const ownAccountChange = z.discriminatedUnion('type', [
 
 export const sessionRequests = {
   /** Must come first and within 5 s. Refused with client/outdated when the server has another protocol version. */
-  'session/hello': request(z.strictObject({ protocolVersion: z.number().int(), tabId }), ownSnapshot),
+  'session/hello': request(z.strictObject({ protocolVersion: z.number().int(), tabId }), userSnapshot),
 } as const;

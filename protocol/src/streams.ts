@@ -13,7 +13,7 @@ import { ownAccountChange } from './session.ts';
 import { soulmateChange } from './soulmate.ts';
 import { tunemateChange } from './tunemates.ts';
 
-export const ownChange = z.union([
+export const userChange = z.union([
   ownAccountChange,
   ownRoomChange,
   tunemateChange,
@@ -22,7 +22,7 @@ export const ownChange = z.union([
   chatChange,
   presenceChange,
 ]);
-export type OwnChange = z.infer<typeof ownChange>;
+export type UserChange = z.infer<typeof userChange>;
 
 /** `room:` or `host:` and a room id, or `user:` and a uid. */
 export const streamId = z
@@ -36,18 +36,18 @@ export const roomStream = (id: z.infer<typeof roomId>): StreamId => streamId.par
 /** The stream of a room that only its host follows: whoever becomes the host joins it, whoever stops being it leaves. */
 export const hostStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`host:${id}`);
 /** The stream whose changes all tabs of one person receive. */
-export const ownStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`user:${id}`);
+export const userStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`user:${id}`);
 
 /** Consecutive changes of one stream; the first has the number `from`. One packet, encoded once for all receivers. */
 export const entries = z.strictObject({
   stream: streamId,
   from: z.number().int().positive(),
-  changes: z.array(z.union([roomChange, hostChange, ownChange])),
+  changes: z.array(z.union([roomChange, hostChange, userChange])),
 });
 export type Entries = z.infer<typeof entries>;
 
 /** Ephemeral events: not numbered and not stored. */
-export const passing = z.discriminatedUnion('type', [
+export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/typing'), uid }),
   /**
    * Someone whom the receiver can see has a new name, or went online or offline. A presence older than the known one
@@ -58,4 +58,4 @@ export const passing = z.discriminatedUnion('type', [
     person: userCard.extend({ presence: presenceRecord.nullable() }),
   }),
 ]);
-export type Passing = z.infer<typeof passing>;
+export type EphemeralEvent = z.infer<typeof ephemeral>;

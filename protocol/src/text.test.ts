@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { email, knownEmail } from './accounts.ts';
 import { isLibraryId, namedUid, roomCodeInput, roomId, uid, videoId } from './ids.ts';
-import { ownStream, roomStream } from './streams.ts';
+import { userStream, roomStream } from './streams.ts';
 import { utf8Bytes } from './characters.ts';
 import { messageText, personName, roomName, searchWords, trackTitle } from './text.ts';
 
@@ -129,7 +129,7 @@ test('TEXT-5 a name that nobody can have names nobody', () => {
     null,
   ]);
   expect(namedUid.safeParse('a'.repeat(101)).success).toBe(false);
-  expect([ownStream(person), roomStream(roomId.parse('b'.repeat(22)))]).toEqual([
+  expect([userStream(person), roomStream(roomId.parse('b'.repeat(22)))]).toEqual([
     `user:${person}`,
     `room:${'b'.repeat(22)}`,
   ]);

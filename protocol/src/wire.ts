@@ -12,7 +12,7 @@ import { pushRoutes } from './push.ts';
 import { roomRequests } from './rooms.ts';
 import { sessionRequests } from './session.ts';
 import { soulmateRequests } from './soulmate.ts';
-import type { Entries, Passing } from './streams.ts';
+import type { Entries, EphemeralEvent } from './streams.ts';
 import { tunemateRequests } from './tunemates.ts';
 
 export const socketRequests = {
@@ -49,7 +49,7 @@ export type ClientEvents = {
 export interface ServerEvents {
   /** Changes of a stream that this connection is subscribed to. */
   entries: (batch: Entries) => void;
-  passing: (news: Passing) => void;
+  ephemeral: (news: EphemeralEvent) => void;
   /** Why the server closes the connection; the last event on it. */
   goodbye: (why: Refusal) => void;
 }

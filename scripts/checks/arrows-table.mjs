@@ -1,11 +1,10 @@
 /**
  * Which folder may import what: ARCHITECTURE.md's table, as data. Each arrow has a name that a failed check prints.
- * Targets are paths from the root (`domain/src/index.ts`), `node:fs`, or `npm:react`. `<word>` stands for the word of
- * the domain whose folder the importing file is in; `<other-word>` for any other one.
+ * Targets are paths from the root (`domain/src/index.ts`), `node:fs`, or `npm:react`. `<feature>` stands for the feature whose folder the importing file is in; `<other-feature>` for any other one.
  */
 
-/** The words of the domain: the same folder names in server and web. */
-export const words = [
+/** The features: the same folder names in server and web. */
+export const features = [
   'accounts',
   'rooms',
   'playback',
@@ -18,7 +17,7 @@ export const words = [
 ];
 
 const pure = '^(?:playback|protocol|domain)/';
-const anyWord = words.join('|');
+const anyFeature = features.join('|');
 const database = '^npm:(?:pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
 const transport =
   '^npm:(?:fastify|@fastify|socket\\.io|fastify-type-provider-zod)(?:/|$|-)|^server/src/http/|^server/src/realtime/(?!caller)';
@@ -47,67 +46,71 @@ export const arrows = [
   { name: 'the server knows no screen', from: '^server/', never: '^web/' },
   { name: 'the web knows no server code', from: '^web/', never: '^server/|^node:' },
   {
-    name: 'a word of the server imports no other word',
-    from: '^server/src/<word>/',
-    never: '^server/src/<other-word>/',
+    name: 'a feature of the server imports no other feature',
+    from: '^server/src/<feature>/',
+    never: '^server/src/<other-feature>/',
   },
   {
-    name: 'shared server folders know no word',
+    name: 'shared server folders know no feature',
     from: '^server/src/(?:http|realtime|storage|access|mail)/',
-    never: `^server/src/(?:${anyWord})/`,
+    never: `^server/src/(?:${anyFeature})/`,
   },
   {
     name: 'a service knows no transport and no database',
-    from: '^server/src/<word>/[^/]*-service\\.ts$',
+    from: '^server/src/<feature>/[^/]*-service\\.ts$',
     never: `${transport}|${database}|-(?:routes|events)\\.ts$`,
     // The transaction that a service opens is passed on to its stores; who asks is what the socket knows of them.
     typesOnly: '^npm:kysely(?:/|$)|^server/src/realtime/caller\\.ts$',
   },
   {
-    name: 'pictures are decoded in a process of their own',
-    from: '^server/src/(?!chats/picture(?:-process)?\\.ts$)',
+    name: 'images are decoded in a process of their own',
+    from: '^server/src/(?!chats/image-(?:decoding|worker)\\.ts$)',
     never: '^npm:sharp(?:/|$)',
-    typesOnly: '^server/src/chats/picture\\.ts$',
+    typesOnly: '^server/src/chats/image-decoding\\.ts$',
   },
   {
     name: 'a store knows no service and no transport',
-    from: '^server/src/<word>/[^/]*-store\\.ts$',
+    from: '^server/src/<feature>/[^/]*-store\\.ts$',
     never: `${transport}|-(?:service|routes|events)\\.ts$`,
   },
   {
     name: 'routes and events know no store and no database',
-    from: '^server/src/<word>/[^/]*-(?:routes|events)\\.ts$',
+    from: '^server/src/<feature>/[^/]*-(?:routes|events)\\.ts$',
     never: `-store\\.ts$|^npm:kysely(?:/|$)|${database}`,
   },
-  { name: 'a word of the web imports no other word', from: '^web/src/<word>/', never: '^web/src/<other-word>/' },
+  {
+    name: 'a feature of the web imports no other feature',
+    from: '^web/src/<feature>/',
+    never: '^web/src/<other-feature>/',
+  },
   {
     name: 'a model knows no React and no DOM library',
-    from: '^web/src/<word>/[^/]*-model\\.ts$',
+    from: '^web/src/<feature>/[^/]*-model\\.ts$',
     never: `${react}|\\.tsx$|\\.css$|^web/src/(?:ui|screens)/`,
   },
   {
     name: 'a component reaches the server through its model only',
-    from: '^web/src/<word>/[^/]*\\.tsx$',
+    from: '^web/src/<feature>/[^/]*\\.tsx$',
     never: '^web/src/connection/|^npm:socket\\.io',
   },
   {
-    name: 'ui knows no word of the domain',
+    name: 'ui knows no feature',
     from: '^web/src/ui/',
-    never: `^web/src/(?:connection|screens|copy|${anyWord})/|${pure}`,
+    never: `^web/src/(?:connection|screens|copy|${anyFeature})/|${pure}`,
   },
   {
-    name: 'what all chats share knows no word of the domain',
+    name: 'what all chats share knows no feature',
     from: '^web/src/messages/',
-    never: `^web/src/(?:screens|${anyWord})/`,
+    never: `^web/src/(?:screens|${anyFeature})/`,
   },
   {
-    name: 'the connection knows no React and no word',
+    name: 'the connection knows no React and no feature',
     from: '^web/src/connection/',
-    never: `${react}|^web/src/(?:ui|screens|${anyWord})/`,
+    never: `${react}|^web/src/(?:ui|screens|${anyFeature})/`,
   },
   {
     name: 'screens compose, nothing imports them but the routes',
-    from: `^web/src/(?:ui|connection|copy|${anyWord})/`,
+    from: `^web/src/(?:ui|connection|copy|${anyFeature})/`,
     never: '^web/src/screens/',
   },
 ];

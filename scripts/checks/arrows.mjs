@@ -1,5 +1,5 @@
 /** Checks that imports follow the arrows of `arrows-table.mjs` and reach another workspace by its name. */
-import { arrows, words } from './arrows-table.mjs';
+import { arrows, features } from './arrows-table.mjs';
 import { importsOf } from './imports.mjs';
 import { isTest, isTestSupport } from './sources.mjs';
 
@@ -18,11 +18,11 @@ export function forbiddenImports(sources) {
 }
 
 function brokenArrows(path, { target, typeOnly, isRelative }) {
-  const word = words.find((one) => path.split('/')[2] === one);
+  const feature = features.find((one) => path.split('/')[2] === one);
   const fill = (pattern) => {
-    const others = words.filter((one) => one !== word);
+    const others = features.filter((one) => one !== feature);
     return new RegExp(
-      pattern.replaceAll('<word>', word ?? '(?!)').replaceAll('<other-word>', `(?:${others.join('|')})`),
+      pattern.replaceAll('<feature>', feature ?? '(?!)').replaceAll('<other-feature>', `(?:${others.join('|')})`),
     );
   };
   const broken = arrows.filter(({ from, only, never, typesOnly }) => {

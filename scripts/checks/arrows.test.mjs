@@ -27,7 +27,7 @@ describe('import arrows', () => {
     [
       'server/src/rooms/rooms-service.ts',
       `import type { A } from '../chats/ticks.ts'`,
-      'a word of the server imports no other word',
+      'a feature of the server imports no other feature',
     ],
     [
       'server/src/rooms/rooms-store.ts',
@@ -42,7 +42,7 @@ describe('import arrows', () => {
     [
       'server/src/http/http-server.ts',
       `import { r } from '../rooms/rooms-service.ts'`,
-      'shared server folders know no word',
+      'shared server folders know no feature',
     ],
     [
       'server/src/main.ts',
@@ -63,14 +63,10 @@ describe('import arrows', () => {
     [
       'web/src/rooms/RoomHead.tsx',
       `import { Bubble } from '../chats/Bubble.tsx'`,
-      'a word of the web imports no other word',
+      'a feature of the web imports no other feature',
     ],
-    [
-      'web/src/ui/keys/Button.tsx',
-      `import type { RoomKind } from '@tunemate/protocol'`,
-      'ui knows no word of the domain',
-    ],
-    ['web/src/connection/socket.ts', `import { memo } from 'react'`, 'the connection knows no React and no word'],
+    ['web/src/ui/buttons/Button.tsx', `import type { RoomKind } from '@tunemate/protocol'`, 'ui knows no feature'],
+    ['web/src/connection/socket.ts', `import { memo } from 'react'`, 'the connection knows no React and no feature'],
     ['web/src/main.tsx', `const page = lazy(() => import('../../server/src/main.ts'))`, 'the web knows no server code'],
     ['server/src/main.ts', `export * from '../../protocol/src/ids.ts'`, 'another workspace is imported by its name'],
   ])('catches in %s: %s', (path, text, name) => {
@@ -95,7 +91,7 @@ describe('import arrows', () => {
       'web/src/screens/Room.tsx',
       `import { Chat } from '../chats/Chat.tsx'; import { Seats } from '../rooms/Seats.tsx'`,
     ],
-    ['web/src/ui/keys/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
+    ['web/src/ui/buttons/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
     ['web/src/connection/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
     ['server/src/rooms/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
   ])('lets pass in %s: %s', (path, text) => {

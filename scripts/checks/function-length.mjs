@@ -16,7 +16,7 @@ const stillLong = {
   'server/src/catalogue/catalogue-service.ts#catalogueService': 103,
   'server/src/catalogue/media-library.ts#openMediaLibrary': 93,
   'server/src/chats/images-service.ts#imagesService': 81,
-  'server/src/chats/picture-reader.ts#pictureReader': 87,
+  'server/src/chats/image-reader.ts#imageReader': 87,
   'server/src/playback/playback-service.ts#playbackService': 152,
   'server/src/presence/presence-service.ts#presenceService': 175,
   'server/src/push/push-service.ts#pushService': 91,

@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { createLimits } from './access/limits.ts';
-import { redisKeeper } from './access/redis-keeper.ts';
+import { redisRateLimitStore } from './access/redis-rate-limit-store.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
 import type { AppParts, Running } from './app-parts.ts';
 import { timeOf } from './app-time.ts';
@@ -37,9 +37,9 @@ export async function openBase(config: Config, parts: AppParts, { background, cl
     parts.isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
   );
 
-  const shared = config.redisUrl === null ? null : await redisKeeper(config.redisUrl, log);
+  const shared = config.redisUrl === null ? null : await redisRateLimitStore(config.redisUrl, log);
   if (shared) closers.push(() => shared.close());
-  const limits = createLimits({ clock, scale: config.rateLimitScale, ...(shared ? { keeper: shared } : {}) });
+  const limits = createLimits({ clock, scale: config.rateLimitScale, ...(shared ? { store: shared } : {}) });
 
   const outboxPath = config.smtpUrl === null ? join(config.dataDir, 'outbox') : null;
   const transport =

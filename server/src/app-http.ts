@@ -13,7 +13,7 @@ import type { Catalogue } from './catalogue/open-catalogue.ts';
 import { imageFiles } from './chats/image-files.ts';
 import { imagesRoutes } from './chats/images-routes.ts';
 import { imagesService } from './chats/images-service.ts';
-import { pictureReader } from './chats/picture-reader.ts';
+import { imageReader } from './chats/image-reader.ts';
 import type { Config } from './config.ts';
 import { boundConnections } from './http/connection-bound.ts';
 import { cspReportRoute } from './http/csp-report.ts';
@@ -61,15 +61,15 @@ export async function openHttp(
     addresses,
     log,
   });
-  const { gateFile } = routes;
+  const { admitFile } = routes;
   accountRoutes(routes.register, accounts.services);
-  await http.register(exportRoutes({ exports: accounts.exports, gateFile }));
+  await http.register(exportRoutes({ exports: accounts.exports, admitFile }));
   pushRoutes(routes.register, parts.push);
-  await http.register(mediaRoutes({ library: catalogue.library, gateFile, limits }));
-  const reader = pictureReader({ log });
+  await http.register(mediaRoutes({ library: catalogue.library, admitFile, limits }));
+  const reader = imageReader({ log });
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ ...parts, files, reader });
-  await http.register(imagesRoutes({ images, gateFile }));
+  await http.register(imagesRoutes({ images, admitFile }));
   background.every(sweepImagesEveryMs, 'chats.images', () => images.sweep());
   routes.assertComplete();
   await pageRoutes(http, webDir);

@@ -3,7 +3,7 @@
  * hub delivers it; requests come in through one dispatcher. Part of the composition: knows all words, decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { ownStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import { userStream, type Uid, type UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { authorized } from './access/authorize.ts';
 import type { Limits } from './access/limits.ts';
@@ -13,16 +13,16 @@ import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
 import { type Clock, type Log, refuse } from './ports.ts';
-import { peopleNews } from './presence/people-news.ts';
+import { peopleNews } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
 import { Feed } from './realtime/feed.ts';
 import { Hub } from './realtime/hub.ts';
-import { limitKeeper } from './realtime/request-limits.ts';
+import { rateLimitStore } from './realtime/request-limits.ts';
 import { createSocketServer } from './realtime/socket-server.ts';
-import { ownSnapshotReader } from './session/own-snapshot.ts';
+import { userSnapshotReader } from './session/own-snapshot.ts';
 import type { Schema } from './storage/schema.ts';
 import { settledWithin } from './within.ts';
 
@@ -67,7 +67,7 @@ export function createLive(deps: LiveDeps) {
     log,
     knownBy: people.knownBy,
     withoutBlocks: people.withoutBlocks,
-    pass: (to, told) => hub.passOn(to, told),
+    pass: (to, told) => hub.sendEphemeral(to, told),
   });
   const presence = presenceService({
     record,
@@ -75,13 +75,13 @@ export function createLive(deps: LiveDeps) {
     log,
     processId: deps.processId,
     limitScale,
-    shownChanged: (uid) => doorbell.ring({ type: 'shown', uid }),
+    shownChanged: (uid) => doorbell.notify({ type: 'shown', uid }),
     roomsOf: rooms.roomsOf,
     occupancyChanged: rooms.occupancyChanged,
   });
   const dispatch = dispatcher({
     log,
-    ...limitKeeper(limits),
+    ...rateLimitStore(limits),
     answers: authorized(
       {
         // The connection asks this once, before anything else.
@@ -93,12 +93,12 @@ export function createLive(deps: LiveDeps) {
     ),
   });
 
-  record.onCommitted((streams) => doorbell.ring({ type: 'grown', streams }));
-  doorbell.onRing((ring) => {
-    if (ring.type === 'grown') ring.streams.forEach((stream) => feed.ring(stream));
-    else if (ring.type === 'shown') news.changed(ring.uid);
-    else if (ring.type === 'passing') hub.passOn([ring.to], ring.news);
-    else playback.ready(ring);
+  record.onCommitted((streams) => doorbell.notify({ type: 'streams-grown', streams }));
+  doorbell.onNotification((notify) => {
+    if (notify.type === 'streams-grown') notify.streams.forEach((stream) => feed.notify(stream));
+    else if (notify.type === 'shown') news.changed(notify.uid);
+    else if (notify.type === 'ephemeral') hub.sendEphemeral([notify.to], notify.news);
+    else playback.ready(notify);
   });
   hub.open({
     dispatch,
@@ -130,26 +130,26 @@ export function createLive(deps: LiveDeps) {
 /** How connections follow rooms. */
 function connectionsOf(feed: Feed, hub: Hub, presence: PresenceService): RoomConnections {
   return {
-    attend: (caller, stream, read) =>
-      feed.attend(stream, async () => {
+    subscribe: (caller, stream, read) =>
+      feed.subscribe(stream, async () => {
         const outcome = await read();
         if (outcome.ok) hub.join(caller, stream);
         return outcome;
       }),
-    unattend: (caller, stream) => hub.leave(caller, stream),
+    unsubscribe: (caller, stream) => hub.leave(caller, stream),
     moveTo: presence.moveTo,
   };
 }
 
 function helloHandler({ services, clock, userDocumentOf, liveSessions }: LiveDeps, feed: Feed, hub: Hub) {
   const { record, people } = services;
-  const readOwnSnapshot = ownSnapshotReader({ record, clock, userDocumentOf, ...people.snapshot });
+  const readOwnSnapshot = userSnapshotReader({ record, clock, userDocumentOf, ...people.snapshot });
   return (caller: Caller) =>
-    feed.attend(ownStream(caller.uid), async () => {
+    feed.subscribe(userStream(caller.uid), async () => {
       // One that ended while the connection was opening was told to those who attended then.
       if (!(await liveSessions([caller.sessionId])).has(caller.sessionId)) return refuse('auth/required');
       const snapshot = await readOwnSnapshot(caller.uid);
-      if (snapshot.ok) hub.join(caller, ownStream(caller.uid));
+      if (snapshot.ok) hub.join(caller, userStream(caller.uid));
       return snapshot;
     });
 }
@@ -170,15 +170,15 @@ function keepUp({ background, services, doorbell, liveSessions }: LiveDeps, { hu
     hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
   }
   background.every(2000, 'presence.tick', presence.tick);
-  background.every(1000, 'presence.tell', presence.tellDue);
+  background.every(1000, 'presence.publish', presence.tellDue);
   background.every(20_000, 'rooms.sweep', rooms.sweep);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(5000, 'rooms.lapse', rooms.lapse);
-  background.every(30_000, 'presence.strays', presence.findStrays);
+  background.every(30_000, 'presence.orphans', presence.findStrays);
   // What no bell announced is in the database: looked for at once while it is out of order, and now and then in any case.
-  const lookAround = async () => void (await Promise.all([feed.lookAround(), news.look()]));
-  background.every(2000, 'feed.look', () => (doorbell.mayHaveMissed() ? lookAround() : Promise.resolve()));
-  background.every(15_000, 'feed.look-anyway', () => feed.lookAround());
-  background.every(15_000, 'people.tell-again', news.tellAgain);
+  const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));
+  background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));
+  background.every(15_000, 'feed.poll-anyway', () => feed.pollAll());
+  background.every(15_000, 'people.send-again', news.tellAgain);
 }

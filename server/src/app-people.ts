@@ -4,8 +4,8 @@
  */
 import {
   type Notification,
-  ownStream,
-  type Passing,
+  userStream,
+  type EphemeralEvent,
   type SoulmateCard,
   type StreamId,
   type Tunemate,
@@ -26,15 +26,15 @@ import { notificationsService } from './notifications/notifications-service.ts';
 import { findNotification, findNotificationFrom, notificationsOf } from './notifications/notifications-store.ts';
 import type { Ids, Log, Notify } from './ports.ts';
 import { roomsOfPerson } from './presence/connections-store.ts';
-import { markShownChanged } from './presence/people-news.ts';
+import { markShownChanged } from './presence/people-updates.ts';
 import type { Caller } from './realtime/caller.ts';
 import { roomById } from './rooms/rooms-store.ts';
-import { forgetBondOf, soulmateCardOf } from './soulmate/bonding.ts';
+import { clearSoulmateOf, soulmateCardOf } from './soulmate/soulmate-link.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
-import { connect, forgetMeetingsOf, peopleMetBy, tunematesOf } from './tunemates/meeting.ts';
+import { connect, removeFromAllLists, peopleMetBy, tunematesOf } from './tunemates/tunemate-lists.ts';
 import { tunematesService } from './tunemates/tunemates-service.ts';
 import { isTunemate, matesOf } from './tunemates/tunemates-store.ts';
 
@@ -45,7 +45,7 @@ export interface PeopleDeps {
   ids: Ids;
   log: Log;
   /** Passing news to all tabs of one person, on every process. */
-  passOn: (to: StreamId, news: Passing) => void;
+  sendEphemeral: (to: StreamId, news: EphemeralEvent) => void;
   notify: Notify;
   /** What others see of this person, name or presence, has changed. */
   shownChanged: (uid: Uid) => void;
@@ -87,7 +87,7 @@ async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
 async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
   const beloved = await leftBy(db, uid);
   const others = [...(await peopleMetBy(db, uid)), ...(await peopleNotifiedBy(db, uid)), ...(beloved ? [beloved] : [])];
-  return [uid, ...others].map((each) => ownStream(each));
+  return [uid, ...others].map((each) => userStream(each));
 }
 
 async function visibleTunematesOf(db: Db, uid: Uid): Promise<Tunemate[]> {
@@ -106,8 +106,8 @@ const accountHookOf = ({ record, shownChanged }: PeopleDeps): AccountHook => ({
     await record.write(
       (db) => streamsOfRemoval(db, uid),
       async (writing) => {
-        await forgetMeetingsOf(writing, uid);
-        await forgetBondOf(writing, uid);
+        await removeFromAllLists(writing, uid);
+        await clearSoulmateOf(writing, uid);
         await forgetNotificationsOf(writing, uid);
         await forgetBlocksOf(writing.db, uid);
       },
@@ -131,7 +131,7 @@ const accountHookOf = ({ record, shownChanged }: PeopleDeps): AccountHook => ({
 });
 
 export function createPeople(deps: PeopleDeps) {
-  const { record, ids, log, passOn, notify, dismissal } = deps;
+  const { record, ids, log, sendEphemeral, notify, dismissal } = deps;
   const tunemates = tunematesService();
   const notifications = notificationsService({
     record,
@@ -158,7 +158,7 @@ export function createPeople(deps: PeopleDeps) {
 
   const messages = messagesService({ record, log, areConnected, notify });
   const conversations = conversationsService({ record, isTunemate, soulmateOf });
-  const receipts = receiptsService({ record, tell: (to, news) => passOn(ownStream(to), news) });
+  const receipts = receiptsService({ record, tell: (to, news) => sendEphemeral(userStream(to), news) });
   const blocks = blocksService({ record, watchersOf, dismissal });
 
   return {

@@ -5,14 +5,14 @@
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
 import { roundTrips } from './playback/round-trips.ts';
-import { seekGate } from './playback/seek-gate.ts';
+import { seekThrottle } from './playback/seek-throttle.ts';
 import type { Log } from './ports.ts';
 import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrip } from './presence/connections-store.ts';
-import type { Doorbell, Ring } from './realtime/doorbell.ts';
+import type { Doorbell, DoorbellMessage } from './realtime/doorbell.ts';
 
 export interface PlaybackParts extends Pick<PlaybackDeps, 'record' | 'clock'> {
   log: Log;
-  doorbell: Pick<Doorbell, 'ring'>;
+  doorbell: Pick<Doorbell, 'notify'>;
 }
 
 export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) {
@@ -27,24 +27,24 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
     log,
     save: (connectionId, roundTripMs) => setRoundTrip(record.db, connectionId, roundTripMs),
   });
-  const seeks = seekGate(clock, log);
+  const seeks = seekThrottle(clock, log);
   const playback = playbackService({
     record,
     clock,
     connectionsIn: connectionsInRoom,
     isTabIn: isTabInRoom,
-    seekGate: seeks,
+    seekThrottle: seeks,
     barrier,
     roundTrips: trips,
     longestRoundTripIn,
     announceReady: ({ roomId }, revision, connectionId) =>
-      doorbell.ring({ type: 'ready', roomId, revision, connectionId }),
+      doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
   });
   return {
     handlers: playback.handlers,
     start: playback.start,
     /** Some process heard that a player has loaded. */
-    ready: ({ roomId, revision, connectionId }: Extract<Ring, { type: 'ready' }>) =>
+    ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),
     forget: (connectionId: string) => trips.forget(connectionId),
     /** Applies the seeks that wait. */

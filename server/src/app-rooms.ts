@@ -7,24 +7,24 @@ import type { AccountHook } from './accounts/accounts-deps.ts';
 import { isBlocked } from './chats/blocks-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
-import { connectionsInRoom, vacateRoom } from './presence/connections-store.ts';
+import { connectionsInRoom, removeFromRoom } from './presence/connections-store.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
-import { ownRequests, ownRoomMessages, ownSeats } from './rooms/own-rooms.ts';
+import { ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
 import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
 import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
-import { memberResolver } from './rooms/standing.ts';
+import { memberResolver } from './rooms/membership.ts';
 import { personOf } from './storage/people.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
-import { connect } from './tunemates/meeting.ts';
+import { connect } from './tunemates/tunemate-lists.ts';
 
 type Db = Kysely<Schema>;
 
 /** What a room needs of the connections that follow it. */
-export type RoomConnections = Pick<RoomViewDeps, 'attend' | 'unattend' | 'moveTo'>;
+export type RoomConnections = Pick<RoomViewDeps, 'subscribe' | 'unsubscribe' | 'moveTo'>;
 
 export interface RoomParts {
   record: StreamRecord;
@@ -60,7 +60,7 @@ async function participantOf(db: Db, uid: Uid) {
 
 export function createRooms({ record, clock, ids, log, startPlayback, takeFromRoom, notify, connections }: RoomParts) {
   const { db } = record;
-  const rooms = roomsService({ record, clock, ids, log, startPlayback, vacate: vacateRoom });
+  const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom: removeFromRoom });
   const requests = requestsService({
     record,
     clock,
@@ -81,7 +81,7 @@ export function createRooms({ record, clock, ids, log, startPlayback, takeFromRo
       await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name }),
     exports: {
       roomsHosted: (uid) => hostedRoomsOf(db, uid),
-      roomsJoined: (uid) => ownSeats(db, uid),
+      roomsJoined: (uid) => membershipsOf(db, uid),
       joinRequests: (uid) => ownRequests(db, uid),
       roomMessages: (uid) => ownRoomMessages(db, uid),
     },

@@ -8,7 +8,7 @@ import { createRooms, type RoomParts } from './app-rooms.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
 
 export interface ServiceParts extends Omit<RoomParts, 'startPlayback'> {
-  doorbell: Pick<Doorbell, 'ring'>;
+  doorbell: Pick<Doorbell, 'notify'>;
 }
 
 export function createServices(parts: ServiceParts) {
@@ -17,8 +17,8 @@ export function createServices(parts: ServiceParts) {
   const rooms = createRooms({ ...parts, startPlayback: playback.start });
   const people = createPeople({
     ...parts,
-    passOn: (to, news) => doorbell.ring({ type: 'passing', to, news }),
-    shownChanged: (uid) => doorbell.ring({ type: 'shown', uid }),
+    sendEphemeral: (to, news) => doorbell.notify({ type: 'ephemeral', to, news }),
+    shownChanged: (uid) => doorbell.notify({ type: 'shown', uid }),
     dismissal: rooms.dismissal,
   });
   return {

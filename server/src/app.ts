@@ -83,8 +83,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
     notify: push.notify,
     connections: {
-      attend: (...args) => live.connections.attend(...args),
-      unattend: (...args) => live.connections.unattend(...args),
+      subscribe: (...args) => live.connections.subscribe(...args),
+      unsubscribe: (...args) => live.connections.unsubscribe(...args),
       moveTo: (...args) => live.connections.moveTo(...args),
     },
   });

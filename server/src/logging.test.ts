@@ -59,7 +59,7 @@ describe('the log', () => {
       fc.assert(
         fc.property(outside, fc.dictionary(outside, fc.oneof(outside, fc.array(outside))), (text, fields) => {
           const { log, written } = lines(isTTY);
-          log.warn({ ...fields, page: text, more: { [text]: text } }, 'page.policy-breach');
+          log.warn({ ...fields, page: text, more: { [text]: text } }, 'page.csp-violation');
           expect(written).toHaveLength(1);
           expect(written[0]?.endsWith('\n')).toBe(true);
           expect(written[0]?.slice(0, -1)).toMatch(printable);
@@ -90,13 +90,13 @@ describe('the log', () => {
 
   test('BOOT-10 keeps a value from looking like further fields or another event', () => {
     const { log, written } = lines(true);
-    log.warn({ blocked: 'x link=http://evil', page: 'a"b' }, 'page.policy-breach');
+    log.warn({ blocked: 'x link=http://evil', page: 'a"b' }, 'page.csp-violation');
     expect(written[0]).toMatch(/ page\.policy-breach blocked="x link=http:\/\/evil" page="a\\"b"\n$/);
   });
 
   test('BOOT-10 keeps what a JSON line says', () => {
     const { log, written } = lines(false);
-    log.warn({ page: 'a\u009b\u2028\u{e0001}' }, 'page.policy-breach');
+    log.warn({ page: 'a\u009b\u2028\u{e0001}' }, 'page.csp-violation');
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ page: 'a\u009b\u2028\u{e0001}' });
   });
 });

@@ -2,7 +2,7 @@
  * What must hold of people after any schedule: checked on the tables, and by replaying what each
  * person was told, which must lead to exactly what is stored.
  */
-import { type OwnChange, ownStream, type RoomKind, type Uid } from '@tunemate/protocol';
+import { type UserChange, userStream, type RoomKind, type Uid } from '@tunemate/protocol';
 import { firstName, type ScheduleRun } from './people-schedule.ts';
 import type { PeopleWorld } from './people-world.ts';
 
@@ -49,7 +49,7 @@ async function soulmateProblems({ record: { db } }: PeopleWorld, people: readonl
 }
 
 async function streamProblems({ record }: PeopleWorld, people: readonly Uid[]): Promise<string[]> {
-  const streams = people.map(ownStream);
+  const streams = people.map(userStream);
   const heads = await record.heads(streams);
   const entries = await record.db
     .selectFrom('stream_entries')
@@ -69,7 +69,7 @@ async function streamProblems({ record }: PeopleWorld, people: readonly Uid[]): 
  * What a tab knows that has followed the person's stream from the start, when these were their tunemates, and that was
  * told of these new names.
  */
-function replay(changes: readonly OwnChange[], introduced: readonly Uid[], renames: ScheduleRun['renames']) {
+function replay(changes: readonly UserChange[], introduced: readonly Uid[], renames: ScheduleRun['renames']) {
   const mates = new Map(introduced.map((uid) => [uid, { name: firstName, kinds: new Set<RoomKind>(['video']) }]));
   const notices = new Map<string, boolean>();
   let soulmate: { uid: Uid; name: string } | null = null;

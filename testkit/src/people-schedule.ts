@@ -3,7 +3,7 @@
  * on all processes, with stale ids, repeats and lists on the brink of their cap. A seed decides who asks for what.
  */
 import { pairIdOf } from '@tunemate/domain';
-import { type ClientId, ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { type ClientId, userStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { updateProfile } from '../../server/src/accounts/users-store.ts';
 import { personOf } from '../../server/src/storage/people.ts';
 import { newClientId } from './answers.ts';
@@ -74,19 +74,19 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
 
   async function meet({ record, people: { meet: connect } }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid) {
     if (gone.has(a) || gone.has(b)) return;
-    await record.write([ownStream(a), ownStream(b)], (writing) => connect(writing, kind, a, b));
+    await record.write([userStream(a), userStream(b)], (writing) => connect(writing, kind, a, b));
   }
 
   /** As the account screen does it. */
   async function rename({ record, people: { knownBy } }: PeopleProcess, uid: Uid, name: string) {
     if (gone.has(uid)) return;
-    await record.write([ownStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
+    await record.write([userStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
     const watchers = await knownBy(record.db, uid);
-    const heads = await record.heads(watchers.map(ownStream));
+    const heads = await record.heads(watchers.map(userStream));
     // Read last, so that it is no older than what those streams hold.
     const person = await personOf(record.db, uid);
     if (!person) return;
-    for (const to of watchers) renames.push({ to, afterSeq: heads.get(ownStream(to)) ?? 0, uid, name: person.name });
+    for (const to of watchers) renames.push({ to, afterSeq: heads.get(userStream(to)) ?? 0, uid, name: person.name });
   }
 
   async function send(handlers: PeopleWorld['handlers'], sender: Uid, uid: Uid, clientId: ClientId) {

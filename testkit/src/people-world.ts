@@ -2,7 +2,7 @@
  * The social half of the server, on a database of its own, without sockets: people who can
  * make requests, and the changes that each of them was told. Several processes share a PostgreSQL database.
  */
-import { type OwnChange, ownStream, type Passing, type StreamId, type Uid } from '@tunemate/protocol';
+import { type UserChange, userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { type Database, migrate, openDatabase } from '../../server/src/storage/database.ts';
 import type { DialectName, MakeDatabaseUrl } from './dialects.ts';
@@ -23,12 +23,12 @@ export interface PeopleWorld {
   readonly people: PeopleProcess['people'];
   readonly handlers: PeopleProcess['handlers'];
   /** Passing news, in the order it was sent. */
-  readonly passed: { to: StreamId; news: Passing }[];
+  readonly passed: { to: StreamId; news: EphemeralEvent }[];
   addPerson(name?: string): Promise<Uid>;
   /** What the end of an account takes from others. */
   removePerson(uid: Uid): Promise<void>;
   /** All changes on a person's own stream, oldest first. */
-  changesOf(uid: Uid): Promise<OwnChange[]>;
+  changesOf(uid: Uid): Promise<UserChange[]>;
   close(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export async function openPeopleWorld(
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute((databases[0] as Database).db);
   const processes = databases.map((database, index) => {
     const { doorbell, ...services } = startServices(database, clock, index + 1);
-    doorbell.onRing((ring) => {
-      if (ring.type === 'passing') passed.push({ to: ring.to, news: ring.news });
+    doorbell.onNotification((notify) => {
+      if (notify.type === 'ephemeral') passed.push({ to: notify.to, news: notify.news });
     });
     return services;
   });
@@ -67,8 +67,8 @@ export async function openPeopleWorld(
       await people.accountHook.onDeleting?.(uid);
     },
     async changesOf(uid) {
-      const entries = await record.entriesAfter(ownStream(uid), 0, 10_000);
-      return entries.map(({ change }) => JSON.parse(change) as OwnChange);
+      const entries = await record.entriesAfter(userStream(uid), 0, 10_000);
+      return entries.map(({ change }) => JSON.parse(change) as UserChange);
     },
     async close() {
       await Promise.all(databases.map((database) => database.close()));

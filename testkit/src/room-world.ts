@@ -2,7 +2,7 @@
  * Rooms over a real database, without transport: people with accounts, a clock that tests move, and the log of changes
  * that each stream received.
  */
-import type { HostChange, OwnChange, RoomChange, RoomKind, StreamId, Uid } from '@tunemate/protocol';
+import type { HostChange, UserChange, RoomChange, RoomKind, StreamId, Uid } from '@tunemate/protocol';
 import type { Clock } from '../../server/src/ports.ts';
 import type { Caller } from '../../server/src/realtime/caller.ts';
 import { migrate, openDatabase } from '../../server/src/storage/database.ts';
@@ -41,9 +41,9 @@ export async function openRoomWorld(
       valueOf(await handlers['rooms/askToJoin'](guest, room));
       valueOf(await handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid }));
     },
-    async changesOf(stream: StreamId): Promise<(RoomChange | HostChange | OwnChange)[]> {
+    async changesOf(stream: StreamId): Promise<(RoomChange | HostChange | UserChange)[]> {
       const entries = await record.entriesAfter(stream, 0);
-      return entries.map((entry) => JSON.parse(entry.change) as RoomChange | HostChange | OwnChange);
+      return entries.map((entry) => JSON.parse(entry.change) as RoomChange | HostChange | UserChange);
     },
     async close(): Promise<void> {
       await playback.close();

@@ -94,14 +94,14 @@ function httpScript({ origin, cookie }: RudeTarget, random: () => number): RudeS
   const common = [`Host: ${new URL(origin).host}`, `Origin: ${origin}`, `Cookie: ${cookie}`];
   const json = [...common, 'Content-Type: application/json'];
   const signIn = JSON.stringify({ email: 'nobody@example.test', password: 'three green bicycles' });
-  const picture = 'x'.repeat(4000);
+  const image = 'x'.repeat(4000);
   const choices: Step[][] = [
     request('GET /healthz HTTP/1.1', common),
     request('GET /api/session HTTP/1.1', common),
     request('GET /api/accounts/export HTTP/1.1', common),
     request('GET /no/such/page HTTP/1.1', [...common, 'Connection: close']),
     request('POST /api/accounts/sign-in HTTP/1.1', json, signIn),
-    request('POST /api/chats/images?with=nobody HTTP/1.1', [...common, 'Content-Type: image/png'], picture),
+    request('POST /api/chats/images?with=nobody HTTP/1.1', [...common, 'Content-Type: image/png'], image),
     request('POST /csp-report HTTP/1.1', [...common, 'Content-Type: application/csp-report'], '{"csp-report":{}}'),
   ];
   return { name: 'HTTP', steps: choices[Math.floor(random() * choices.length)] ?? [] };

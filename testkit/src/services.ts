@@ -25,8 +25,8 @@ export function startServices(database: Database, clock: Clock, seed: number) {
     takeFromRoom: () => Promise.resolve(accept({})),
     notify: () => undefined,
     connections: {
-      attend: (_caller, _stream, read) => read(),
-      unattend: () => undefined,
+      subscribe: (_caller, _stream, read) => read(),
+      unsubscribe: () => undefined,
       moveTo: () => Promise.resolve(null),
     },
   });

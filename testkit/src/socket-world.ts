@@ -9,10 +9,10 @@ import { isPlaybackChange } from '@tunemate/domain';
 import {
   type Entries,
   type HostChange,
-  type OwnChange,
-  ownStream,
-  type OwnSnapshot,
-  type Passing,
+  type UserChange,
+  userStream,
+  type UserSnapshot,
+  type EphemeralEvent,
   type PayloadInput,
   type PresenceRecord,
   type PlaybackChange,
@@ -40,18 +40,18 @@ const shownWithinMs = 5000;
 /** One connection of a person, after its hello. */
 export interface Tab extends Person {
   readonly tabId: TabId;
-  readonly snapshot: OwnSnapshot;
+  readonly snapshot: UserSnapshot;
   readonly socket: Client;
   ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Result<Value<Name>>>;
   /** As `ask`, with whatever a hostile client might send. */
   send(name: string, ...values: unknown[]): Promise<Result<unknown>>;
   /** Everything received so far, in order, of one stream or of all. */
-  changes(stream?: StreamId): (RoomChange | HostChange | OwnChange)[];
+  changes(stream?: StreamId): (RoomChange | HostChange | UserChange)[];
   /** The numbers received of a stream. */
   numbers(stream: StreamId): number[];
   /** Where a stream did not go on with the next number; must stay empty. */
   readonly gaps: string[];
-  readonly passing: Passing[];
+  readonly ephemeral: EphemeralEvent[];
   /** The states that this tab has shown of somebody who was online at first, each change once. */
   statesShown(of: Person): string[];
   readonly goodbyes: Refusal[];
@@ -74,10 +74,10 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     cookie: person.cookie,
     origin: app.url,
   });
-  const received: { stream: StreamId; seq: number; change: RoomChange | HostChange | OwnChange }[] = [];
+  const received: { stream: StreamId; seq: number; change: RoomChange | HostChange | UserChange }[] = [];
   const last = new Map<StreamId, number>();
   const gaps: string[] = [];
-  const passing: Passing[] = [];
+  const ephemeral: EphemeralEvent[] = [];
   const shown = new Map<Uid, PresenceRecord[]>();
   /** As a page does it: what is older than what is known changes nothing, unless it is numbered. */
   function show(presence: PresenceRecord, isNumbered: boolean): void {
@@ -96,15 +96,15 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     });
     last.set(stream, from + changes.length - 1);
   });
-  socket.on('passing', (news) => {
-    passing.push(news);
+  socket.on('ephemeral', (news) => {
+    ephemeral.push(news);
     if (news.type === 'people/changed' && news.person.presence) show(news.person.presence, false);
   });
   socket.on('goodbye', (why) => goodbyes.push(why));
   // Untyped on purpose: the server must cope with anything.
   const untyped = socket as unknown as { emitWithAck(...values: unknown[]): Promise<unknown> };
   const send = (name: string, ...values: unknown[]) => untyped.emitWithAck(name, ...values) as Promise<Result<unknown>>;
-  const answer = (await send('session/hello', hello ?? { protocolVersion, tabId })) as Result<OwnSnapshot>;
+  const answer = (await send('session/hello', hello ?? { protocolVersion, tabId })) as Result<UserSnapshot>;
   if (!answer.ok) {
     socket.disconnect();
     throw new Error(answer.error.code);
@@ -120,7 +120,7 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     changes: (stream) => received.filter((each) => !stream || each.stream === stream).map(({ change }) => change),
     numbers: (stream) => received.filter((each) => each.stream === stream).map(({ seq }) => seq),
     gaps,
-    passing,
+    ephemeral,
     statesShown: ({ uid }) => (shown.get(uid) ?? []).map(({ state }) => state),
     goodbyes,
     leave: () => void socket.disconnect(),
@@ -210,4 +210,4 @@ export function playbackTold(tab: Tab, stream: StreamId) {
 }
 
 /** The types of the changes that a tab received of its own stream. */
-export const ownTypes = (tab: Tab): string[] => tab.changes(ownStream(tab.uid)).map(({ type }) => type);
+export const userChangeTypes = (tab: Tab): string[] => tab.changes(userStream(tab.uid)).map(({ type }) => type);

@@ -5,7 +5,7 @@
 import { protocolVersion } from '@tunemate/protocol';
 import { createSessionModel, type SessionModel } from './accounts/session-model.ts';
 import { syncToken } from './accounts/token-sync.ts';
-import { createChatsDoor, type ChatsDoor } from './chats/chats-door.ts';
+import { createLazyChats, type LazyChats } from './chats/lazy-chats.ts';
 import { newUuid } from './connection/client-id.ts';
 import { createConnection, type DrivenConnection } from './connection/connection.ts';
 import { createCallRoute, type CallRoute } from './connection/http.ts';
@@ -34,7 +34,7 @@ export interface App {
   readonly soulmate: SoulmateModel;
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
-  readonly chats: ChatsDoor;
+  readonly chats: LazyChats;
   /** The server's clock as this device knows it, in milliseconds; good to a second, for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
@@ -64,7 +64,7 @@ export function createApp(server: ServerPorts = ownServer): App & { readonly con
     protocolVersion,
   });
   let serverAheadMs = 0;
-  connection.onOwnSnapshot((snapshot) => {
+  connection.onUserSnapshot((snapshot) => {
     serverAheadMs = snapshot.serverNowMs - Date.now();
   });
   const serverNowMs = (): number => Date.now() + serverAheadMs;
@@ -78,7 +78,7 @@ export function createApp(server: ServerPorts = ownServer): App & { readonly con
     soulmate: createSoulmateModel(connection),
     notifications: createNotificationsModel(connection),
     chatbotPopup: createChatbotPopupModel(deviceStorage),
-    chats: createChatsDoor({
+    chats: createLazyChats({
       connection,
       clock: { ...deviceClock, now: serverNowMs },
       storage: deviceStorage,
@@ -115,8 +115,8 @@ export function startApp(
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
 
-  connection.onOwnSnapshot(({ user }) => session.takeUser(user));
-  connection.onOwnChange((change) => {
+  connection.onUserSnapshot(({ user }) => session.takeUser(user));
+  connection.onUserChange((change) => {
     if (change.type === 'accounts/changed') session.takeUser(change);
   });
   connection.status.subscribe(() => {

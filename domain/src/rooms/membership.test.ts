@@ -30,8 +30,8 @@ const request = (status: RequestFact['status'], more: Partial<RequestFact> = {})
 const everyStatus = ['pending', 'accepted', 'rejected', 'withdrawn', 'lapsed'] as const;
 
 describe('what someone is to a room', () => {
-  const role = (uid: Uid, hasSeat: boolean, fact: RequestFact | null, nowMs = askedAtMs + 1): Role =>
-    roleOf({ host, isActive: true }, uid, hasSeat, fact, nowMs);
+  const role = (uid: Uid, isMember: boolean, fact: RequestFact | null, nowMs = askedAtMs + 1): Role =>
+    roleOf({ host, isActive: true }, uid, isMember, fact, nowMs);
 
   test('JOIN-2 a host and a participant are that, whatever became of their request', () => {
     for (const fact of [null, ...everyStatus.map((status) => request(status))]) {
@@ -150,7 +150,7 @@ describe('asking', () => {
 });
 
 describe('answering', () => {
-  const waiting = { hasSeat: false, request: request('pending'), participants: 1, nowMs: askedAtMs + 1 };
+  const waiting = { isMember: false, request: request('pending'), participants: 1, nowMs: askedAtMs + 1 };
   const late = { type: 'refuse', code: 'room/request-resolved' } as const;
   const nobody = { type: 'refuse', code: 'access/not-found' } as const;
 
@@ -164,11 +164,11 @@ describe('answering', () => {
       { type: 'refuse', code: 'room/full' },
     ],
     ['JOIN-4 rejects who waits, also from a full room', 'rejected', { participants: 500 }, { type: 'apply' }],
-    ['JOIN-3 is the same again for who is inside', 'accepted', { hasSeat: true, request: null }, { type: 'same' }],
+    ['JOIN-3 is the same again for who is inside', 'accepted', { isMember: true, request: null }, { type: 'same' }],
     ['JOIN-4 is the same again for who was declined', 'rejected', { request: request('rejected') }, { type: 'same' }],
-    ['JOIN-4 rejects too late who was accepted', 'rejected', { hasSeat: true, request: request('accepted') }, late],
+    ['JOIN-4 rejects too late who was accepted', 'rejected', { isMember: true, request: request('accepted') }, late],
     ['JOIN-4 accepts too late who was declined', 'accepted', { request: request('rejected') }, late],
-    ['JOIN-4 rejects too late who is inside without a request', 'rejected', { hasSeat: true, request: null }, late],
+    ['JOIN-4 rejects too late who is inside without a request', 'rejected', { isMember: true, request: null }, late],
     ['JOIN-19 finds nobody who never asked', 'accepted', { request: null }, nobody],
     ['JOIN-6 finds nobody who withdrew', 'accepted', { request: request('withdrawn') }, nobody],
     ['JOIN-6 finds nobody whose request lapsed', 'rejected', { request: request('lapsed') }, nobody],

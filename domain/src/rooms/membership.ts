@@ -26,9 +26,9 @@ export interface RoomFacts {
 }
 
 /** The role of `uid`, from the room, whether they are a participant, and their request (null: none). */
-export function roleOf(room: RoomFacts, uid: Uid, hasSeat: boolean, request: RequestFact | null, nowMs: number): Role {
+export function roleOf(room: RoomFacts, uid: Uid, isMember: boolean, request: RequestFact | null, nowMs: number): Role {
   if (room.host === uid) return 'host';
-  if (hasSeat) return 'participant';
+  if (isMember) return 'participant';
   if (request?.status === 'pending' && nowMs - request.askedAtMs < requestLifetimeMs) return 'pending';
   return request?.status === 'rejected' ? 'rejected' : 'stranger';
 }
@@ -101,12 +101,12 @@ export type AnswerDecision = { type: 'apply' } | { type: 'same' } | { type: 'ref
  */
 export function decideAnswer(
   answer: 'accepted' | 'rejected',
-  facts: { hasSeat: boolean; request: RequestFact | null; participants: number; nowMs: number },
+  facts: { isMember: boolean; request: RequestFact | null; participants: number; nowMs: number },
 ): AnswerDecision {
-  const { hasSeat, request } = facts;
-  if (answer === 'accepted' && hasSeat) return { type: 'same' };
+  const { isMember, request } = facts;
+  if (answer === 'accepted' && isMember) return { type: 'same' };
   if (!request || request.status === 'withdrawn' || request.status === 'lapsed') {
-    return { type: 'refuse', code: hasSeat ? 'room/request-resolved' : 'access/not-found' };
+    return { type: 'refuse', code: isMember ? 'room/request-resolved' : 'access/not-found' };
   }
   if (request.status === answer) return { type: 'same' };
   if (request.status !== 'pending') return { type: 'refuse', code: 'room/request-resolved' };

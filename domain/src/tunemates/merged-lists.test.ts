@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mergeLists } from './merged-lists.ts';
 
 const met = (mate: string, kind: RoomKind, addedAtMs: number) => ({ mate: mate as Uid, kind, addedAtMs });
-const order = (...meetings: ReturnType<typeof met>[]) => mergeLists(meetings).map(({ uid }) => uid);
+const order = (...entries: ReturnType<typeof met>[]) => mergeLists(entries).map(({ uid }) => uid);
 
 describe('the two lists shown together', () => {
   test('MATE-4 show each person once, with where you met, the last one met first', () => {

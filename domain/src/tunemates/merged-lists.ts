@@ -4,28 +4,28 @@
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 
 /** One entry of one list. */
-export interface Meeting {
+export interface TunemateEntry {
   mate: Uid;
   kind: RoomKind;
   addedAtMs: number;
 }
 
-export interface MergedMate {
+export interface MergedTunemate {
   uid: Uid;
   /** In the order of `roomKinds`; never empty. */
   metIn: RoomKind[];
 }
 
 /** Merges the entries of both lists, the person met last first. */
-export function mergeLists(meetings: readonly Meeting[]): MergedMate[] {
-  const byMate = new Map<Uid, { kinds: Set<RoomKind>; lastMetAtMs: number }>();
-  for (const { mate, kind, addedAtMs } of meetings) {
-    const known = byMate.get(mate) ?? { kinds: new Set(), lastMetAtMs: addedAtMs };
+export function mergeLists(entries: readonly TunemateEntry[]): MergedTunemate[] {
+  const byTunemate = new Map<Uid, { kinds: Set<RoomKind>; lastMetAtMs: number }>();
+  for (const { mate, kind, addedAtMs } of entries) {
+    const known = byTunemate.get(mate) ?? { kinds: new Set(), lastMetAtMs: addedAtMs };
     known.kinds.add(kind);
     known.lastMetAtMs = Math.max(known.lastMetAtMs, addedAtMs);
-    byMate.set(mate, known);
+    byTunemate.set(mate, known);
   }
-  return [...byMate]
+  return [...byTunemate]
     .sort(([a, one], [b, two]) => two.lastMetAtMs - one.lastMetAtMs || (a < b ? -1 : 1))
     .map(([uid, { kinds }]) => ({ uid, metIn: roomKinds.filter((kind) => kinds.has(kind)) }));
 }

@@ -49,7 +49,7 @@ const counted: Record<BucketName, string> = {
   cspReports: 'reports of the page policy from an address',
   megapixels: 'megapixels decoded for a person',
   covers: 'files read for their cover for a person',
-  lostPictures: 'uploads of a person that had to be ended by force',
+  lostImages: 'uploads of a person that had to be ended by force',
 };
 
 const units = [
@@ -74,13 +74,13 @@ function bucketInWords(burst: number, everyMs: number): string {
 /** The buckets behind a name, as they are drawn from. */
 async function bucketsInWords(name: BucketName): Promise<string> {
   const words: string[] = [];
-  const keeper = {
+  const store = {
     draw: (cells: readonly { burst: number; everyMs: number }[]) => {
       words.push(...cells.map(({ burst, everyMs }) => bucketInWords(burst, everyMs)));
       return Promise.resolve(0);
     },
   };
-  const limits = createLimits({ clock: { now: () => 0 }, scale: 1, keeper });
+  const limits = createLimits({ clock: { now: () => 0 }, scale: 1, store });
   expect(await limits.peek(name, 'anybody')).toEqual(accept({}));
   return words.join('; ');
 }

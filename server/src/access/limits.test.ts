@@ -4,7 +4,7 @@ import { describeWithService } from '@tunemate/testkit/request-service';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
 import { createLimits, type Limits } from './limits.ts';
-import { redisKeeper, type RedisKeeper } from './redis-keeper.ts';
+import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limit-store.ts';
 
 const minute = 60_000;
 
@@ -78,14 +78,14 @@ describeWithService(
   'limits shared in Redis',
   () => startRedis({ own: true }),
   (redis) => {
-    const keepers: RedisKeeper[] = [];
+    const keepers: RedisRateLimitStore[] = [];
     afterEach(async () => {
-      await Promise.allSettled(keepers.splice(0).map((keeper) => keeper.close()));
+      await Promise.allSettled(keepers.splice(0).map((store) => store.close()));
     });
     const process = async (): Promise<Limits> => {
-      const keeper = await redisKeeper(redis.url, createLog('silent'));
-      keepers.push(keeper);
-      return createLimits({ clock, scale: 1, keeper });
+      const store = await redisRateLimitStore(redis.url, createLog('silent'));
+      keepers.push(store);
+      return createLimits({ clock, scale: 1, store });
     };
     const clock = createFakeClock();
 

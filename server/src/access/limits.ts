@@ -30,7 +30,7 @@ export type BucketName =
   | 'cspReports'
   | 'megapixels'
   | 'covers'
-  | 'lostPictures';
+  | 'lostImages';
 
 const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person, over HTTP and socket. */
@@ -74,7 +74,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person: files of the library that are read for their cover. */
   covers: [{ burst: 300, everyMs: second / 2 }],
   /** Per person: uploads that had to be ended by force. */
-  lostPictures: [per(3, hour)],
+  lostImages: [per(3, hour)],
 };
 
 /** One bucket's state under a name of its own, and its numbers after scaling. */
@@ -83,14 +83,14 @@ export interface Cell extends Bucket {
 }
 
 /** Where buckets are kept. Answers how long to wait: 0 when every cell had a token (and, unless peeking, gave it). */
-export interface LimitKeeper {
+export interface RateLimitStore {
   draw(cells: readonly Cell[], nowMs: number, isPeek: boolean): Promise<number>;
 }
 
 const forgetAboveCells = 20_000;
 
 /** Buckets of this process. A bucket is one number: when it will be full again. */
-export function memoryKeeper(): LimitKeeper {
+export function memoryRateLimitStore(): RateLimitStore {
   const fullAtMs = new Map<string, number>();
   let forgetAt = forgetAboveCells;
 
@@ -125,10 +125,10 @@ export interface LimitsDeps {
   clock: Pick<Clock, 'now'>;
   /** RATE_LIMIT_SCALE. */
   scale: number;
-  keeper?: LimitKeeper;
+  store?: RateLimitStore;
 }
 
-export function createLimits({ clock, scale, keeper = memoryKeeper() }: LimitsDeps): Limits {
+export function createLimits({ clock, scale, store = memoryRateLimitStore() }: LimitsDeps): Limits {
   async function draw(name: BucketName, key: string, isPeek: boolean, count = 1): Promise<Outcome<unknown>> {
     if (scale === 0) return accept({});
     const cells = buckets[name].map((bucket, index) => {
@@ -141,7 +141,7 @@ export function createLimits({ clock, scale, keeper = memoryKeeper() }: LimitsDe
         everyMs: (bucket.everyMs / scale) * taken,
       };
     });
-    const waitMs = await keeper.draw(cells, clock.now(), isPeek);
+    const waitMs = await store.draw(cells, clock.now(), isPeek);
     return waitMs === 0 ? accept({}) : refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
   }
   return { take: (name, key, count) => draw(name, key, false, count), peek: (name, key) => draw(name, key, true) };

@@ -5,18 +5,18 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginCallback } from 'fastify';
 import { createPlaces } from '../access/places.ts';
 import { holdPlace } from '../http/held-place.ts';
-import type { GateFile } from '../http/routes.ts';
+import type { AdmitFile } from '../http/routes.ts';
 import type { ExportService } from './export-service.ts';
 
 export interface ExportRoutesDeps {
   exports: ExportService;
-  gateFile: GateFile;
+  admitFile: AdmitFile;
 }
 
 /** `GET /api/accounts/export`. */
-export function exportRoutes({ exports, gateFile }: ExportRoutesDeps): FastifyPluginCallback {
+export function exportRoutes({ exports, admitFile }: ExportRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
-    const { onRequest, visitOf } = gateFile('GET /api/accounts/export');
+    const { onRequest, visitOf } = admitFile('GET /api/accounts/export');
     const places = createPlaces({ perPerson: 1 });
     http.route({
       method: 'GET',

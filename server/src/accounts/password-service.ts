@@ -2,7 +2,7 @@
  * Forgotten and changed passwords. Either way every other session ends, and every mailed link of the person; a forgotten
  * one also ends this session.
  */
-import { ownStream } from '@tunemate/protocol';
+import { userStream } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
@@ -38,7 +38,7 @@ export function passwordService(deps: AccountsDeps) {
     // A weak choice leaves the code as it is: the person tries another.
     if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
-    return await record.write([ownStream(account.uid)], async (writing) => {
+    return await record.write([userStream(account.uid)], async (writing) => {
       const { db, nowMs } = writing;
       if (!(await consumeCode(db, code, nowMs))) return refuse('auth/code-invalid');
       await setPasswordHash(db, account.uid, hash);
@@ -61,7 +61,7 @@ export function passwordService(deps: AccountsDeps) {
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'currentPassword' });
     if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
-    return await record.write([ownStream(uid)], async (writing) => {
+    return await record.write([userStream(uid)], async (writing) => {
       // Two changes at once: the one whose current password is no longer current is refused.
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });

@@ -2,7 +2,7 @@
  * One's own document: changing it, deleting the account. What other words hold of a person comes in by
  * hooks.
  */
-import { ownStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import { userStream, type Uid, type UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
@@ -24,13 +24,13 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
       const taken = await limits.take('rename', uid);
       if (!taken.ok) return taken;
     }
-    const user = await record.write(isRename ? streamsOfRename(uid) : [ownStream(uid)], async (writing) => {
+    const user = await record.write(isRename ? streamsOfRename(uid) : [userStream(uid)], async (writing) => {
       const { db } = writing;
       await updateProfile(db, uid, changes);
       const now = await ownDocument(db, uid);
       if (!now) return null;
       const { name, readReceipts } = now;
-      await writing.append(ownStream(uid), { type: 'accounts/changed', name, readReceipts });
+      await writing.append(userStream(uid), { type: 'accounts/changed', name, readReceipts });
       if (isRename) for (const { onRenaming } of hooks) await onRenaming?.(writing, uid, name);
       return now;
     });
@@ -41,7 +41,7 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
     const further = await Promise.all(
       hooks.map(async ({ streamsOfRename }) => (await streamsOfRename?.(db, uid)) ?? []),
     );
-    return [ownStream(uid), ...further.flat()];
+    return [userStream(uid), ...further.flat()];
   };
 
   /** Asks for the password again, then takes the person out of everything. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ownStream, type Uid } from '@tunemate/protocol';
+import { userStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
@@ -28,7 +28,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
   async function changesOf(uid: Uid): Promise<unknown[]> {
     const database = openDatabase(url);
     try {
-      const entries = await new StreamRecord(database, app.clock).entriesAfter(ownStream(uid), 0);
+      const entries = await new StreamRecord(database, app.clock).entriesAfter(userStream(uid), 0);
       return entries.map(({ change }) => JSON.parse(change) as unknown);
     } finally {
       await database.close();
@@ -105,7 +105,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     };
     await database.db.insertInto('idempotency').values(once).execute();
     await dora.call('POST /api/accounts/delete', { password: goodPassword });
-    const entries = await record.entriesAfter(ownStream(uid), 0);
+    const entries = await record.entriesAfter(userStream(uid), 0);
     expect(entries.map(({ change }) => (JSON.parse(change) as { type: string }).type)).toEqual([
       'accounts/sessionsEnded',
     ]);

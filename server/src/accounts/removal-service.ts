@@ -2,7 +2,7 @@
  * Taking an account out of everything. It is marked as gone first, in a write that holds its own stream: whatever else
  * the person is doing at that moment is either finished and cleared afterwards, or refused.
  */
-import { ownStream, type Uid } from '@tunemate/protocol';
+import { userStream, type Uid } from '@tunemate/protocol';
 import { dropMailsTo } from '../mail/mail-store.ts';
 import { forgetAnswersTo } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
@@ -25,9 +25,9 @@ export function removalService({
   hooks,
 }: Pick<AccountsDeps, 'record' | 'clock' | 'log' | 'sessions' | 'audit' | 'hooks'>) {
   async function remove({ uid, email }: Account, event: AuditEvent, address: string): Promise<void> {
-    await record.write([ownStream(uid)], async (writing) => {
+    await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
-      await forgetEntries(db, [ownStream(uid)]);
+      await forgetEntries(db, [userStream(uid)]);
       await forgetAnswersTo(db, uid);
       await sessions.end(writing, uid, 'all');
       await dropCodesOf(db, uid);

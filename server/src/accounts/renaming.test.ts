@@ -1,5 +1,5 @@
 /** A new name reaches every screen that shows it: with the rename itself, and whatever else happens at that moment. */
-import { type OwnChange, ownStream } from '@tunemate/protocol';
+import { type UserChange, userStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { codeOf, newId, openSocketWorld, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
@@ -23,18 +23,18 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text: 'hello' }));
   }
 
-  async function bond(a: Tab, b: Tab): Promise<void> {
+  async function linkSoulmates(a: Tab, b: Tab): Promise<void> {
     await write(a, b);
     valueOf(await a.ask('soulmate/ask', { clientId: newId(), uid: b.uid }));
     const { notifications } = (await w.connect(b)).snapshot;
     valueOf(await b.ask('soulmate/accept', { id: notifications[0]?.id ?? '' }));
   }
 
-  const ownChanges = (tab: Tab) => tab.changes(ownStream(tab.uid)) as OwnChange[];
+  const userChanges = (tab: Tab) => tab.changes(userStream(tab.uid)) as UserChange[];
   /** The names that a tab was told of somebody outside of rooms. */
   const namesTold = (tab: Tab, of: Tab) => [
     ...new Set(
-      tab.passing.flatMap((each) =>
+      tab.ephemeral.flatMap((each) =>
         each.type === 'people/changed' && each.person.uid === of.uid ? [each.person.name] : [],
       ),
     ),
@@ -47,7 +47,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     await w.seat(mara, ivo, room);
     await w.seat(ada, mara, await w.room(ada, 'video'));
     valueOf(await ivo.ask('rooms/enter', room));
-    await bond(mara, theo);
+    await linkSoulmates(mara, theo);
     await write(ines, mara);
     await write(sami, mara);
     valueOf(await mara.ask('chats/block', { uid: sami.uid, isBlocked: true }));
@@ -58,7 +58,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     await expect.poll(() => ivo.changes()).toContainEqual(inRoom);
     // Over a block the name alone is told: their chat shows it.
     const toldSami = { type: 'people/changed', person: { uid: mara.uid, name: 'Mara Lind', presence: null } };
-    await expect.poll(() => sami.passing.at(-1)).toEqual(toldSami);
+    await expect.poll(() => sami.ephemeral.at(-1)).toEqual(toldSami);
     expect([mara, eve].flatMap((tab) => namesTold(tab, mara))).toEqual([]);
     expect((await w.connect(theo)).snapshot.soulmate).toMatchObject({ uid: mara.uid, name: 'Mara Lind' });
     expect((await w.connect(ada)).snapshot.tunemates).toMatchObject([{ uid: mara.uid, name: 'Mara Lind' }]);
@@ -79,7 +79,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
 
   /** The name that a tab shows of a tunemate, by what it was told: news of people are never older than the list. */
   function nameKnownTo(tab: Tab, mate: Tab): string | undefined {
-    const added = ownChanges(tab).flatMap((each) => (each.type === 'tunemates/added' ? [each.tunemate] : []));
+    const added = userChanges(tab).flatMap((each) => (each.type === 'tunemates/added' ? [each.tunemate] : []));
     const listed = added.findLast(({ uid }) => uid === mate.uid)?.name;
     return listed === undefined ? undefined : (namesTold(tab, mate).at(-1) ?? listed);
   }

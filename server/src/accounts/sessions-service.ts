@@ -2,7 +2,7 @@
  * Sessions: made at sign-in, found by their cookie, ended by choice, by change of password, by age or by number. Whoever
  * ends one says so on the person's own stream, so that every process closes its sockets.
  */
-import { ownStream, type SessionRow, type Uid } from '@tunemate/protocol';
+import { userStream, type SessionRow, type Uid } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import type { Clock, Ids, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -50,7 +50,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) {
       // On a full disk people still get in.
       await touchSession(record.db, tokenHash, nowMs).catch((error: unknown) =>
-        log.warn({ err: error }, 'session.not-noted'),
+        log.warn({ err: error }, 'session.last-seen-not-stored'),
       );
     }
     return { status: found.isVerified ? 'signed-in' : 'unverified', uid: found.uid, sessionId: found.sessionId };
@@ -60,7 +60,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
   async function end(writing: Writing, uid: Uid, which: Which): Promise<void> {
     const sessionIds = await deleteSessions(writing.db, uid, which);
     if (sessionIds.length === 0) return;
-    await writing.append(ownStream(uid), { type: 'accounts/sessionsEnded', sessionIds });
+    await writing.append(userStream(uid), { type: 'accounts/sessionsEnded', sessionIds });
   }
 
   /** Makes a session within a write that holds the person's own stream; the eleventh ends the one unseen longest. */
@@ -92,7 +92,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     open,
     end,
     /** Ends sessions in a write of its own. */
-    endNow: (uid: Uid, which: Which) => record.write([ownStream(uid)], (writing) => end(writing, uid, which)),
+    endNow: (uid: Uid, which: Which) => record.write([userStream(uid)], (writing) => end(writing, uid, which)),
     async list(uid: Uid, currentId: string): Promise<SessionRow[]> {
       const { made, seen } = horizon();
       const rows = await sessionsOf(record.db, uid, made, seen);

@@ -2,7 +2,7 @@
  * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
  * wrong, and takes as long for either.
  */
-import { ownStream, type SessionRow, type SessionState } from '@tunemate/protocol';
+import { userStream, type SessionRow, type SessionState } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
@@ -38,7 +38,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
     const { uid } = account;
     // A cookie from before the sign-in is never taken over, and what it opened is over.
     if (session.status !== 'signed-out') await sessions.endNow(session.uid, { only: [session.sessionId] });
-    const token = await record.write([ownStream(uid)], async (writing) => {
+    const token = await record.write([userStream(uid)], async (writing) => {
       if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
       await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
       return await sessions.open(writing, uid, device);
@@ -49,7 +49,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
 
   async function signOut(session: Session, address: string): Promise<Outcome<Nothing>> {
     if (session.status === 'signed-out') return accept({});
-    await record.write([ownStream(session.uid)], async (writing) => {
+    await record.write([userStream(session.uid)], async (writing) => {
       await sessions.end(writing, session.uid, { only: [session.sessionId] });
       await audit(writing.db, writing.nowMs, 'account.signed-out', session.uid, address);
     });
@@ -58,7 +58,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
 
   /** All of the person's sessions, this one too. */
   async function signOutEverywhere({ uid }: Somebody, address: string): Promise<Outcome<Nothing>> {
-    await record.write([ownStream(uid)], async (writing) => {
+    await record.write([userStream(uid)], async (writing) => {
       await sessions.end(writing, uid, 'all');
       await audit(writing.db, writing.nowMs, 'account.signed-out-everywhere', uid, address);
     });
@@ -69,7 +69,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
   async function revoke({ uid }: Somebody, sessionId: string, address: string): Promise<Outcome<Nothing>> {
     const isOwn = (await sessions.list(uid, '')).some((row) => row.sessionId === sessionId);
     if (!isOwn) return refuse('access/not-found');
-    await record.write([ownStream(uid)], async (writing) => {
+    await record.write([userStream(uid)], async (writing) => {
       await sessions.end(writing, uid, { only: [sessionId] });
       await audit(writing.db, writing.nowMs, 'account.session-revoked', uid, address);
     });

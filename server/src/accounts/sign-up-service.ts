@@ -3,7 +3,7 @@
  * behind it, is the same for a known address. Several people may sign up with one address before its owner opens a link;
  * each link then stands for the sign-up it was mailed for.
  */
-import { ownStream, type RoutePayload, type Uid } from '@tunemate/protocol';
+import { userStream, type RoutePayload, type Uid } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { alreadyRegisteredMail, verificationMail } from '../mail/templates.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
@@ -117,7 +117,7 @@ export function signUpService(deps: AccountsDeps, removal: RemovalService) {
     const found = await findCode(record.db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
     if (!found) return refuse('auth/code-invalid');
     const { uid } = found;
-    return await record.write([ownStream(uid)], async (writing) => {
+    return await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
       const account = await accountByUid(db, uid);
       if (!account || !(await consumeCode(db, code, nowMs))) return refuse('auth/code-invalid');

@@ -42,7 +42,7 @@ export interface CatalogueService {
 interface SearchProfile {
   shows(items: LibraryItem[]): LibraryItem[];
   ask(source: VideoSource, query: string): Promise<FoundVideo[]>;
-  standIn: 'samples' | 'library';
+  fallback: 'samples' | 'library';
   /** Whether suggestions may ask the video service: audio rooms have them (SEARCH-60). */
   hasRelated: boolean;
 }
@@ -50,13 +50,13 @@ const profiles = {
   video: {
     shows: (items) => items.toSorted((a, b) => Number(b.kind === 'video') - Number(a.kind === 'video')),
     ask: (source, query) => source.searchVideos(query),
-    standIn: 'library',
+    fallback: 'library',
     hasRelated: false,
   },
   audio: {
     shows: (items) => items.filter(({ kind }) => kind === 'audio'),
     ask: (source, query) => source.searchAudio(query),
-    standIn: 'samples',
+    fallback: 'samples',
     hasRelated: true,
   },
 } satisfies Record<RoomKind, SearchProfile>;
@@ -128,7 +128,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       );
       return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
     } catch (error) {
-      const samples = profile.standIn === 'samples' ? library.samples().map(libraryEntry) : [];
+      const samples = profile.fallback === 'samples' ? library.samples().map(libraryEntry) : [];
       if (error instanceof BudgetUsedUp) {
         log.info({ kind, usedUp: error.usedUp }, 'catalogue.budget-used-up');
         return { status: `${error.usedUp}-used-up`, items: own.length > 0 ? own : samples };

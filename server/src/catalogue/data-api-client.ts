@@ -22,7 +22,7 @@ const maxBodyBytes = 1024 * 1024;
 const failuresToOpen = 5;
 /** Reasons in the service's error body, as its documentation lists them: not today, and not this fast. */
 const quotaReasons = /quotaExceeded|dailyLimitExceeded/;
-const paceReasons = /rateLimitExceeded/i;
+const rateLimitReasons = /rateLimitExceeded/i;
 
 export interface DataApiClient {
   /** Throws VideoSourceFailure. `parameters` never hold the key. */
@@ -84,7 +84,7 @@ export function dataApiClient(options: DataApiOptions): DataApiClient {
 function refusalOf(status: number, text: string): VideoSourceFailureCode {
   if (status !== 403 && status !== 429) return 'unavailable';
   if (quotaReasons.test(text)) return 'quota';
-  return paceReasons.test(text) ? 'tooFast' : 'unavailable';
+  return rateLimitReasons.test(text) ? 'tooFast' : 'unavailable';
 }
 
 async function readBounded(response: Response): Promise<string> {

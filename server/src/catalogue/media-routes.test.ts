@@ -40,7 +40,7 @@ beforeEach(async () => {
     mediaRoutes({
       library,
       limits: createLimits({ clock: createFakeClock(), scale: 0 }),
-      gateFile: () => ({
+      admitFile: () => ({
         onRequest: async (request, reply) => {
           if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
         },

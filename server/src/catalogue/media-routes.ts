@@ -1,5 +1,5 @@
 /**
- * Serves the library's files and covers to those whom `gateFile` lets pass. Files are found by id only, so no path
+ * Serves the library's files and covers to those whom `admitFile` lets pass. Files are found by id only, so no path
  * ever comes from outside.
  */
 import { type FileHandle, open } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Limits } from '../access/limits.ts';
 import { createPlaces } from '../access/places.ts';
 import { sendRefusal } from '../http/answers.ts';
 import { holdPlace } from '../http/held-place.ts';
-import type { GateFile } from '../http/routes.ts';
+import type { AdmitFile } from '../http/routes.ts';
 import { type Outcome, refuse } from '../ports.ts';
 import { readRange } from './byte-range.ts';
 import { isUnchanged, mayContinue, type Version } from './conditional.ts';
@@ -24,19 +24,19 @@ const filesAtOnce = { perPerson: 8 };
 
 export interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
-  gateFile: GateFile;
+  admitFile: AdmitFile;
   limits: Limits;
 }
 
 /** `GET` and `HEAD` of `/media/:id` and `/media/:id/cover`. */
-export function mediaRoutes({ library, gateFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
+export function mediaRoutes({ library, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
       url: '/media/:id' | '/media/:id/cover',
       serve: (item: LibraryItem, uid: Uid, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ) => {
-      const { onRequest, visitOf } = gateFile(`GET ${url}`);
+      const { onRequest, visitOf } = admitFile(`GET ${url}`);
       http.route({
         method: ['GET', 'HEAD'],
         url,

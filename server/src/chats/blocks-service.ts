@@ -2,7 +2,7 @@
  * Blocking someone and lifting it: no messages, invitations, requests or presence between the two meanwhile, and no seat
  * in the blocker's rooms. They are not told, and who is blocked is told to the blocker alone.
  */
-import { ownStream, type Payload, type StreamId, type Uid, type UserCard } from '@tunemate/protocol';
+import { userStream, type Payload, type StreamId, type Uid, type UserCard } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
@@ -47,7 +47,7 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
       if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
-      await writing.append(ownStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
+      await writing.append(userStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
       const after = await openOf(writing.db, sights);
       for (const sight of sights) {
         const isOpen = after.has(sight);
@@ -70,7 +70,7 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
     const now = (await personOf(writing.db, seen))?.presence;
     if (now?.state !== 'online') return;
     const presence = isOpen ? now : { ...now, state: 'offline' as const, last_changed: writing.nowMs };
-    await writing.append(ownStream(watcher), { type: 'presence/changed', presence });
+    await writing.append(userStream(watcher), { type: 'presence/changed', presence });
   }
 
   async function blocked(caller: Caller): Promise<Outcome<{ people: UserCard[] }>> {

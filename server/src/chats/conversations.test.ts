@@ -1,5 +1,5 @@
 import { pairIdOf } from '@tunemate/domain';
-import { ownStream, type PairId, type Uid } from '@tunemate/protocol';
+import { userStream, type PairId, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
@@ -190,13 +190,13 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     test('CHAT-16 passes on that someone types, within a chat that nobody blocked', async () => {
       const [ada, bob] = await friends();
       const typing = (uid: Uid) => world.handlers['chats/typing'](callerOf(ada), { uid });
-      const heard = () => world.passed.filter(({ to }) => to === ownStream(bob));
+      const heard = () => world.passed.filter(({ to }) => to === userStream(bob));
       const done = { ok: true, value: {} };
       expect(await typing(bob)).toEqual(done);
       expect(heard()).toEqual([]);
       await send(ada, bob);
       await typing(bob);
-      expect(heard()).toEqual([{ to: ownStream(bob), news: { type: 'chats/typing', uid: ada } }]);
+      expect(heard()).toEqual([{ to: userStream(bob), news: { type: 'chats/typing', uid: ada } }]);
       await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
       expect(await typing(bob)).toEqual(done);
       expect(heard()).toHaveLength(1);

@@ -4,12 +4,12 @@
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../ports.ts';
-import type { Picture } from './picture.ts';
+import type { Image } from './image-decoding.ts';
 
 export type ImageSize = 'full' | 'preview';
 
 export interface ImageFiles {
-  save(imageId: string, picture: Picture): Promise<void>;
+  save(imageId: string, image: Image): Promise<void>;
   /** Absolute path of a WebP file. `imageId` is one that the database knows. */
   pathOf(imageId: string, size: ImageSize): string;
   remove(imageIds: readonly string[]): Promise<void>;
@@ -44,11 +44,11 @@ export function imageFiles(folder: string): ImageFiles {
 
   return {
     pathOf,
-    async save(imageId, picture) {
+    async save(imageId, image) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await write(pathOf(imageId, 'full'), picture.full);
-        await write(pathOf(imageId, 'preview'), picture.preview);
+        await write(pathOf(imageId, 'full'), image.full);
+        await write(pathOf(imageId, 'preview'), image.preview);
       } catch (error) {
         const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
         throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'image.not-saved', error);

@@ -2,7 +2,7 @@
 import { type ClientRequest, request } from 'node:http';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { jpegOfScans } from '@tunemate/testkit/hostile-pictures';
+import { jpegOfScans } from '@tunemate/testkit/hostile-images';
 import { openSocketWorld, type Person, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 const address = '/api/chats/images';

@@ -9,11 +9,11 @@ const address = '/api/chats/images';
 
 describe('chat images over HTTP', () => {
   let world: SocketWorld;
-  let picture: Uint8Array<ArrayBuffer>;
+  let image: Uint8Array<ArrayBuffer>;
   beforeAll(async () => {
     world = await openSocketWorld();
     const create = { width: 640, height: 320, channels: 3, background: { r: 10, g: 90, b: 160 } } as const;
-    picture = new Uint8Array(await sharp({ create }).png().toBuffer());
+    image = new Uint8Array(await sharp({ create }).png().toBuffer());
   });
   afterAll(() => world.close());
 
@@ -22,7 +22,7 @@ describe('chat images over HTTP', () => {
     if (person) visitor.setCookie(person.cookie);
     return visitor;
   }
-  const post = async (from: Person | null, to: string, headers: Record<string, string> = {}, body = picture) => {
+  const post = async (from: Person | null, to: string, headers: Record<string, string> = {}, body = image) => {
     const own = { 'content-type': 'image/png', origin: world.app.url };
     const answer = await asVisitor(from).fetch(`${address}?with=${to}`, {
       method: 'POST',

@@ -8,7 +8,7 @@ import { createPlaces, type LeavePlace } from '../access/places.ts';
 import { pass } from '../http/admission.ts';
 import { RefusedRequest, sendRefusal } from '../http/answers.ts';
 import { holdPlace } from '../http/held-place.ts';
-import type { GateFile } from '../http/routes.ts';
+import type { AdmitFile } from '../http/routes.ts';
 import { refuse } from '../ports.ts';
 import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images-service.ts';
@@ -23,11 +23,11 @@ const cacheControl = 'private, max-age=86400, immutable';
 
 export interface ImagesRoutesDeps {
   images: ImagesService;
-  gateFile: GateFile;
+  admitFile: AdmitFile;
 }
 
 /** `POST /api/chats/images?with=` takes the bytes as its body; `GET …/:imageId` and `…/:imageId/preview` show them. */
-export function imagesRoutes({ images, gateFile }: ImagesRoutesDeps): FastifyPluginCallback {
+export function imagesRoutes({ images, admitFile }: ImagesRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     http.removeAllContentTypeParsers();
     http.addContentTypeParser(takenTypes, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
@@ -35,14 +35,14 @@ export function imagesRoutes({ images, gateFile }: ImagesRoutesDeps): FastifyPlu
       body.resume();
       parsed(new RefusedRequest(refuse('input/unsupported')));
     });
-    takeUploads(http, images, gateFile);
-    showImages(http, images, gateFile);
+    takeUploads(http, images, admitFile);
+    showImages(http, images, admitFile);
     done();
   };
 }
 
-function takeUploads(http: FastifyInstance, images: ImagesService, gateFile: GateFile): void {
-  const { onRequest, visitOf } = gateFile('POST /api/chats/images');
+function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
+  const { onRequest, visitOf } = admitFile('POST /api/chats/images');
   const places = createPlaces(uploadsAtOnce);
   /** By request, until its picture begins to be read: from then on the place is held by that. */
   const held = new WeakMap<FastifyRequest, LeavePlace>();
@@ -79,7 +79,7 @@ function takeUploads(http: FastifyInstance, images: ImagesService, gateFile: Gat
   });
 }
 
-function showImages(http: FastifyInstance, images: ImagesService, gateFile: GateFile): void {
+function showImages(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
   const places = createPlaces(shownAtOnce);
 
   async function show(caller: Uid, size: ImageSize, request: FastifyRequest, reply: FastifyReply) {
@@ -94,12 +94,12 @@ function showImages(http: FastifyInstance, images: ImagesService, gateFile: Gate
     ['/api/chats/images/:imageId', 'full'],
     ['/api/chats/images/:imageId/preview', 'preview'],
   ] as const) {
-    const gate = gateFile(`GET ${url}`);
+    const authorize = admitFile(`GET ${url}`);
     http.route({
       method: 'GET',
       url,
-      onRequest: gate.onRequest,
-      handler: (request, reply) => show(gate.visitOf(request).session.uid, size, request, reply),
+      onRequest: authorize.onRequest,
+      handler: (request, reply) => show(authorize.visitOf(request).session.uid, size, request, reply),
     });
   }
 }

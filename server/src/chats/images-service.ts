@@ -2,7 +2,7 @@
  * Images of private chats: uploaded before they are sent, readable by the two people of the chat and nobody else.
  */
 import { pairIdOf, readPairId } from '@tunemate/domain';
-import { ownStream, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { userStream, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import { accept, type Clock, type Ids, type Log, type Outcome, refuse } from '../ports.ts';
 import { personOf } from '../storage/people.ts';
@@ -19,9 +19,9 @@ import {
   pairOfImage,
   reserveImage,
 } from './images-store.ts';
-import { weighPicture } from './picture-limits.ts';
-import type { PictureFault, PictureReader } from './picture-reader.ts';
-import type { Picture } from './picture.ts';
+import { weighImage } from './image-limits.ts';
+import type { ImageFault, ImageReader } from './image-reader.ts';
+import type { Image } from './image-decoding.ts';
 
 /** Uploaded and not sent, for each person; more means that uploads are used as storage. */
 const unsentImages = 10;
@@ -31,13 +31,13 @@ const unsentKeptMs = 24 * 60 * minuteMs;
 /** Far longer than anybody waits for a picture to be read: its process has ended meanwhile. */
 const reservedKeptMs = 15 * minuteMs;
 /** A file without a row is older than this only when a process ended between the two. */
-const strayFileMs = 60 * minuteMs;
+const orphanedFileMs = 60 * minuteMs;
 const goingAtOnce = 500;
 
 export interface ImagesDeps {
   record: StreamRecord;
   files: ImageFiles;
-  reader: Pick<PictureReader, 'read'>;
+  reader: Pick<ImageReader, 'read'>;
   limits: Limits;
   clock: Clock;
   ids: Ids;
@@ -50,18 +50,18 @@ const codeOf = {
   unreadable: 'input/unsupported',
   'too-costly': 'input/too-large',
   'broke-decoder': 'input/unsupported',
-} as const satisfies Record<PictureFault, string>;
+} as const satisfies Record<ImageFault, string>;
 
 export function imagesService({ record, files, reader, limits, clock, ids, log }: ImagesDeps) {
   /** Takes a picture in for the chat with `other`; the answer's `imageId` is what a message then carries. */
   async function upload(uid: Uid, other: Uid, bytes: Uint8Array): Promise<Outcome<ChatImage>> {
     if (uid === other) return refuse('input/invalid');
-    const weight = weighPicture(bytes);
+    const weight = weighImage(bytes);
     if (weight.ok) {
       const mayRead = await payFor(uid, weight.value.megapixels);
       if (!mayRead.ok) return mayRead;
     }
-    const place = await record.write([ownStream(uid)], async ({ db, nowMs }): Promise<Outcome<string>> => {
+    const place = await record.write([userStream(uid)], async ({ db, nowMs }): Promise<Outcome<string>> => {
       if (!(await personOf(db, other))) return refuse('access/not-found');
       if (await isBlockedBetween(db, uid, other)) return refuse('access/forbidden');
       if (!weight.ok) return weight;
@@ -76,7 +76,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
 
   /** Whatever becomes of the picture counts: the work is done either way. */
   async function payFor(uid: Uid, megapixels: number): Promise<Outcome<unknown>> {
-    const hasBehaved = await limits.peek('lostPictures', uid);
+    const hasBehaved = await limits.peek('lostImages', uid);
     return hasBehaved.ok ? await limits.take('megapixels', uid, megapixels) : hasBehaved;
   }
 
@@ -86,7 +86,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
     try {
       const read = await reader.read(bytes);
       if (typeof read === 'string') {
-        if (read !== 'unreadable') await limits.take('lostPictures', uid);
+        if (read !== 'unreadable') await limits.take('lostImages', uid);
         return refuse(codeOf[read]);
       }
       isKept = await keep(imageId, read);
@@ -97,7 +97,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
     }
   }
 
-  async function keep(imageId: string, { width, height, full, preview }: Picture): Promise<boolean> {
+  async function keep(imageId: string, { width, height, full, preview }: Image): Promise<boolean> {
     await files.save(imageId, { width, height, full, preview });
     log.debug({ imageId, bytes: full.byteLength }, 'chat.image-uploaded');
     return await fillImage(record.db, imageId, { width, height, bytes: full.byteLength });
@@ -125,7 +125,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
       if (going.length === 0) break;
       await forget(going);
     }
-    for await (const imageIds of files.untouchedSince(nowMs - strayFileMs)) {
+    for await (const imageIds of files.untouchedSince(nowMs - orphanedFileMs)) {
       const known = await imagesAmong(record.db, imageIds);
       await files.remove(imageIds.filter((imageId) => !known.has(imageId)));
     }

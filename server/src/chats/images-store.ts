@@ -24,11 +24,11 @@ export async function reserveImage(
 export async function fillImage(
   db: Db,
   imageId: string,
-  picture: Pick<ImagesTable, 'width' | 'height' | 'bytes'>,
+  image: Pick<ImagesTable, 'width' | 'height' | 'bytes'>,
 ): Promise<boolean> {
   const filled = await db
     .updateTable('images')
-    .set({ ...picture, state: 'unsent' })
+    .set({ ...image, state: 'unsent' })
     .where('image_id', '=', imageId)
     .where('state', '=', 'reserved')
     .executeTakeFirst();

@@ -5,7 +5,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { jpegOfScans } from '@tunemate/testkit/hostile-pictures';
+import { jpegOfScans } from '@tunemate/testkit/hostile-images';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import sharp from 'sharp';
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { imageFiles, type ImageFiles } from './image-files.ts';
 import { type ImagesService, imagesService } from './images-service.ts';
-import { pictureReader, type PictureReader } from './picture-reader.ts';
+import { imageReader, type ImageReader } from './image-reader.ts';
 
 const refused = (code: string) => ({ ok: false, error: { code } });
 const blank = (width: number, height: number) =>
@@ -24,17 +24,17 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
   let images: ImagesService;
   let files: ImageFiles;
-  let reader: PictureReader;
-  let picture: Buffer;
+  let reader: ImageReader;
+  let image: Buffer;
   let removeFolder: () => Promise<void>;
   beforeAll(async () => {
     world = await openPeopleWorld(makeDatabaseUrl, dialect);
     const folder = await makeTempDir('images');
     removeFolder = () => folder.remove();
     files = imageFiles(join(folder.path, 'images'));
-    reader = pictureReader({ log });
+    reader = imageReader({ log });
     images = serve(1);
-    picture = await blank(64, 48).png().toBuffer();
+    image = await blank(64, 48).png().toBuffer();
   });
   afterAll(async () => {
     await reader.close();
@@ -50,7 +50,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   }
 
   const upload = async (from: Uid, to: Uid) => {
-    const outcome = await images.upload(from, to, picture);
+    const outcome = await images.upload(from, to, image);
     if (!outcome.ok) throw new Error(outcome.error.code);
     return outcome.value.imageId;
   };
@@ -90,17 +90,17 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
 
   test('CHAT-22 takes no image for oneself, for nobody, or past a block', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
-    expect(await images.upload(ada, ada, picture)).toEqual(refused('input/invalid'));
-    expect(await images.upload(ada, 'z'.repeat(22) as Uid, picture)).toEqual(refused('access/not-found'));
+    expect(await images.upload(ada, ada, image)).toEqual(refused('input/invalid'));
+    expect(await images.upload(ada, 'z'.repeat(22) as Uid, image)).toEqual(refused('access/not-found'));
     await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
-    expect(await images.upload(ada, bob, picture)).toEqual(refused('access/forbidden'));
+    expect(await images.upload(ada, bob, image)).toEqual(refused('access/forbidden'));
   });
 
   test('CHAT-23 keeps at most ten unsent uploads, and those for a day', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const ids: string[] = [];
     for (let count = 0; count < 10; count += 1) ids.push(await upload(ada, bob));
-    expect(await images.upload(ada, bob, picture)).toEqual(refused('limit/too-many'));
+    expect(await images.upload(ada, bob, image)).toEqual(refused('limit/too-many'));
     const [sentId = '', unsentId = ''] = ids;
     await send(ada, bob, sentId);
     const located = await images.locate(ada, unsentId, 'full');
@@ -109,12 +109,12 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.locate(ada, unsentId, 'full')).toEqual(refused('access/not-found'));
     await expect(readFile(located.ok ? located.value.path : '')).rejects.toThrow('ENOENT');
     expect(await images.locate(bob, sentId, 'full')).toMatchObject({ ok: true });
-    expect(await images.upload(ada, bob, picture)).toMatchObject({ ok: true });
+    expect(await images.upload(ada, bob, image)).toMatchObject({ ok: true });
   });
 
   test('CHAT-23 keeps ten unsent uploads also when twelve come at once', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => images.upload(ada, bob, picture)));
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => images.upload(ada, bob, image)));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(10);
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([refused('limit/too-many'), refused('limit/too-many')]);
   });
@@ -148,16 +148,16 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     }
     // 20 of 30 megapixels are what may come at once.
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 'input/unsupported'), 'limit/too-many']);
-    expect(await images.upload(bob, ada, picture)).toMatchObject({ ok: true });
-    const small = await images.upload(ada, bob, picture);
+    expect(await images.upload(bob, ada, image)).toMatchObject({ ok: true });
+    const small = await images.upload(ada, bob, image);
     expect(small).toMatchObject({ ok: false, error: { code: 'limit/too-many' } });
     world.clock.advance(small.ok ? 0 : (small.error.retryAfterMs ?? 0));
-    expect(await images.upload(ada, bob, picture)).toMatchObject({ ok: true });
+    expect(await images.upload(ada, bob, image)).toMatchObject({ ok: true });
   });
 
   test('CHAT-40 after three uploads that had to be ended by force a person waits before the next', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
-    const impatient = pictureReader({ log, killAfterMs: 1 });
+    const impatient = imageReader({ log, killAfterMs: 1 });
     const there = serve(3, { reader: impatient });
     const slow = await blank(4000, 3000).jpeg().toBuffer();
     for (let count = 0; count < 3; count += 1) {
@@ -172,10 +172,10 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     const broken: ImageFiles = { ...files, save: () => Promise.reject(new Error('no disk')) };
     const there = serve(4, { files: broken });
     for (let count = 0; count < 11; count += 1) {
-      await expect(there.upload(ada, bob, picture)).rejects.toThrow('no disk');
+      await expect(there.upload(ada, bob, image)).rejects.toThrow('no disk');
     }
     for (let count = 0; count < 10; count += 1) await upload(ada, bob);
-    expect(await images.upload(ada, bob, picture)).toEqual(refused('limit/too-many'));
+    expect(await images.upload(ada, bob, image)).toEqual(refused('limit/too-many'));
   });
 
   test('CHAT-41 a place whose process ended is free again, and a deletion that was cut short is finished', async () => {

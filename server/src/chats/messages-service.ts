@@ -3,7 +3,7 @@
  * client id: whoever sends it again, however late, gets the same message.
  */
 import { dayMs, pairIdOf, refusalToWrite } from '@tunemate/domain';
-import { ownStream, type PairId, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { userStream, type PairId, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
@@ -83,7 +83,7 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
       [recipient, message.sender],
     ] as const) {
       const change = { type: 'chats/messageSent', message, other: { uid: other, name: nameOf(other) } } as const;
-      await writing.append(ownStream(uid), change);
+      await writing.append(userStream(uid), change);
     }
   }
 

@@ -3,7 +3,7 @@
  * never was.
  */
 import { readPairId } from '@tunemate/domain';
-import { ownStream, type Uid } from '@tunemate/protocol';
+import { userStream, type Uid } from '@tunemate/protocol';
 import type { Subjects } from '../access/authorize.ts';
 import type { Pair } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
@@ -14,7 +14,7 @@ import { sideOf } from './conversations-store.ts';
 
 export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'chat'> {
   const pairOf = (caller: Caller, other: Uid): Pair => {
-    const both = [ownStream(caller.uid), ownStream(other)];
+    const both = [userStream(caller.uid), userStream(other)];
     return { caller, other, write: (others, work) => record.write(together(both, others), work) };
   };
   return {

@@ -2,7 +2,7 @@
  * How far people have got: delivered and read marks that only move forwards, and the passing news that someone types.
  */
 import { advanceMarks, type Marks, pairIdOf, visibleMarks } from '@tunemate/domain';
-import { ownStream, type PairId, type Passing, type Payload, type Uid } from '@tunemate/protocol';
+import { userStream, type PairId, type EphemeralEvent, type Payload, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Chat, Handlers, Side } from '../access/subjects.ts';
 import { accept, type Outcome, refuse } from '../ports.ts';
@@ -18,7 +18,7 @@ type Nothing = Record<string, never>;
 export interface ReceiptsDeps {
   record: StreamRecord;
   /** Sends passing news to all tabs of one person; it may be lost. */
-  tell: (to: Uid, news: Passing) => void;
+  tell: (to: Uid, news: EphemeralEvent) => void;
 }
 
 export function receiptsService({ record, tell }: ReceiptsDeps) {
@@ -34,11 +34,11 @@ export function receiptsService({ record, tell }: ReceiptsDeps) {
     const next = side && (await nextMarks(writing.db, side, asked));
     if (!side || !next) return;
     await saveMarks(writing.db, uid, pairId, next, await countBy(writing.db, pairId, side.other, next.readUpTo));
-    await writing.append(ownStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next } });
+    await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next } });
     const isShared = await shareReceipts(writing.db, uid, side.other);
     const [before, after] = [visibleMarks(side, isShared), visibleMarks(next, isShared)];
     if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;
-    await writing.append(ownStream(side.other), { type: 'chats/marked', pairId, marks: { uid, ...after } });
+    await writing.append(userStream(side.other), { type: 'chats/marked', pairId, marks: { uid, ...after } });
   }
 
   async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Outcome<Nothing>> {

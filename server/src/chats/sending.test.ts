@@ -1,5 +1,5 @@
 import { pairIdOf } from '@tunemate/domain';
-import { ownStream, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { userStream, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
@@ -62,7 +62,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       answers.push(await again(0));
       for (const answer of answers) expect(answer).toEqual(answers[0]);
       expect(await history(bob, ada)).toEqual([answers[0]]);
-      expect(await world.record.head(ownStream(bob))).toBe(1);
+      expect(await world.record.head(userStream(bob))).toBe(1);
     });
 
     test('CHAT-8 refuses the same client id with another text or another person', async () => {
@@ -117,7 +117,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, ada)).toEqual(refused('input/invalid'));
       expect(await send(ada, bob, '')).toEqual(refused('input/invalid'));
       expect(await send(ada, nobody)).toEqual(refused('access/not-found'));
-      expect(await world.record.head(ownStream(nobody))).toBe(0);
+      expect(await world.record.head(userStream(nobody))).toBe(0);
       const unverified = await world.addPerson();
       await world.record.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', unverified).execute();
       expect(await send(ada, unverified)).toEqual(refused('access/not-found'));

@@ -50,7 +50,7 @@ export function cspReportRoute(http: FastifyInstance, { limits, addresses, log }
           page: withoutQuery(breach['document-uri']),
           line: breach['line-number'],
         };
-        log.warn(fields, 'page.policy-breach');
+        log.warn(fields, 'page.csp-violation');
       }
       return reply.code(204).send();
     });

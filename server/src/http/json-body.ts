@@ -2,7 +2,7 @@
  * Reads request bodies: JSON and nothing else, uncompressed, of a shape any of our messages could have.
  */
 import type { FastifyInstance } from 'fastify';
-import { isReasonable } from '../realtime/reasonable-json.ts';
+import { isWithinJsonLimits } from '../realtime/json-limits.ts';
 import { refuse } from '../ports.ts';
 import { RefusedRequest } from './answers.ts';
 
@@ -11,7 +11,7 @@ export function readOnlyJson(http: FastifyInstance): void {
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
       const body: unknown = JSON.parse(String(text));
-      if (!isReasonable(body)) throw new SyntaxError('unreasonable');
+      if (!isWithinJsonLimits(body)) throw new SyntaxError('unreasonable');
       done(null, body);
     } catch {
       done(new RefusedRequest(refuse('input/invalid')));

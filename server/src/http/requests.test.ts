@@ -200,7 +200,7 @@ describe('requests', () => {
     const headers = { 'content-type': 'application/csp-report' };
     const sent = await app.visitor().fetch('/csp-report', { method: 'POST', headers, body: JSON.stringify(report) });
     expect(sent.status).toBe(204);
-    const line = app.log.find(({ event }) => event === 'page.policy-breach');
+    const line = app.log.find(({ event }) => event === 'page.csp-violation');
     expect(line?.fields).toMatchObject({ directive: 'script-src', blocked: 'eval', page: `${app.url}/auth/action` });
     const broken = await app.visitor().fetch('/csp-report', { method: 'POST', headers, body: '{' });
     expect(broken.status).toBe(204);

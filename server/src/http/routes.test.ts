@@ -30,29 +30,29 @@ describe('the table of routes', () => {
   test('BOOT-1 is complete when every row has its handler', () => {
     const complete = routes();
     for (const name of all) complete.register(name, nothing);
-    for (const name of files) complete.gateFile(name);
+    for (const name of files) complete.admitFile(name);
     expect(() => complete.assertComplete()).not.toThrow();
   });
 
   test.each(all)('BOOT-1 stops the start when the handler of %s is missing', (missing) => {
     const incomplete = routes();
     for (const name of all) if (name !== missing) incomplete.register(name, nothing);
-    for (const name of files) incomplete.gateFile(name);
+    for (const name of files) incomplete.admitFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
   test.each(files)('BOOT-1 stops the start when nobody serves %s', (missing) => {
     const incomplete = routes();
     for (const name of all) incomplete.register(name, nothing);
-    for (const name of files) if (name !== missing) incomplete.gateFile(name);
+    for (const name of files) if (name !== missing) incomplete.admitFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
   test('BOOT-1 takes no handler that it does not list, and none twice', () => {
-    const { register, gateFile } = routes();
-    expect(() => gateFile('GET /secrets' as FileRouteName)).toThrow('not in the access table');
-    gateFile('GET /media/:id');
-    expect(() => gateFile('GET /media/:id')).toThrow('two handlers');
+    const { register, admitFile } = routes();
+    expect(() => admitFile('GET /secrets' as FileRouteName)).toThrow('not in the access table');
+    admitFile('GET /media/:id');
+    expect(() => admitFile('GET /media/:id')).toThrow('two handlers');
     expect(() => register('GET /api/secrets' as RouteName, nothing)).toThrow('not in the access table');
     expect(() => register('constructor' as RouteName, nothing)).toThrow('not in the access table');
     register('GET /api/session', nothing as RouteHandler<'GET /api/session'>);

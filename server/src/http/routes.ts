@@ -37,12 +37,12 @@ export type RegisterRoute = <Name extends RouteName>(
 ) => void;
 
 /** The door of a route that takes or sends bytes. */
-export interface FileGate {
+export interface FileAdmission {
   onRequest: onRequestAsyncHookHandler;
   /** Who asks, once admitted: every row of files wants a verified session. */
   visitOf(request: FastifyRequest): Visit<SessionFor['verified']>;
 }
-export type GateFile = (name: FileRouteName) => FileGate;
+export type AdmitFile = (name: FileRouteName) => FileAdmission;
 
 export interface RoutesDeps extends AdmissionDeps {
   http: FastifyInstance;
@@ -51,7 +51,7 @@ export interface RoutesDeps extends AdmissionDeps {
 export interface Routes {
   register: RegisterRoute;
   /** Names the route that its caller is about to serve; once for each row. */
-  gateFile: GateFile;
+  admitFile: AdmitFile;
   /** Throws when a row of the access table has no handler. */
   assertComplete(): void;
 }
@@ -98,7 +98,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
 
   return {
     register,
-    gateFile(name) {
+    admitFile(name) {
       claim(name, fileAccess);
       const row = fileAccess[name];
       return {

@@ -3,7 +3,7 @@
  * stream. The newest 20 are kept in the same transaction (NOTE-1).
  */
 import { outgrown } from '@tunemate/domain';
-import { type Notification, ownStream, type Uid } from '@tunemate/protocol';
+import { type Notification, userStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Ids } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
@@ -31,13 +31,13 @@ export async function deliver(writing: Writing, ids: Ids, recipient: Uid, news: 
   await saveNotification(db, recipient, notification);
   const removed = outgrown(await agesOf(db, recipient), notification);
   await deleteNotifications(db, recipient, removed);
-  await writing.append(ownStream(recipient), { type: 'notifications/added', notification, removed });
+  await writing.append(userStream(recipient), { type: 'notifications/added', notification, removed });
 }
 
 /** Removes one of the recipient's own. */
 export async function withdraw(writing: Writing, recipient: Uid, id: string): Promise<void> {
   await deleteNotifications(writing.db, recipient, [id]);
-  await writing.append(ownStream(recipient), { type: 'notifications/removed', id });
+  await writing.append(userStream(recipient), { type: 'notifications/removed', id });
 }
 
 /** Everyone whose inbox changes when this account ends; the caller's write holds their own streams. */

@@ -2,7 +2,7 @@
  * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's.
  */
 import { invitationMessage, refusalToInvite } from '@tunemate/domain';
-import { type Notification, ownStream, type Payload, type Uid } from '@tunemate/protocol';
+import { type Notification, userStream, type Payload, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Ids, type Notify, type Outcome, refuse } from '../ports.ts';
@@ -67,7 +67,7 @@ export function notificationsService(deps: NotificationsDeps) {
   }
 
   async function dismiss(caller: Caller, { id }: Payload<'notifications/dismiss'>): Promise<Outcome<Nothing>> {
-    return await record.write([ownStream(caller.uid)], async (writing) => {
+    return await record.write([userStream(caller.uid)], async (writing) => {
       if (!(await findNotification(writing.db, caller.uid, id))) return refuse('access/not-found');
       await withdraw(writing, caller.uid, id);
       return accept({});
@@ -75,9 +75,9 @@ export function notificationsService(deps: NotificationsDeps) {
   }
 
   async function markRead(caller: Caller): Promise<Outcome<Nothing>> {
-    return await record.write([ownStream(caller.uid)], async (writing) => {
+    return await record.write([userStream(caller.uid)], async (writing) => {
       if ((await markAllRead(writing.db, caller.uid)) > 0) {
-        await writing.append(ownStream(caller.uid), { type: 'notifications/read' });
+        await writing.append(userStream(caller.uid), { type: 'notifications/read' });
       }
       return accept({});
     });

@@ -1,4 +1,4 @@
-import { ownStream, type Uid } from '@tunemate/protocol';
+import { userStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
@@ -160,6 +160,6 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     await world.removePerson(ada);
     expect(await inbox(bob)).toEqual([]);
     expect((await world.changesOf(bob)).map(({ type }) => type)).toContain('notifications/removed');
-    expect(await world.record.head(ownStream(bob))).toBeGreaterThan(1);
+    expect(await world.record.head(userStream(bob))).toBeGreaterThan(1);
   });
 });

@@ -30,7 +30,7 @@ import type { HeldStart, LoadBarrier } from './load-barrier.ts';
 import { applyIntent, emptyPlayback, type Moment, type PlaybackState } from './playback-document.ts';
 import { readPlayback, savePlayback } from './playback-store.ts';
 import type { RoundTrips } from './round-trips.ts';
-import type { SeekGate } from './seek-gate.ts';
+import type { SeekThrottle } from './seek-throttle.ts';
 
 type Write = Payload<'playback/write'>;
 
@@ -48,7 +48,7 @@ export interface PlaybackDeps {
   connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or was cut off from it a moment ago. */
   isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
-  seekGate: SeekGate;
+  seekThrottle: SeekThrottle;
   barrier: Pick<LoadBarrier, 'hold'>;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** The longest that anybody in the room has measured, on whichever process; null when nobody has. */
@@ -99,7 +99,7 @@ export function playbackService(deps: PlaybackDeps) {
 
   async function write(member: Member, payload: Write): Promise<Outcome<{ revision: number }>> {
     if (payload.intent.type === 'seek') return await seek(member, payload);
-    await deps.seekGate.flush(member.room.roomId);
+    await deps.seekThrottle.flush(member.room.roomId);
     return await apply(member, payload);
   }
 
@@ -110,7 +110,7 @@ export function playbackService(deps: PlaybackDeps) {
     if (!stored) return refuse('room/ended');
     const { controller, timeline } = stored.playback;
     if (controller !== payload.tabId) return refuse('playback/lease-lost');
-    const passed = await deps.seekGate.pass(room.roomId, () => apply(member, payload));
+    const passed = await deps.seekThrottle.pass(room.roomId, () => apply(member, payload));
     return passed ?? accept({ revision: timeline.revision });
   }
 

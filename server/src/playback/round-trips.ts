@@ -34,7 +34,7 @@ export function roundTrips({ clock, log, save }: RoundTripsDeps) {
       known.set(connectionId, { roundTripMs, atMs: nowMs });
       save(connectionId, roundTripMs).catch((error: unknown) => {
         known.delete(connectionId);
-        log.warn({ err: error }, 'playback.round-trip-unsaved');
+        log.warn({ err: error }, 'playback.round-trip-not-stored');
       });
     },
     /** The connection is gone. */

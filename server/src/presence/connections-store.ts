@@ -35,7 +35,7 @@ export async function insertConnection(db: Db, { room, ...row }: NewConnection):
 }
 
 /** Takes the connections of this person (null: of everyone) out of the room; they stay online. */
-export async function vacateRoom(db: Db, room: RoomRef, uid: Uid | null): Promise<void> {
+export async function removeFromRoom(db: Db, room: RoomRef, uid: Uid | null): Promise<void> {
   let query = db.updateTable('connections').set({ room: null }).where('room', '=', written(room));
   if (uid !== null) query = query.where('uid', '=', uid);
   await query.execute();
@@ -53,7 +53,7 @@ export async function setConnectionRoom(db: Db, connectionId: string, room: Room
  * No longer in its room, but online until `untilMs`: a short loss of the network shows to nobody. The room stays written
  * so that whoever sweeps the row can look after it.
  */
-export async function letLinger(db: Db, connectionId: string, untilMs: number): Promise<void> {
+export async function startGracePeriod(db: Db, connectionId: string, untilMs: number): Promise<void> {
   await db
     .updateTable('connections')
     .set({ lingers_until_ms: untilMs })
@@ -62,7 +62,7 @@ export async function letLinger(db: Db, connectionId: string, untilMs: number): 
 }
 
 /** The same for all connections of a process that stops in good order. */
-export async function letAllLinger(db: Db, processId: string, untilMs: number): Promise<void> {
+export async function startAllGracePeriods(db: Db, processId: string, untilMs: number): Promise<void> {
   await db.updateTable('connections').set({ lingers_until_ms: untilMs }).where('process_id', '=', processId).execute();
 }
 
@@ -154,7 +154,7 @@ export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string
  * Deletes and answers connections whose linger is over, and those of processes that stopped saying they live. One
  * statement: a process that speaks again meanwhile keeps its own.
  */
-export async function buryDeadConnections(
+export async function reapDeadConnections(
   db: Db,
   nowMs: number,
   processSilentSinceMs: number,

@@ -55,7 +55,7 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
         visitor.setCookie(person.cookie);
         const name = `Ada ${String(round)}`;
         const last = () =>
-          watcher.passing.findLast((each) => each.type === 'people/changed' && each.person.uid === seen.uid);
+          watcher.ephemeral.findLast((each) => each.type === 'people/changed' && each.person.uid === seen.uid);
         const isTold = (told: object) => () => expect.poll(last).toMatchObject({ person: told });
         const isShown = (state: 'online' | 'offline') => isTold({ presence: { state } });
         rounds.come.push(await costOf(() => w.connect(person), isShown('online')));

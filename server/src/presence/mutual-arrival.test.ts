@@ -15,12 +15,12 @@ const hosts = 20;
 async function peopleOf(w: SocketWorld) {
   const people = await Promise.all(Array.from({ length: friends }, (_, n) => w.person(`Friend ${String(n)}`)));
   const askers = await Promise.all(Array.from({ length: hosts }, (_, n) => w.arrive(`Asker ${String(n)}`)));
-  const meetings = people.flatMap(({ uid }) =>
+  const entries = people.flatMap(({ uid }) =>
     people
       .filter((mate) => mate.uid !== uid)
       .map((mate, position) => ({ uid, mate: mate.uid, added_at_ms: 0, position: position + 1 })),
   );
-  await w.db.insertInto('tunemates').values(meetings).execute();
+  await w.db.insertInto('tunemates').values(entries).execute();
   const rooms = [];
   for (const host of people.slice(0, hosts)) {
     const tab = await w.connect(host);

@@ -1,5 +1,5 @@
 /** Presence of people one has a chat with and nothing else in common. */
-import { ownStream } from '@tunemate/protocol';
+import { userStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
@@ -42,7 +42,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     expect([mara.statesShown(ivo), back.statesShown(mara)]).toEqual([['offline'], []]);
     valueOf(await again.ask('chats/block', { uid: ivo.uid, isBlocked: false }));
     const lifted = { type: 'presence/changed', presence: { uid: ivo.uid, state: 'online' } };
-    await expect.poll(() => again.changes(ownStream(again.uid)).at(-1)).toMatchObject(lifted);
+    await expect.poll(() => again.changes(userStream(again.uid)).at(-1)).toMatchObject(lifted);
     await w.leave(back);
     await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
     await w.close();

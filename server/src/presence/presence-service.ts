@@ -4,14 +4,14 @@
  * at most once in 5 s.
  */
 import { decideTelling, type Telling } from '@tunemate/domain';
-import { ownStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
 import type { Caller, Ending } from '../realtime/caller.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import {
-  buryDeadConnections,
+  reapDeadConnections,
   connectionById,
   countConnections,
   countOpenConnections,
@@ -19,8 +19,8 @@ import {
   forgetProcess,
   forgetSilentProcesses,
   insertConnection,
-  letAllLinger,
-  letLinger,
+  startAllGracePeriods,
+  startGracePeriod,
   onlineWithoutConnection,
   readRoomRef,
   reportProcess,
@@ -29,13 +29,13 @@ import {
 } from './connections-store.ts';
 
 /** A lost connection counts as online until its last sign of life is this old: shorter losses are shown to nobody. */
-const lingerMs = 40_000;
+const gracePeriodMs = 40_000;
 /** Whose page said goodbye counts a little longer: a page that is loaded anew was never gone. */
 const reloadMs = 2000;
 /** A process that has not reported for this long is dead, and so are its connections. */
 const processSilenceMs = 30_000;
 /** Online without any connection for this long: something failed half-way, or an account was made and left alone. */
-const strayMs = 60_000;
+const orphanedPresenceMs = 60_000;
 /** Tabs and devices of one person. */
 const connectionsPerPerson = 10;
 
@@ -53,8 +53,8 @@ export interface PresenceDeps {
   occupancyChanged: (room: RoomRef) => Promise<void>;
 }
 
-function lingerOf(ending: Ending): number {
-  if (ending.type === 'lost') return lingerMs - ending.silentMs;
+function gracePeriodOf(ending: Ending): number {
+  if (ending.type === 'lost') return gracePeriodMs - ending.silentMs;
   return ending.type === 'left' ? reloadMs : 0;
 }
 
@@ -82,7 +82,7 @@ export function presenceService(deps: PresenceDeps) {
     open.set(caller.connectionId, { caller, room: null });
     if (!(await letIn(caller))) {
       open.delete(caller.connectionId);
-      return refuse('limit/too-many', { retryAfterMs: lingerMs });
+      return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
     }
     await refresh(caller.uid);
     return accept({});
@@ -91,7 +91,7 @@ export function presenceService(deps: PresenceDeps) {
   /** Counts and adds in one write that holds the person's own stream: of many tabs at once no more than may get in. */
   async function letIn(caller: Caller): Promise<boolean> {
     const most = connectionsPerPerson * limitScale;
-    return await record.write([ownStream(caller.uid)], async ({ db }) => {
+    return await record.write([userStream(caller.uid)], async ({ db }) => {
       if (most > 0 && (await countOpenConnections(db, caller.uid)) >= most) return false;
       await insertConnection(db, rowOf(caller, null));
       return true;
@@ -106,20 +106,20 @@ export function presenceService(deps: PresenceDeps) {
       await writeEnd(caller, ending);
     } catch (error) {
       unwritten.set(caller.connectionId, { caller, ending });
-      log.warn({ err: error }, 'presence.end-unwritten');
+      log.warn({ err: error }, 'presence.end-not-stored');
     }
   }
 
   async function writeEnd(caller: Caller, ending: Ending): Promise<void> {
     const row = await connectionById(record.db, caller.connectionId);
-    const lingersForMs = lingerOf(ending);
+    const graceMs = gracePeriodOf(ending);
     // Who left is in no room any more; who was cut off still holds what their tab held there.
     if (ending.type === 'left') await setConnectionRoom(record.db, caller.connectionId, null);
-    if (lingersForMs > 0) await letLinger(record.db, caller.connectionId, clock.now() + lingersForMs);
+    if (graceMs > 0) await startGracePeriod(record.db, caller.connectionId, clock.now() + graceMs);
     else await deleteConnection(record.db, caller.connectionId);
     const room = readRoomRef(row?.room ?? null);
     if (room) await deps.occupancyChanged(room);
-    if (lingersForMs <= 0) await refresh(caller.uid);
+    if (graceMs <= 0) await refresh(caller.uid);
   }
 
   /** Answers the room that the connection was in before, if it was in another one. */
@@ -161,7 +161,7 @@ export function presenceService(deps: PresenceDeps) {
       const set = { online: again.isConnected ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
       await db.updateTable('users').set(set).where('uid', '=', uid).execute();
       const presence = { uid, state, last_changed: nowMs } as const;
-      await writing.append(ownStream(uid), { type: 'presence/changed', presence });
+      await writing.append(userStream(uid), { type: 'presence/changed', presence });
       const online = again.isConnected;
       await writing.append(await roomStreamsOf(db, uid), { type: 'rooms/participantPresence', uid, online });
       writing.afterCommit(() => deps.shownChanged(uid));
@@ -177,7 +177,7 @@ export function presenceService(deps: PresenceDeps) {
   }
 
   const streamsShowing = (uid: Uid) => async (db: Kysely<Schema>) => [
-    ownStream(uid),
+    userStream(uid),
     ...(await roomStreamsOf(db, uid)),
   ];
 
@@ -200,7 +200,7 @@ export function presenceService(deps: PresenceDeps) {
       await writeEnd(caller, ending);
       unwritten.delete(connectionId);
     }
-    const dead = await buryDeadConnections(record.db, nowMs, silentSinceMs);
+    const dead = await reapDeadConnections(record.db, nowMs, silentSinceMs);
     const rooms = new Map(dead.flatMap(({ room }) => (room === null ? [] : ([[room, readRoomRef(room)]] as const))));
     for (const room of rooms.values()) if (room) await deps.occupancyChanged(room);
     for (const uid of new Set(dead.map((row) => row.uid as Uid))) await refresh(uid);
@@ -221,13 +221,13 @@ export function presenceService(deps: PresenceDeps) {
 
   /** Whoever is called online without any connection is not, whatever failed when they went. Every 30 s. */
   async function findStrays(): Promise<void> {
-    for (const uid of await onlineWithoutConnection(record.db, clock.now() - strayMs)) await refresh(uid);
+    for (const uid of await onlineWithoutConnection(record.db, clock.now() - orphanedPresenceMs)) await refresh(uid);
   }
 
   /** A stop in good order: whoever reconnects soon elsewhere was never gone. */
   async function stop(): Promise<void> {
     isStopped = true;
-    await letAllLinger(record.db, processId, clock.now() + lingerMs);
+    await startAllGracePeriods(record.db, processId, clock.now() + gracePeriodMs);
     await forgetProcess(record.db, processId);
   }
 

@@ -8,7 +8,7 @@ async function connections(w: SocketWorld, { uid }: Person): Promise<number> {
   return (await w.db.selectFrom('connections').select('uid').where('uid', '=', uid).execute()).length;
 }
 
-async function lingering(w: SocketWorld, { uid }: Person): Promise<number> {
+async function inGracePeriod(w: SocketWorld, { uid }: Person): Promise<number> {
   const rows = w.db.selectFrom('connections').select('uid').where('uid', '=', uid);
   return (await rows.where('lingers_until_ms', 'is not', null).execute()).length;
 }
@@ -50,7 +50,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
   test('PRES-2 a line that breaks shows to nobody for 40 s, and to everyone after', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
-    await expect.poll(() => lingering(w, ivo)).toBe(1);
+    await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
     await w.pass(39_999);
     expect(await w.stateOf(ivo)).toBe('online');
     await w.pass(1);
@@ -61,7 +61,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
   test('PRES-3 who is back within that time was never gone', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
-    await expect.poll(() => lingering(w, ivo)).toBe(1);
+    await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
     await w.pass(30_000);
     const back = await w.connect(ivo);
     await w.pass(30_000);
@@ -76,7 +76,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     const ada = await w.person('Ada');
     const tabs = await Promise.all(Array.from({ length: 10 }, () => w.connect(ada)));
     tabs.slice(1).forEach((tab) => tab.leave());
-    await expect.poll(() => lingering(w, ada)).toBe(9);
+    await expect.poll(() => inGracePeriod(w, ada)).toBe(9);
     await w.pass(5000);
     expect([await connections(w, ada), await w.stateOf(ada)]).toEqual([1, 'online']);
     if (tabs[0]) await w.leave(tabs[0]);
@@ -89,7 +89,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     const { w, mara, ivo } = await stage();
     await sql`alter table connections rename to elsewhere`.execute(w.db);
     ivo.leave();
-    await expect.poll(() => w.app.log.some(({ event }) => event === 'presence.end-unwritten')).toBe(true);
+    await expect.poll(() => w.app.log.some(({ event }) => event === 'presence.end-not-stored')).toBe(true);
     await sql`alter table elsewhere rename to connections`.execute(w.db);
     await w.pass(0);
     await w.pass(5000);
@@ -133,7 +133,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
   test('PRES-19 a page that is loaded anew shows to nobody', async () => {
     const { w, mara, ivo } = await stage();
     ivo.leave();
-    await expect.poll(() => lingering(w, ivo)).toBe(1);
+    await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
     await w.pass(1999);
     await w.connect(ivo);
     await w.pass(60_000);
@@ -150,7 +150,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
       tab = await w.connect(ivo);
       valueOf(await tab.ask('rooms/enter', room));
       tab.leave();
-      await expect.poll(() => lingering(w, ivo)).toBe(times + 1);
+      await expect.poll(() => inGracePeriod(w, ivo)).toBe(times + 1);
     }
     tab = await w.connect(ivo);
     await w.pass(4999);
@@ -167,7 +167,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     /** What was told until now: the answer to a question comes behind it. */
     const told = async () => {
       valueOf(await mara.ask('chats/list', {}));
-      return mara.passing.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);
+      return mara.ephemeral.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);
     };
     const before = await told();
     expect(before.at(-1)).toMatchObject({ person: { presence: { state: 'offline' } } });

@@ -1,5 +1,5 @@
 /** How long a lost connection counts: from its last sign of life, however long it took to notice that it was lost. */
-import { ownStream, type Uid } from '@tunemate/protocol';
+import { userStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
@@ -58,6 +58,6 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
     await pass(60_000);
     await presence.closed(callerOf(uid), { type: 'lost', silentMs });
     expect(await statesOf(uid)).toEqual(['online', 'offline']);
-    expect(await world.record.head(ownStream(uid))).toBe(2);
+    expect(await world.record.head(userStream(uid))).toBe(2);
   });
 });

@@ -6,7 +6,7 @@ import {
   codeOf,
   newId,
   openSocketWorld,
-  ownTypes,
+  userChangeTypes,
   type SocketWorld,
   type Tab,
   valueOf,
@@ -195,6 +195,6 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     });
     expect(packed.status).toBe(413);
     expect(codeOf(await mara.ask('clock/probe', {}))).toBe(ok);
-    expect(ownTypes(ivo)).toHaveLength(heardBefore[1]);
+    expect(userChangeTypes(ivo)).toHaveLength(heardBefore[1]);
   });
 });

@@ -1,6 +1,6 @@
 /** Rows 32 to 37 of docs/access.md: a private chat and its pictures, by every way there is, as everyone there is. */
 import { pairIdOf } from '@tunemate/domain';
-import { ownStream, type PairId, protocolVersion, type RequestName } from '@tunemate/protocol';
+import { userStream, type PairId, protocolVersion, type RequestName } from '@tunemate/protocol';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -8,7 +8,7 @@ import {
   codeOf,
   newId,
   openSocketWorld,
-  ownTypes,
+  userChangeTypes,
   type Person,
   type SocketWorld,
   type Tab,
@@ -101,7 +101,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     for (const role of ['participant', 'other', 'self'] as const) await w.seat(cast.host, cast[role], room);
     valueOf(await cast.requester.ask('rooms/askToJoin', room));
     valueOf(await cast.self.ask('chats/send', { clientId: newId(), uid: cast.other.uid, text: 'between us' }));
-    await expect.poll(() => ownTypes(cast.other)).toContain('chats/messageSent');
+    await expect.poll(() => userChangeTypes(cast.other)).toContain('chats/messageSent');
     return { cast, pair: pairIdOf(cast.self.uid, cast.other.uid) };
   }
   const each = async <T>(cast: Cast, act: (me: Tab) => Promise<T>): Promise<T[]> => {
@@ -147,7 +147,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  const typingSeen = (tab: Tab) => tab.passing.filter(({ type }) => type === 'chats/typing');
+  const typingSeen = (tab: Tab) => tab.ephemeral.filter(({ type }) => type === 'chats/typing');
 
   test('ACCESS-11 what is said, read and typed reaches the two, on whatever line, and nobody else', async () => {
     const { cast, pair } = await stage();
@@ -155,7 +155,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     valueOf(await cast.other.ask('chats/send', { clientId: newId(), uid: cast.self.uid, text: 'for you alone' }));
     valueOf(await cast.self.ask('chats/mark', { pairId: pair, ...upTo(2) }));
     valueOf(await cast.other.ask('chats/typing', { uid: cast.self.uid }));
-    for (const me of [cast.other, cast.self]) await expect.poll(() => ownTypes(me).at(-1)).toBe('chats/marked');
+    for (const me of [cast.other, cast.self]) await expect.poll(() => userChangeTypes(me).at(-1)).toBe('chats/marked');
     await expect.poll(() => typingSeen(cast.self)).toEqual([{ type: 'chats/typing', uid: cast.other.uid }]);
     for (const role of ['stranger', 'requester', 'participant', 'host'] as const) {
       valueOf(await cast[role].ask('clock/probe', {}));
@@ -168,12 +168,12 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const { cast } = await stage();
     const { stranger, self } = cast;
     const hello = { protocolVersion, tabId: self.tabId };
-    for (const more of [{ uid: self.uid }, { stream: ownStream(self.uid), since: 0 }, { sessionId: self.sessionId }]) {
+    for (const more of [{ uid: self.uid }, { stream: userStream(self.uid), since: 0 }, { sessionId: self.sessionId }]) {
       await expect(w.connect(stranger, undefined, { ...hello, ...more })).rejects.toThrow(I);
     }
     const again = await w.connect(stranger, self.tabId);
     expect(again.snapshot.user.uid).toBe(stranger.uid);
-    for (const code of [ownStream(self.uid), self.uid]) {
+    for (const code of [userStream(self.uid), self.uid]) {
       expect(codeOf(await again.send('rooms/enter', { kind: 'audio', code }))).toBe('room/not-found');
     }
     valueOf(await cast.other.ask('chats/send', { clientId: newId(), uid: self.uid, text: 'not for that tab' }));
@@ -242,7 +242,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
       expect((await upload(me, them.uid)).status).toBe(403);
       valueOf(await me.ask('chats/typing', { uid: them.uid }));
     }
-    expect(ownTypes(cast.other)).not.toContain('chats/blocked');
+    expect(userChangeTypes(cast.other)).not.toContain('chats/blocked');
     expect([typingSeen(cast.self), typingSeen(cast.other)]).toEqual([[], []]);
     dismiss(cast);
   });

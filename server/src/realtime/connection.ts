@@ -6,8 +6,8 @@ import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } 
 import { type Log, type Outcome, type Refused, refuse } from '../ports.ts';
 import type { Caller, Ending } from './caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
-import { Pace } from './pace.ts';
-import { isReasonable } from './reasonable-json.ts';
+import { ConnectionRateLimit } from './connection-rate-limit.ts';
+import { isWithinJsonLimits } from './json-limits.ts';
 import { helloMs, type IoSocket } from './socket-server.ts';
 import { engineOf, mayBeServed, untilRead } from './waiting.ts';
 
@@ -32,7 +32,7 @@ type Ack = (result: Result<unknown>) => void;
 export class Connection {
   readonly socket: IoSocket;
   readonly #deps: ConnectionDeps;
-  readonly #pace: Pace;
+  readonly #rateLimit: ConnectionRateLimit;
   readonly #helloTimer: NodeJS.Timeout;
   /** Known from the first good hello on; what is asked behind it waits until that was answered. */
   #caller: Caller | null = null;
@@ -41,7 +41,7 @@ export class Connection {
   #welcomed: Promise<unknown> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
   #leaving: Promise<unknown> = Promise.resolve();
-  #strikes = 0;
+  #violations = 0;
   #waitingRequests = 0;
   /** One wait for all that want to be served. */
   #reading: Promise<void> | null = null;
@@ -51,12 +51,12 @@ export class Connection {
   constructor(socket: IoSocket, deps: ConnectionDeps) {
     this.socket = socket;
     this.#deps = deps;
-    this.#pace = new Pace(deps.limitScale);
+    this.#rateLimit = new ConnectionRateLimit(deps.limitScale);
     this.#helloTimer = setTimeout(() => this.end({ code: 'auth/required' }), helloMs);
     socket.onAny((name: string, ...values: unknown[]) => this.#receive(name, values));
     socket.conn.on('packet', () => (this.#heardAtMs = performance.now()));
     socket.on('disconnect', (reason) => this.#closed(reason));
-    socket.on('error', () => this.#strike());
+    socket.on('error', () => this.#countViolation());
   }
 
   get caller(): Caller | null {
@@ -92,14 +92,14 @@ export class Connection {
   #receive(name: string, values: unknown[]): void {
     if (this.#isEnding) return;
     const ack = values.at(-1);
-    if (typeof ack !== 'function') return this.#strike();
+    if (typeof ack !== 'function') return this.#countViolation();
     const answer = ack as Ack;
-    const pace = this.#pace.take();
-    if (pace === 'close') return this.end({ code: 'limit/too-many' });
-    if (pace === 'refuse') return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
+    const verdict = this.#rateLimit.take();
+    if (verdict === 'close') return this.end({ code: 'limit/too-many' });
+    if (verdict === 'refuse') return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
     if (this.#isRetired) return answer(refuse('server/unavailable'));
     const payload = values.length === 2 ? values[0] : undefined;
-    if (name === 'session/hello') return this.#greet(payload, answer);
+    if (name === 'session/hello') return this.#answerHello(payload, answer);
     const caller = this.#caller;
     if (!caller) return answer(refuse('auth/required'));
     const isFull = this.#deps.limitScale !== 0 && this.#waitingRequests >= maxWaitingRequests;
@@ -115,9 +115,9 @@ export class Connection {
     this.#waitingRequests -= 1;
     if (this.#isEnding) return;
     try {
-      const { result, isStrike } = await this.#deps.dispatch(caller, name, payload);
+      const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
       answer(result);
-      if (isStrike) this.#strike();
+      if (isViolation) this.#countViolation();
     } catch (error) {
       // An answer that can't be sent costs this connection, not the process.
       this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
@@ -133,12 +133,12 @@ export class Connection {
     await this.#reading;
   }
 
-  #greet(payload: unknown, answer: Ack): void {
+  #answerHello(payload: unknown, answer: Ack): void {
     if (isOutdated(payload)) return this.#turnAway(refuse('client/outdated'), answer);
-    const hello = isReasonable(payload) ? socketRequests['session/hello'].payload.safeParse(payload) : null;
+    const hello = isWithinJsonLimits(payload) ? socketRequests['session/hello'].payload.safeParse(payload) : null;
     if (this.#caller || !hello?.success) {
       answer(refuse('input/invalid'));
-      return this.#strike();
+      return this.#countViolation();
     }
     clearTimeout(this.#helloTimer);
     const { session, address } = this.socket.data;
@@ -188,9 +188,9 @@ export class Connection {
     return { type: 'lost', silentMs: reason === 'ping timeout' ? performance.now() - this.#heardAtMs : 0 };
   }
 
-  #strike(): void {
-    this.#strikes += 1;
-    if (this.#strikes >= strikesToClose) this.end({ code: 'input/invalid' });
+  #countViolation(): void {
+    this.#violations += 1;
+    if (this.#violations >= strikesToClose) this.end({ code: 'input/invalid' });
   }
 }
 

@@ -1,12 +1,12 @@
 /** Who hears what, over real sockets: nothing after leaving, everything while inside, one answer to racing ones. */
-import { ownStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
+import { userStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
   codeOf,
   newId,
   openSocketWorld,
-  ownTypes,
+  userChangeTypes,
   type Person,
   type Room,
   type SocketWorld,
@@ -77,7 +77,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await asker.ask('rooms/askToJoin', room);
       valueOf(await say(host, room, 'secret'));
       await host.ask('rooms/rejectRequest', { ...room, uid: asker.uid });
-      await expect.poll(() => ownTypes(asker)).toEqual(['rooms/requestAnswered']);
+      await expect.poll(() => userChangeTypes(asker)).toEqual(['rooms/requestAnswered']);
       valueOf(await say(host, room, 'secret too'));
       expect(codeOf(await asker.ask('clock/probe', {}))).toBe('ok');
       expect(asker.changes(stream)).toEqual([]);
@@ -104,7 +104,9 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
         other.ask('rooms/rejectRequest', { ...room, uid: asker.uid }),
       ]);
       expect(answers.map(codeOf).sort()).toEqual(['ok', 'room/request-resolved']);
-      await expect.poll(() => ownTypes(asker).filter((type) => type === 'rooms/requestAnswered')).toHaveLength(1);
+      await expect
+        .poll(() => userChangeTypes(asker).filter((type) => type === 'rooms/requestAnswered'))
+        .toHaveLength(1);
     });
 
     test('JOIN-23 accepting twice at once gives one seat, one meeting and two equal answers', async () => {
@@ -116,8 +118,8 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
         [host, other].map((tab) => tab.ask('rooms/acceptRequest', { ...room, uid: asker.uid })),
       );
       expect(answers.map(codeOf)).toEqual(['ok', 'ok']);
-      await expect.poll(() => ownTypes(asker)).toContain('rooms/requestAnswered');
-      expect(ownTypes(asker).filter((type) => type === 'tunemates/added')).toHaveLength(1);
+      await expect.poll(() => userChangeTypes(asker)).toContain('rooms/requestAnswered');
+      expect(userChangeTypes(asker).filter((type) => type === 'tunemates/added')).toHaveLength(1);
       const joined = () => host.changes(stream).filter((each) => each.type === 'rooms/participantJoined');
       await expect.poll(joined).toMatchObject([{ participant: { uid: asker.uid } }]);
       const document = valueOf(await w.connect(asker).then((tab) => tab.ask('rooms/enter', room))).room;
@@ -222,8 +224,8 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       const [tab, bystander] = [await w.arrive('Ivo'), await w.arrive('Ada')];
       const second = await w.connect(tab);
       await browserOf(tab).call('PATCH /api/accounts/me', { name: 'Ivo the Second' });
-      for (const each of [tab, second]) await expect.poll(() => ownTypes(each)).toContain('accounts/changed');
-      expect(bystander.changes(ownStream(tab.uid))).toEqual([]);
+      for (const each of [tab, second]) await expect.poll(() => userChangeTypes(each)).toContain('accounts/changed');
+      expect(bystander.changes(userStream(tab.uid))).toEqual([]);
     });
   });
 });

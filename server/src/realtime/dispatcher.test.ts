@@ -69,7 +69,7 @@ test.each(['__proto__', 'constructor', 'toString', 'rooms/peek', '', 'x'.repeat(
   'WIRE-11 the unknown request %j is a strike',
   async (name) => {
     expect(await dispatchTo({}).ask(name, {})).toMatchObject({
-      isStrike: true,
+      isViolation: true,
       result: { ok: false, error: { code: 'input/invalid' } },
     });
   },

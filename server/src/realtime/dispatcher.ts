@@ -8,7 +8,7 @@ import { socketAccess } from '../access/table.ts';
 import { Failure, type Log, type Outcome, refuse } from '../ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import type { Caller } from './caller.ts';
-import { isReasonable } from './reasonable-json.ts';
+import { isWithinJsonLimits } from './json-limits.ts';
 
 /** Takes one token of the bucket that this request draws from. */
 export type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Outcome<unknown>>;
@@ -16,7 +16,7 @@ export type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) =>
 export interface Answer {
   result: Result<unknown>;
   /** The sender broke the protocol itself, not only a rule: three of these end the connection. */
-  isStrike: boolean;
+  isViolation: boolean;
 }
 
 export type Dispatch = (caller: Caller, name: string, payload: unknown) => Promise<Answer>;
@@ -30,7 +30,10 @@ export interface DispatcherDeps {
   log: Log;
 }
 
-const invalid = (isStrike: boolean): Answer => ({ result: { ok: false, error: { code: 'input/invalid' } }, isStrike });
+const invalid = (isViolation: boolean): Answer => ({
+  result: { ok: false, error: { code: 'input/invalid' } },
+  isViolation,
+});
 
 function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(socketRequests, name);
@@ -69,16 +72,16 @@ export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorC
 export function dispatcher({ answers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
   assertComplete(answers);
   async function run(caller: Caller, name: RequestName, payload: unknown): Promise<Answer> {
-    if (!isReasonable(payload)) return invalid(false);
+    if (!isWithinJsonLimits(payload)) return invalid(false);
     const read = socketRequests[name].payload.safeParse(payload);
     if (!read.success) return invalid(false);
     const taken = await takeLimit(caller, name, read.data);
-    if (!taken.ok) return { result: taken, isStrike: false };
+    if (!taken.ok) return { result: taken, isViolation: false };
     // Its schema was looked up by the same name as its handler.
     const answer = answers[name] as (caller: Caller, payload: unknown) => Promise<Outcome<unknown>>;
     const outcome = await answer(caller, read.data);
-    if (outcome.ok) return { result: outcome, isStrike: false };
-    return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isStrike: false };
+    if (outcome.ok) return { result: outcome, isViolation: false };
+    return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isViolation: false };
   }
 
   return async (caller, name, payload) => {
@@ -86,7 +89,7 @@ export function dispatcher({ answers, takeLimit, afterRefusal, log }: Dispatcher
     try {
       return await run(caller, name, payload);
     } catch (thrown) {
-      return { result: refuse(codeOfFailure(thrown, { name }, log)), isStrike: false };
+      return { result: refuse(codeOfFailure(thrown, { name }, log)), isViolation: false };
     }
   };
 }

@@ -2,22 +2,22 @@
  * The doorbell between processes: "these streams grew" and passing news. Never the record: what it loses is found in the
  * database. With one process it is a plain call; with REDIS_URL it also rings the others.
  */
-import type { Passing, RoomId, StreamId, Uid } from '@tunemate/protocol';
+import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
 import { createClient } from 'redis';
 import { Failure, type Log } from '../ports.ts';
 
 /** What processes tell each other without keeping it. */
-export type Ring =
-  | { type: 'grown'; streams: StreamId[] }
+export type DoorbellMessage =
+  | { type: 'streams-grown'; streams: StreamId[] }
   /** What others see of this person, name or presence, has changed. */
   | { type: 'shown'; uid: Uid }
-  | { type: 'passing'; to: StreamId; news: Passing }
+  | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
   | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
 
 export interface Doorbell {
-  ring(message: Ring): void;
+  notify(message: DoorbellMessage): void;
   /** Called for rings of this process and of all others. */
-  onRing(listener: (message: Ring) => void): void;
+  onNotification(listener: (message: DoorbellMessage) => void): void;
   /**
    * True while other processes can't be heard, and once after they can be again: then whoever asks looks for itself.
    */
@@ -27,10 +27,10 @@ export interface Doorbell {
 
 /** Rings in this process only; `isAlone` says that there is no other one. */
 export function localDoorbell({ isAlone }: { isAlone: boolean }): Doorbell {
-  const listeners: ((message: Ring) => void)[] = [];
+  const listeners: ((message: DoorbellMessage) => void)[] = [];
   return {
-    ring: (message) => listeners.forEach((listener) => listener(message)),
-    onRing: (listener) => void listeners.push(listener),
+    notify: (message) => listeners.forEach((listener) => listener(message)),
+    onNotification: (listener) => void listeners.push(listener),
     mayHaveMissed: () => !isAlone,
     close: () => Promise.resolve(),
   };
@@ -55,27 +55,29 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
     await Promise.all([sender.connect(), receiver.connect()]);
     await receiver.subscribe(channel, (text) => {
       try {
-        const { from, message } = JSON.parse(text) as { from: string; message: Ring };
-        if (from !== processId) local.ring(message);
+        const { from, message } = JSON.parse(text) as { from: string; message: DoorbellMessage };
+        if (from !== processId) local.notify(message);
       } catch (error) {
         // Thrown here, it would break the connection to Redis. What was missed is found by looking around.
-        log.warn({ err: error }, 'doorbell.ring-not-understood');
+        log.warn({ err: error }, 'doorbell.message-invalid');
       }
     });
   } catch (error) {
     throw new Failure('server/unavailable', 'doorbell.unreachable', error);
   }
   return {
-    ring(message) {
-      local.ring(message);
+    notify(message) {
+      local.notify(message);
       const text = JSON.stringify({ from: processId, message });
-      sender.publish(channel, text).catch((error: Error) => log.debug({ error: error.message }, 'doorbell.ring-lost'));
+      sender
+        .publish(channel, text)
+        .catch((error: Error) => log.debug({ error: error.message }, 'doorbell.message-lost'));
     },
-    onRing: (listener) => local.onRing(listener),
+    onNotification: (listener) => local.onNotification(listener),
     mayHaveMissed() {
       const isHearing = sender.isReady && receiver.isReady;
       const missed = hasMissed || !isHearing;
-      if (missed && isHearing) log.info({}, 'doorbell.heard-again');
+      if (missed && isHearing) log.info({}, 'doorbell.reachable-again');
       hasMissed = !isHearing;
       return missed;
     },

@@ -1,5 +1,5 @@
 /** The feed: in order, without gaps, nothing after leaving, coalesced in large rooms. Over the real record. */
-import { type Entries, ownStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { type Entries, userStream, type StreamId, type Uid } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
@@ -10,7 +10,7 @@ import { createLog } from '../logging.ts';
 
 const silent = createLog('silent');
 const uid = 'A'.repeat(22) as Uid;
-const stream = ownStream(uid);
+const stream = userStream(uid);
 
 describeEachDialect('feed', (makeDatabaseUrl) => {
   async function world(size: () => number) {
@@ -19,13 +19,13 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     const record = new StreamRecord(database, createFakeClock());
     const delivered: Entries[] = [];
     const expelled: (string | null)[] = [];
-    const audience = {
+    const subscribers = {
       size,
       deliver: (batch: Entries) => void delivered.push(batch),
       expel: (_stream: StreamId, who: string | null) => void expelled.push(who),
     };
-    const feed = new Feed(record, audience, silent);
-    record.onCommitted((streams) => streams.forEach((each) => feed.ring(each)));
+    const feed = new Feed(record, subscribers, silent);
+    record.onCommitted((streams) => streams.forEach((each) => feed.notify(each)));
     const write = (name: string, expels?: Uid) =>
       record.write([stream], (writing) =>
         writing.append(stream, { type: 'accounts/changed', name, readReceipts: true }, ...(expels ? [{ expels }] : [])),
@@ -39,7 +39,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     const w = await world(() => 1);
     await w.write('before');
     let head = 0;
-    await w.feed.attend(stream, async () => {
+    await w.feed.subscribe(stream, async () => {
       head = await w.record.head(stream);
       await w.write('meanwhile');
     });
@@ -52,11 +52,11 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-7 where older changes were dropped, those that are left keep their numbers', async () => {
     const w = await world(() => 1);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     w.record.onCommitted(() => undefined);
     for (const name of ['one', 'two', 'three', 'four']) await w.write(name);
     await w.record.db.deleteFrom('stream_entries').where('seq', 'in', [2, 3]).execute();
-    await w.feed.lookAround();
+    await w.feed.pollAll();
     await expect.poll(() => w.names()).toEqual(['one', 'four']);
     expect(w.delivered.map(({ from }) => from)).toEqual([1, 4]);
     await w.database.close();
@@ -64,7 +64,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-3 fifty writers at once are delivered as one unbroken row of numbers', async () => {
     const w = await world(() => 1);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     await Promise.all(Array.from({ length: 50 }, (_, n) => w.write(String(n))));
     await expect.poll(() => w.names().length).toBe(50);
     const numbers = w.delivered.flatMap((batch) => batch.changes.map((_, index) => batch.from + index));
@@ -74,7 +74,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-4 the entry that removes somebody is the last they are in the audience for', async () => {
     const w = await world(() => 1);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('stays');
     await w.write('goes', uid);
     await w.write('later');
@@ -87,7 +87,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-5 a large audience receives what happens close together in few packets', async () => {
     const w = await world(() => 400);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) await w.write(String(n));
     await expect.poll(() => w.names().length).toBe(40);
     expect(w.delivered.length).toBeLessThan(40);
@@ -96,10 +96,10 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-5 people who join a large audience do not break up what its members are sent together', async () => {
     const w = await world(() => 400);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) {
       await w.write(String(n));
-      await w.feed.attend(stream, () => Promise.resolve());
+      await w.feed.subscribe(stream, () => Promise.resolve());
     }
     await expect.poll(() => w.names().length).toBe(40);
     expect(w.delivered.length).toBeLessThan(40);
@@ -108,10 +108,10 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-4 somebody who comes back at once is not removed by the entry that removed them before', async () => {
     const w = await world(() => 400);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('goes', uid);
     let expelledBefore = 0;
-    await w.feed.attend(stream, () => {
+    await w.feed.subscribe(stream, () => {
       expelledBefore = w.expelled.length;
       return Promise.resolve();
     });
@@ -121,10 +121,10 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
 
   test('WIRE-6 what no bell announced is found by looking around', async () => {
     const w = await world(() => 1);
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     w.record.onCommitted(() => undefined);
     await w.write('unheard');
-    await w.feed.lookAround();
+    await w.feed.pollAll();
     await expect.poll(() => w.names()).toEqual(['unheard']);
     await w.database.close();
   });
@@ -132,11 +132,11 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   test('WIRE-39 a stream is followed as long as somebody attends it, and no longer', async () => {
     let size = 1;
     const w = await world(() => size);
-    await w.feed.attend(stream, () => Promise.resolve());
-    await w.feed.lookAround();
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    await w.feed.pollAll();
     expect(w.feed.followedStreams).toBe(1);
     size = 0;
-    await w.feed.lookAround();
+    await w.feed.pollAll();
     await expect.poll(() => w.feed.followedStreams).toBe(0);
     await w.write('unheard');
     expect(w.feed.followedStreams).toBe(0);
@@ -148,11 +148,11 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     const w = await world(() => size);
     // What waits for more to come waits until everyone is gone, however long that takes here.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await w.feed.attend(stream, () => Promise.resolve());
+    await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('for the crowd', uid);
-    await w.feed.lookAround();
+    await w.feed.pollAll();
     size = 0;
-    await w.feed.attend(stream, () => Promise.resolve((size = 1)));
+    await w.feed.subscribe(stream, () => Promise.resolve((size = 1)));
     vi.useRealTimers();
     await w.write('for the one who came');
     await expect.poll(() => w.names()).toEqual(['for the one who came']);
@@ -163,7 +163,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   test('WIRE-44 whoever joins can answer with the snapshot before the first delivery after it', async () => {
     const w = await world(() => 1);
     let hadWhenAnswered = -1;
-    const joined = w.feed.attend(stream, async () => {
+    const joined = w.feed.subscribe(stream, async () => {
       await w.write('meanwhile');
     });
     // As an answer on its way through many hands.

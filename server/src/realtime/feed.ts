@@ -8,7 +8,7 @@ import type { Log } from '../ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
 
 /** The connections of this process, as the feed sees them. */
-export interface Audience {
+export interface Subscribers {
   /** How many of this process attend the stream. */
   size(stream: StreamId): number;
   deliver(batch: Entries): void;
@@ -17,7 +17,7 @@ export interface Audience {
 }
 
 /** Up to this many receivers every change goes out at once. */
-const smallAudience = 50;
+const fewSubscribers = 50;
 /** In larger audiences changes wait for each other this long, unless one of them concerns playback. */
 const coalesceMs = 100;
 const entriesPerRead = 500;
@@ -35,13 +35,13 @@ interface Followed {
 
 export class Feed {
   readonly #record: StreamRecord;
-  readonly #audience: Audience;
+  readonly #subscribers: Subscribers;
   readonly #log: Log;
   readonly #followed = new Map<StreamId, Followed>();
 
-  constructor(record: StreamRecord, audience: Audience, log: Log) {
+  constructor(record: StreamRecord, subscribers: Subscribers, log: Log) {
     this.#record = record;
-    this.#audience = audience;
+    this.#subscribers = subscribers;
     this.#log = log;
   }
 
@@ -49,9 +49,9 @@ export class Feed {
    * Runs `join` while nothing of the stream is delivered; afterwards everything newer than the head read before it
    * reaches whoever joined. So a snapshot taken inside has no gap behind it.
    */
-  attend<T>(stream: StreamId, join: () => Promise<T>): Promise<T> {
+  subscribe<T>(stream: StreamId, join: () => Promise<T>): Promise<T> {
     const joining = async (followed: Followed): Promise<T> => {
-      if (this.#audience.size(stream) === 0) {
+      if (this.#subscribers.size(stream) === 0) {
         // What still waits was for people who are gone, and may name as leaving someone who is about to come back.
         this.#discard(followed);
         followed.lastSeq = await this.#record.head(stream);
@@ -68,7 +68,7 @@ export class Feed {
   }
 
   /** The stream grew. */
-  ring(stream: StreamId): void {
+  notify(stream: StreamId): void {
     const followed = this.#followed.get(stream);
     if (!followed || followed.isDrainQueued) return;
     followed.isDrainQueued = true;
@@ -79,13 +79,13 @@ export class Feed {
   }
 
   /** Looks at every followed stream for what no bell announced, and lets go of those that nobody attends any more. */
-  async lookAround(): Promise<void> {
+  async pollAll(): Promise<void> {
     for (const [stream, followed] of this.#followed) this.#forgetIfAlone(stream, followed);
     const streams = [...this.#followed.keys()];
     for (let from = 0; from < streams.length; from += streamsPerLook) {
       const heads = await this.#record.heads(streams.slice(from, from + streamsPerLook));
       for (const [stream, head] of heads) {
-        if (head > (this.#followed.get(stream)?.lastSeq ?? head)) this.ring(stream);
+        if (head > (this.#followed.get(stream)?.lastSeq ?? head)) this.notify(stream);
       }
     }
   }
@@ -118,14 +118,14 @@ export class Feed {
   async #drain(stream: StreamId, followed: Followed): Promise<void> {
     for (;;) {
       // Whoever comes next begins at the head of their own time.
-      if (this.#audience.size(stream) === 0) return void this.#discard(followed);
+      if (this.#subscribers.size(stream) === 0) return void this.#discard(followed);
       const entries = await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead);
       const last = entries.at(-1);
       if (!last) return;
       followed.lastSeq = last.seq;
       followed.waiting.push(...entries);
       const isUrgent = entries.some((entry) => entry.change.startsWith('{"type":"playback/'));
-      if (isUrgent || this.#audience.size(stream) <= smallAudience) this.#flush(stream, followed);
+      if (isUrgent || this.#subscribers.size(stream) <= fewSubscribers) this.#flush(stream, followed);
       else followed.timer ??= setTimeout(() => this.#flushLater(stream, followed), coalesceMs);
       // What came while reading has rung again.
       if (entries.length < entriesPerRead) return;
@@ -159,7 +159,7 @@ export class Feed {
       run.push(entry);
       if (entry.expels === null) continue;
       this.#deliver(stream, run);
-      this.#audience.expel(stream, entry.expels === '*' ? null : entry.expels);
+      this.#subscribers.expel(stream, entry.expels === '*' ? null : entry.expels);
       run = [];
     }
     this.#deliver(stream, run);
@@ -169,7 +169,7 @@ export class Feed {
   #deliver(stream: StreamId, run: readonly Entry[]): void {
     const first = run[0];
     if (!first) return;
-    this.#audience.deliver({
+    this.#subscribers.deliver({
       stream,
       from: first.seq,
       changes: run.map((entry) => JSON.parse(entry.change) as Change),
@@ -180,7 +180,7 @@ export class Feed {
     const queue = followed.queue;
     void queue.then(() => {
       const isIdle = followed.queue === queue && followed.waiting.length === 0;
-      if (isIdle && this.#audience.size(stream) === 0 && this.#followed.get(stream) === followed) {
+      if (isIdle && this.#subscribers.size(stream) === 0 && this.#followed.get(stream) === followed) {
         this.#followed.delete(stream);
       }
     });

@@ -4,7 +4,7 @@
  * gets beyond this one floods.
  */
 import type { Socket as NetSocket } from 'node:net';
-import { TokenBucket } from './pace.ts';
+import { TokenBucket } from './connection-rate-limit.ts';
 
 /** What is needed of the WebSocket below the engine. */
 export interface FrameSource {

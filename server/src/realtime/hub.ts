@@ -2,12 +2,12 @@
  * All connections of this process: greets them, gives the feed its audience, ends those whose session ended and those
  * that stopped reading.
  */
-import type { Entries, OwnChange, Passing, Refusal, StreamId } from '@tunemate/protocol';
+import type { Entries, UserChange, EphemeralEvent, Refusal, StreamId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
 import { settledWithin } from '../within.ts';
 import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
-import type { Audience } from './feed.ts';
+import type { Subscribers } from './feed.ts';
 import type { IoServer } from './socket-server.ts';
 import { engineOf, waitingIn } from './waiting.ts';
 
@@ -19,7 +19,7 @@ const maxWaitingMs = 10_000;
 const drainWithinMs = 3000;
 const closeWithinMs = 1000;
 
-export class Hub implements Audience {
+export class Hub implements Subscribers {
   readonly #io: IoServer;
   readonly #log: Log;
   readonly #connections = new Map<string, Connection>();
@@ -49,11 +49,11 @@ export class Hub implements Audience {
 
   deliver(batch: Entries): void {
     this.#io.to(batch.stream).emit('entries', batch);
-    for (const change of batch.changes) this.#obey(change as OwnChange);
+    for (const change of batch.changes) this.#obey(change as UserChange);
   }
 
   expel(stream: StreamId, uid: string | null): void {
-    for (const connection of this.#attending(stream)) {
+    for (const connection of this.#subscribersOf(stream)) {
       if (uid === null || connection.caller?.uid === uid) void connection.socket.leave(stream);
     }
   }
@@ -67,10 +67,10 @@ export class Hub implements Audience {
   }
 
   /** Passing news to everyone of this process who attends one of the streams. */
-  passOn(streams: readonly StreamId[], news: Passing): void {
-    const attended = streams.filter((stream) => this.size(stream) > 0);
+  sendEphemeral(streams: readonly StreamId[], news: EphemeralEvent): void {
+    const subscribed = streams.filter((stream) => this.size(stream) > 0);
     // To no room at all means to everybody.
-    if (attended.length > 0) this.#io.to(attended).emit('passing', news);
+    if (subscribed.length > 0) this.#io.to(subscribed).emit('ephemeral', news);
   }
 
   /** Lets go of connections that do not read what they are sent. */
@@ -125,11 +125,11 @@ export class Hub implements Audience {
     }
   }
 
-  #obey(change: OwnChange): void {
+  #obey(change: UserChange): void {
     if (change.type === 'accounts/sessionsEnded') this.endSessions(change.sessionIds);
   }
 
-  *#attending(stream: StreamId): Iterable<Connection> {
+  *#subscribersOf(stream: StreamId): Iterable<Connection> {
     for (const id of this.#io.sockets.adapter.rooms.get(stream) ?? []) {
       const connection = this.#connections.get(id);
       if (connection) yield connection;

@@ -2,7 +2,7 @@
  * Rows 1 to 13 of docs/access.md over real sockets: what everyone who has anything to do with a person may ask, see and
  * change of them. Ines is that person. Signed out and unverified people are refused the connection (ACCESS-5).
  */
-import { type OwnSnapshot, ownStream, type RequestName } from '@tunemate/protocol';
+import { type UserSnapshot, userStream, type RequestName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import {
@@ -103,7 +103,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
   }
 
   /** What a tab is told that opens now, and closes again. */
-  async function freshly(person: Tab): Promise<OwnSnapshot> {
+  async function freshly(person: Tab): Promise<UserSnapshot> {
     const tab = await w.connect(person);
     tab.leave();
     return tab.snapshot;
@@ -206,7 +206,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
         }
       }
       const fromForger = ({ type }: { type: string }) => type === 'notifications/added';
-      expect(staged.cast.self.changes(ownStream(staged.cast.self.uid)).filter(fromForger)).toHaveLength(3);
+      expect(staged.cast.self.changes(userStream(staged.cast.self.uid)).filter(fromForger)).toHaveLength(3);
     },
   );
 

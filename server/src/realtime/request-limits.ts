@@ -25,7 +25,7 @@ function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
   return `${caller.uid}:${kind}:${code}`;
 }
 
-export function limitKeeper(limits: Limits) {
+export function rateLimitStore(limits: Limits) {
   const missBuckets = (caller: Caller) =>
     [
       ['lookUpMisses', caller.uid],

@@ -9,7 +9,7 @@ import {
   codeOf,
   newId,
   openSocketWorld,
-  ownTypes,
+  userChangeTypes,
   playbackTold,
   type Room,
   type SocketWorld,
@@ -68,7 +68,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const { two, mara, ivo, room, stream } = await stage();
     valueOf(await (await two.arrive('Ada')).ask('rooms/askToJoin', room));
     await expect.poll(() => mara.changes().map(({ type }) => type)).toContain('rooms/requestChanged');
-    await expect.poll(() => ownTypes(ivo)).toContain('rooms/requestAnswered');
+    await expect.poll(() => userChangeTypes(ivo)).toContain('rooms/requestAnswered');
     valueOf(await say(mara, room, 'from one'));
     valueOf(await say(ivo, room, 'from two'));
     for (const tab of [mara, ivo]) await expect.poll(() => texts(tab, stream)).toEqual(['from one', 'from two']);
@@ -180,7 +180,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
       await expect.poll(() => texts(tab, stream)).toEqual(expected);
     }
     await redis.restart();
-    const isHeard = (world: SocketWorld) => world.app.log.some(({ event }) => event === 'doorbell.heard-again');
+    const isHeard = (world: SocketWorld) => world.app.log.some(({ event }) => event === 'doorbell.reachable-again');
     await expect.poll(() => isHeard(one) && isHeard(two)).toBe(true);
     // Looking around would find each of them only after some seconds, and all of them too late for this test.
     for (let n = 0; n < 10; n += 1) {

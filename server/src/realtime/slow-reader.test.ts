@@ -35,7 +35,7 @@ beforeEach(async () => {
   hub.open({
     dispatch: (_caller, name) => {
       served.push(name);
-      return Promise.resolve({ result: { ok: true, value: name === 'rooms/enter' ? large : {} }, isStrike: false });
+      return Promise.resolve({ result: { ok: true, value: name === 'rooms/enter' ? large : {} }, isViolation: false });
     },
     log,
     limitScale: 3,

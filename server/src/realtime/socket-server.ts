@@ -44,7 +44,7 @@ interface Opened {
 const statusTexts = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' };
 type RefusedStatus = keyof typeof statusTexts;
 
-export interface WallDeps {
+export interface HandshakeDeps {
   /** Exact scheme, host and port of every origin that may connect. */
   isOwnOrigin: (origin: string) => boolean;
   /** The visitor's address as limits count it: an IPv4 address, or an IPv6 network. */
@@ -56,7 +56,7 @@ export interface WallDeps {
   limitScale: number;
 }
 
-export function createSocketServer(http: HttpServer, deps: WallDeps): IoServer {
+export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoServer {
   const perNetwork = new Map<string, number>();
   // Node takes its own error listener away at an upgrade; without one, a reset before the answer would end the process.
   http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));

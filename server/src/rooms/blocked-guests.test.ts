@@ -1,5 +1,5 @@
 /** What a block does in the rooms of the one who set it. */
-import { hostStream, ownStream, roomKinds, roomStream } from '@tunemate/protocol';
+import { hostStream, userStream, roomKinds, roomStream } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { codeOf, openSocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
         requests: [],
         room: { participants: [{ uid: mara.uid }, { uid: ada.uid }] },
       });
-      expect(ivo.changes(ownStream(ivo.uid)).map(({ type }) => type)).not.toContain('chats/blocked');
+      expect(ivo.changes(userStream(ivo.uid)).map(({ type }) => type)).not.toContain('chats/blocked');
       await w.close();
     });
 
@@ -46,7 +46,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
         )
         .toEqual(['pending', null]);
       expect(valueOf(await ivo.ask('rooms/requestStatus', room)).status).toBe('pending');
-      expect(ivo.changes(ownStream(ivo.uid)).filter(({ type }) => type === 'rooms/requestAnswered')).toEqual([]);
+      expect(ivo.changes(userStream(ivo.uid)).filter(({ type }) => type === 'rooms/requestAnswered')).toEqual([]);
       await block(mara, ivo, false);
       expect(valueOf(await mara.ask('rooms/enter', room)).requests).toMatchObject([
         { uid: ivo.uid, status: 'pending' },

@@ -1,5 +1,5 @@
 /** How the host of a room hears of requests to join. */
-import { hostStream, ownStream, roomKinds } from '@tunemate/protocol';
+import { hostStream, userStream, roomKinds } from '@tunemate/protocol';
 import { openSocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
 import { expect, test } from 'vitest';
 
@@ -37,7 +37,7 @@ test.each(roomKinds)(
     expect(mara.numbers(stream)).toEqual([next, next + 1]);
     // By the answer, which was stored with the last of them, everybody has what is theirs.
     await expect
-      .poll(() => early.changes(ownStream(early.uid)).map(({ type }) => type))
+      .poll(() => early.changes(userStream(early.uid)).map(({ type }) => type))
       .toContain('rooms/requestAnswered');
     expect([told(elsewhere), told(guest)]).toEqual([[], []]);
     expect(mara.gaps).toEqual([]);

@@ -11,7 +11,7 @@ import { roomTables } from '../storage/room-tables.ts';
 type Db = Kysely<Schema>;
 
 /** Where this person has a seat, ended rooms too while they are kept. */
-export async function* ownSeats(db: Db, uid: Uid): AsyncGenerator<object> {
+export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const seats = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
       const rows = await db

@@ -3,7 +3,7 @@
  * two competing answers wins.
  */
 import { answered, decideAnswer, decideAsk, isDeclinedForGood, ownStatusOf, type RequestFact } from '@tunemate/domain';
-import { hostStream, ownStream, type Payload, roomKinds, roomStream, type Uid, type Value } from '@tunemate/protocol';
+import { hostStream, userStream, type Payload, roomKinds, roomStream, type Uid, type Value } from '@tunemate/protocol';
 import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -15,8 +15,8 @@ import {
   saveRequest,
   setRequestStatus,
 } from './requests-store.ts';
-import { addSeat, countSeats, hasSeat } from './rooms-store.ts';
-import { standingAgain } from './standing.ts';
+import { addMember, countSeats, isMember } from './rooms-store.ts';
+import { membershipAgain } from './membership.ts';
 
 export interface RequestsDeps {
   record: StreamRecord;
@@ -61,14 +61,14 @@ export function requestsService(deps: RequestsDeps) {
   async function lapse(): Promise<void> {
     for (const kind of roomKinds) {
       for (const { room, uid } of await overdueRequests(record.db, kind, clock.now())) {
-        const streams = [roomStream(room.roomId), hostStream(room.roomId), ownStream(uid)];
+        const streams = [roomStream(room.roomId), hostStream(room.roomId), userStream(uid)];
         await record.write(streams, async (writing) => {
-          const again = await standingAgain(writing.db, room, uid, writing.nowMs);
+          const again = await membershipAgain(writing.db, room, uid, writing.nowMs);
           // Answered, withdrawn or asked anew meanwhile.
           if (again?.request?.status !== 'pending' || again.role === 'pending' || !again.room.isActive) return;
           await close(writing, room, uid, again.request, 'lapsed');
           const answer = { type: 'rooms/requestAnswered', kind, code: room.code, answer: 'lapsed' } as const;
-          await writing.append(ownStream(uid), answer);
+          await writing.append(userStream(uid), answer);
         });
       }
     }
@@ -84,7 +84,7 @@ export function requestsService(deps: RequestsDeps) {
     { uid }: Payload<'rooms/acceptRequest'>,
     verdict: 'accepted' | 'rejected',
   ): Promise<Outcome<Nothing>> {
-    const outcome = await write([hostStream(room.roomId), ownStream(room.host), ownStream(uid)], (writing) =>
+    const outcome = await write([hostStream(room.roomId), userStream(room.host), userStream(uid)], (writing) =>
       apply(deps, writing, room, uid, verdict),
     );
     return outcome.ok ? accept({}) : outcome;
@@ -143,7 +143,7 @@ async function apply(deps: RequestsDeps, writing: Writing, room: RoomRow, uid: U
   const { kind, roomId } = room;
   const request = await requestOf(writing.db, kind, roomId, uid);
   const decision = decideAnswer(verdict, {
-    hasSeat: await hasSeat(writing.db, kind, roomId, uid),
+    isMember: await isMember(writing.db, kind, roomId, uid),
     request,
     participants: await countSeats(writing.db, kind, roomId),
     nowMs: writing.nowMs,
@@ -160,12 +160,12 @@ async function apply(deps: RequestsDeps, writing: Writing, room: RoomRow, uid: U
   await saveRequest(writing.db, kind, roomId, person, now);
   await tellHost(writing, room, { uid, name: person.name, status: verdict, askedAt: request.askedAtMs });
   if (verdict === 'accepted') {
-    await addSeat(writing.db, kind, roomId, uid, writing.nowMs);
+    await addMember(writing.db, kind, roomId, uid, writing.nowMs);
     await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
     await deps.meet(writing, kind, room.host, uid);
   }
   const answer = isDeclinedForGood(now) ? 'rejected-for-good' : verdict;
-  await writing.append(ownStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer });
+  await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code: room.code, answer });
   deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
   return accept('applied' as const);
 }

@@ -29,8 +29,8 @@ export interface RoomViewDeps {
   playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
   isBlocked: (db: Db, by: Caller['uid'], whom: Caller['uid']) => Promise<boolean>;
   /** Reads while the stream stands still and then lets the connection follow it, so that nothing falls between. */
-  attend: <T>(caller: Caller, stream: StreamId, read: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
-  unattend: (caller: Caller, stream: StreamId) => void;
+  subscribe: <T>(caller: Caller, stream: StreamId, read: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+  unsubscribe: (caller: Caller, stream: StreamId) => void;
   /** Presence: which room this connection is in now; null for none. Answers the other room that it was in before. */
   moveTo: (caller: Caller, room: RoomRow | null) => Promise<{ roomId: RoomRow['roomId'] } | null>;
 }
@@ -42,21 +42,21 @@ export function roomViewService(deps: RoomViewDeps) {
     const { caller, room } = member;
     const left = await deps.moveTo(caller, room);
     // A connection is in one room at a time.
-    if (left) unattend(caller, left);
-    const entered = await attend(member, () => snapshot(member));
+    if (left) unsubscribe(caller, left);
+    const entered = await subscribe(member, () => snapshot(member));
     if (!entered.ok) await deps.moveTo(caller, null);
     return entered;
   }
 
   /** The host follows their own stream of the room as well. */
-  function attend<T>({ caller, room, role }: Member, read: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  function subscribe<T>({ caller, room, role }: Member, read: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const own = hostStream(room.roomId);
-    const readAll = role === 'host' ? () => deps.attend(caller, own, read) : read;
-    return deps.attend(caller, roomStream(room.roomId), readAll);
+    const readAll = role === 'host' ? () => deps.subscribe(caller, own, read) : read;
+    return deps.subscribe(caller, roomStream(room.roomId), readAll);
   }
 
-  function unattend(caller: Caller, { roomId }: Pick<RoomRow, 'roomId'>): void {
-    for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.unattend(caller, stream);
+  function unsubscribe(caller: Caller, { roomId }: Pick<RoomRow, 'roomId'>): void {
+    for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.unsubscribe(caller, stream);
   }
 
   async function snapshot(member: Member): Promise<Outcome<RoomSnapshot>> {
@@ -104,7 +104,7 @@ export function roomViewService(deps: RoomViewDeps) {
   /** Of the room that the connection is in. */
   async function close(caller: Caller): Promise<Outcome<Record<string, never>>> {
     const left = await deps.moveTo(caller, null);
-    if (left) unattend(caller, left);
+    if (left) unsubscribe(caller, left);
     return accept({});
   }
 

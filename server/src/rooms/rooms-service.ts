@@ -5,7 +5,7 @@
 import {
   hostStream,
   limits,
-  ownStream,
+  userStream,
   type Payload,
   roomKinds,
   roomStream,
@@ -25,16 +25,16 @@ import type { Schema } from '../storage/schema.ts';
 import { pendingRequests, removeRequest } from './requests-store.ts';
 import {
   abandonedRooms,
-  addSeat,
+  addMember,
   closeRoom,
   forgetRooms,
   insertRoom,
   liveRoomsOf,
-  removeSeat,
+  removeMember,
   roomById,
   roomsJoinedBy,
 } from './rooms-store.ts';
-import { standingAgain } from './standing.ts';
+import { membershipAgain } from './membership.ts';
 
 /** A dropped host has this long to come back (HOST-11). */
 const hostGraceMs = 15 * 60 * 1000;
@@ -51,7 +51,7 @@ export interface RoomsDeps {
   /** Creates the playback document of a new room inside its transaction. */
   startPlayback: (writing: Writing, kind: RoomKind, roomId: RoomRow['roomId']) => Promise<void>;
   /** Takes the connections of this person (null: of everyone) out of the room, within the write that unseats them. */
-  vacate: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
+  removeFromRoom: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
 }
 
 export function roomsService(deps: RoomsDeps) {
@@ -70,7 +70,7 @@ export function roomsService(deps: RoomsDeps) {
 
   function tryToCreate(caller: Caller, payload: Payload<'rooms/create'>) {
     const { kind, name, clientId } = payload;
-    return record.write([ownStream(caller.uid)], (writing) =>
+    return record.write([userStream(caller.uid)], (writing) =>
       once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
         // The account may be going on another tab: its rooms are ended once, after this can't happen any more.
         if (!(await personOf(writing.db, caller.uid))) return refuse('auth/required');
@@ -88,7 +88,7 @@ export function roomsService(deps: RoomsDeps) {
           emptySinceMs: writing.nowMs,
         };
         await insertRoom(writing.db, room);
-        await addSeat(writing.db, kind, room.roomId, caller.uid, writing.nowMs);
+        await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);
         await startPlayback(writing, kind, room.roomId);
         log.info({ kind, roomId: room.roomId, uid: caller.uid }, 'room.created');
         return accept({ code: room.code });
@@ -100,7 +100,7 @@ export function roomsService(deps: RoomsDeps) {
     const others = role === 'host' ? (db: Kysely<Schema>) => streamsOfEnd(db, room, clock.now()) : [];
     return await write(others, async (writing, now) => {
       if (now.role === 'host') await end(deps, writing, room, 'host-left');
-      else await giveUpSeat(deps, writing, room, caller.uid);
+      else await giveUpMembership(deps, writing, room, caller.uid);
       return accept({});
     });
   }
@@ -136,7 +136,7 @@ export function roomsService(deps: RoomsDeps) {
     for (const kind of roomKinds) {
       for (const room of await liveRoomsOf(record.db, kind, uid)) await endIf(room, 'account-deleted', () => true);
       for (const room of await roomsJoinedBy(record.db, kind, uid)) {
-        await record.write([roomStream(room.roomId)], (writing) => giveUpSeat(deps, writing, room, uid));
+        await record.write([roomStream(room.roomId)], (writing) => giveUpMembership(deps, writing, room, uid));
       }
     }
   }
@@ -154,28 +154,33 @@ export function roomsService(deps: RoomsDeps) {
   };
 }
 
-async function giveUpSeat({ vacate }: RoomsDeps, writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
-  await removeSeat(writing.db, room.kind, room.roomId, uid);
+async function giveUpMembership(
+  { removeFromRoom }: RoomsDeps,
+  writing: Writing,
+  room: RoomRow,
+  uid: Uid,
+): Promise<void> {
+  await removeMember(writing.db, room.kind, room.roomId, uid);
   await removeRequest(writing.db, room.kind, room.roomId, uid);
-  await vacate(writing.db, room, uid);
+  await removeFromRoom(writing.db, room, uid);
   await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
 }
 
 /** The room, its host's, and those of everyone who waits for an answer. */
 async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow, nowMs: number): Promise<StreamId[]> {
   const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
-  return [roomStream(room.roomId), hostStream(room.roomId), ...waiting.map(({ uid }) => ownStream(uid))];
+  return [roomStream(room.roomId), hostStream(room.roomId), ...waiting.map(({ uid }) => userStream(uid))];
 }
 
-async function end({ vacate, log }: RoomsDeps, writing: Writing, room: RoomRow, reason: string): Promise<void> {
+async function end({ removeFromRoom, log }: RoomsDeps, writing: Writing, room: RoomRow, reason: string): Promise<void> {
   const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
   await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
-  await vacate(writing.db, room, null);
+  await removeFromRoom(writing.db, room, null);
   const followed = [roomStream(room.roomId), hostStream(room.roomId)];
   await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });
   const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
   await writing.append(
-    waiting.map(({ uid }) => ownStream(uid)),
+    waiting.map(({ uid }) => userStream(uid)),
     answer,
   );
   log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
@@ -192,8 +197,8 @@ const dismissalFrom = (deps: RoomsDeps) => ({
 
   async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
     for (const room of await liveRoomsHostedBy(writing.db, host)) {
-      const now = await standingAgain(writing.db, room, guest, writing.nowMs);
-      if (now?.role === 'participant') await giveUpSeat(deps, writing, room, guest);
+      const now = await membershipAgain(writing.db, room, guest, writing.nowMs);
+      if (now?.role === 'participant') await giveUpMembership(deps, writing, room, guest);
       // The request itself stays: somebody who is blocked waits as before and is not told.
       if (now?.role === 'pending' && now.request) await hideRequest(writing, room, guest, now.request.askedAtMs);
     }

@@ -102,7 +102,7 @@ export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid): Promise<R
   return rows.map((row) => toRoom(kind, row));
 }
 
-export async function hasSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<boolean> {
+export async function isMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<boolean> {
   const row = await db
     .selectFrom(roomTables[kind].participants)
     .select('uid')
@@ -112,7 +112,7 @@ export async function hasSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid):
   return row !== undefined;
 }
 
-export async function addSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, joinedAtMs: number): Promise<void> {
+export async function addMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, joinedAtMs: number): Promise<void> {
   await db
     .insertInto(roomTables[kind].participants)
     .values({ room_id: roomId, uid, joined_at_ms: joinedAtMs })
@@ -120,7 +120,7 @@ export async function addSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, 
     .execute();
 }
 
-export async function removeSeat(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
+export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
   await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 

@@ -1,8 +1,8 @@
 /** Rooms, requests and room chat over real databases: every rule for both kinds. */
-import { hostStream, ownStream, type RoomKind, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
+import { hostStream, userStream, type RoomKind, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../realtime/caller.ts';
-import { meetingsOf } from '../tunemates/tunemates-store.ts';
+import { entriesOf } from '../tunemates/tunemates-store.ts';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
@@ -11,13 +11,13 @@ const minuteMs = 60_000;
 
 /** What the requester was told of their requests, in order. */
 async function answersTo(w: RoomWorld, { uid }: { uid: Uid }): Promise<string[]> {
-  const changes = await w.changesOf(ownStream(uid));
+  const changes = await w.changesOf(userStream(uid));
   return changes.flatMap((change) => (change.type === 'rooms/requestAnswered' ? [change.answer] : []));
 }
 
 /** Who is on this person's lists, and where they met. */
 const metBy = async (w: RoomWorld, { uid }: { uid: Uid }) =>
-  (await meetingsOf(w.record.db, uid)).map(({ kind, mate }) => ({ kind, mate }));
+  (await entriesOf(w.record.db, uid)).map(({ kind, mate }) => ({ kind, mate }));
 
 /** What the host was told of requests to join, in order. */
 async function requestsTold(w: RoomWorld, host: Caller, room: { kind: RoomKind; code: string }) {
@@ -280,7 +280,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const { roomId } = valueOf(await w.handlers['rooms/enter'](guest, room)).room;
       valueOf(await w.handlers['rooms/leave'](host, room));
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({ type: 'rooms/ended' });
-      expect(await w.changesOf(ownStream(pending.uid))).toMatchObject([{ answer: 'ended' }]);
+      expect(await w.changesOf(userStream(pending.uid))).toMatchObject([{ answer: 'ended' }]);
       expect(refusalOf(await w.handlers['rooms/enter'](guest, room))).toBe('room/ended');
       expect(refusalOf(await w.handlers['rooms/enter'](host, room))).toBe('room/ended');
       expect(refusalOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: pending.uid }))).toBe(

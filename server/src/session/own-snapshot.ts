@@ -1,8 +1,8 @@
 /**
  * Everything a person's own screens need, as of one number of their own stream.
  */
-import type { Notification, OwnSnapshot, SoulmateCard, Tunemate, Uid, UserDocument } from '@tunemate/protocol';
-import { ownStream } from '@tunemate/protocol';
+import type { Notification, UserSnapshot, SoulmateCard, Tunemate, Uid, UserDocument } from '@tunemate/protocol';
+import { userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -20,11 +20,11 @@ export interface OwnSnapshotDeps {
   unreadChatsOf: (db: Db, uid: Uid) => Promise<number>;
 }
 
-export function ownSnapshotReader(deps: OwnSnapshotDeps) {
+export function userSnapshotReader(deps: OwnSnapshotDeps) {
   const { record, clock } = deps;
-  return async (uid: Uid): Promise<Outcome<OwnSnapshot>> => {
+  return async (uid: Uid): Promise<Outcome<UserSnapshot>> => {
     // The number first: a change that slips in while reading is delivered again, and each is safe to apply twice.
-    const seq = await record.head(ownStream(uid));
+    const seq = await record.head(userStream(uid));
     const user = await deps.userDocumentOf(record.db, uid);
     if (!user) return refuse('auth/required');
     return accept({

@@ -2,8 +2,8 @@
  * Soulmates: asking, accepting, declining, parting. Whoever touches a bond holds the own streams of
  * both people, so that competing accepts and partings happen one after the other.
  */
-import { decideToBond, refusalToAsk, soulmateMessage } from '@tunemate/domain';
-import { type Notification, ownStream, type Payload, type SoulmateCard, type Uid } from '@tunemate/protocol';
+import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain';
+import { type Notification, userStream, type Payload, type SoulmateCard, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
@@ -12,8 +12,8 @@ import { keepAnswer, once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { bond, part as partInside, soulmateCardOf } from './bonding.ts';
-import { bondSideOf, soulmateOf } from './soulmate-store.ts';
+import { linkSoulmates, part as partInside, soulmateCardOf } from './soulmate-link.ts';
+import { soulmateSideOf, soulmateOf } from './soulmate-store.ts';
 
 type Db = Kysely<Schema>;
 type Nothing = Record<string, never>;
@@ -55,7 +55,7 @@ export function soulmateService(deps: SoulmateDeps) {
     const me = caller.uid;
     const streams = async (db: Db) => {
       const notice = await inbox.find(db, me, id);
-      return (notice ? [me, notice.senderUid] : [me]).map(ownStream);
+      return (notice ? [me, notice.senderUid] : [me]).map(userStream);
     };
     return await record.write(streams, async (writing) => {
       // A second accept finds the first one's answer: the notification it names is gone by then.
@@ -69,23 +69,23 @@ export function soulmateService(deps: SoulmateDeps) {
   async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Outcome<{ sender: Uid }>> {
     const { db } = writing;
     const notice = await inbox.find(db, uid, id);
-    const me = await bondSideOf(db, uid);
+    const me = await soulmateSideOf(db, uid);
     if (!me || notice?.type !== 'soulmate') return refuse('access/not-found');
     const sender = notice.senderUid;
     const isBlocked = await deps.isBlockedBetween(db, uid, sender);
-    const decision = decideToBond(me, await bondSideOf(db, sender), isBlocked);
+    const decision = decideToAccept(me, await soulmateSideOf(db, sender), isBlocked);
     await inbox.withdraw(writing, uid, id);
     if (decision.type === 'refuse') return refuse(decision.code);
     if (decision.type === 'bond') {
-      await bond(writing, uid, sender);
+      await linkSoulmates(writing, uid, sender);
       await consumeCrossingRequest(deps, writing, uid, sender);
-      log.info({ a: uid, b: sender }, 'soulmate.bonded');
+      log.info({ a: uid, b: sender }, 'soulmate.linked');
     }
     return accept({ sender });
   }
 
   async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Outcome<Nothing>> {
-    return await record.write([ownStream(caller.uid)], async (writing) => {
+    return await record.write([userStream(caller.uid)], async (writing) => {
       const notice = await inbox.find(writing.db, caller.uid, id);
       if (notice?.type !== 'soulmate') return refuse('access/not-found');
       await inbox.withdraw(writing, caller.uid, id);
@@ -97,7 +97,7 @@ export function soulmateService(deps: SoulmateDeps) {
   async function part(caller: Caller): Promise<Outcome<Nothing>> {
     const soulmate = await soulmateOf(record.db, caller.uid);
     if (soulmate === null) return accept({});
-    await record.write([ownStream(caller.uid), ownStream(soulmate)], (writing) =>
+    await record.write([userStream(caller.uid), userStream(soulmate)], (writing) =>
       partInside(writing, caller.uid, soulmate),
     );
     return accept({});
@@ -115,12 +115,12 @@ export function soulmateService(deps: SoulmateDeps) {
 
 async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: Uid): Promise<Outcome<Nothing>> {
   const { db } = writing;
-  const me = await bondSideOf(db, uid);
+  const me = await soulmateSideOf(db, uid);
   const person = await personOf(db, uid);
   if (!me || !person) return refuse('auth/required');
   const code = refusalToAsk({
     me,
-    other: await bondSideOf(db, asked),
+    other: await soulmateSideOf(db, asked),
     isAcquainted: await deps.isAcquainted(db, uid, asked),
     isBlocked: await deps.isBlockedBetween(db, uid, asked),
   });

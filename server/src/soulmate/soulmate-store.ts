@@ -2,7 +2,7 @@
  * Reads and writes the bond: the `soulmate` column of both people, always together. The caller's write holds both own
  * streams; the conditions in the statements hold even if it did not.
  */
-import type { BondSide } from '@tunemate/domain';
+import type { SoulmateSide } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
@@ -16,7 +16,7 @@ export async function leftBy(db: Db, uid: Uid): Promise<Uid | null> {
 }
 
 /** One person and their soulmate; null for an account that is gone or was never verified. */
-export async function bondSideOf(db: Db, uid: Uid): Promise<BondSide | null> {
+export async function soulmateSideOf(db: Db, uid: Uid): Promise<SoulmateSide | null> {
   const row = await db
     .selectFrom('users')
     .select('soulmate')
@@ -29,7 +29,7 @@ export async function bondSideOf(db: Db, uid: Uid): Promise<BondSide | null> {
 
 /** The uid of this person's soulmate. */
 export async function soulmateOf(db: Db, uid: Uid): Promise<Uid | null> {
-  return (await bondSideOf(db, uid))?.soulmate ?? null;
+  return (await soulmateSideOf(db, uid))?.soulmate ?? null;
 }
 
 /** Each of the two with the other, always in the same order: two writes of one pair then wait for each other. */
@@ -42,7 +42,7 @@ export function bothWays(a: Uid, b: Uid): (readonly [Uid, Uid])[] {
 }
 
 /** Compare and set: true when both were free and are now each other's. False means: roll back. */
-export async function setBond(db: Db, a: Uid, b: Uid): Promise<boolean> {
+export async function setSoulmate(db: Db, a: Uid, b: Uid): Promise<boolean> {
   let changed = 0n;
   for (const [uid, soulmate] of bothWays(a, b)) {
     const result = await db
@@ -58,7 +58,7 @@ export async function setBond(db: Db, a: Uid, b: Uid): Promise<boolean> {
 }
 
 /** Both become free, if they are each other's. */
-export async function clearBond(db: Db, a: Uid, b: Uid): Promise<void> {
+export async function clearSoulmate(db: Db, a: Uid, b: Uid): Promise<void> {
   for (const [uid, soulmate] of bothWays(a, b)) {
     await db
       .updateTable('users')

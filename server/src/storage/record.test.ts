@@ -1,12 +1,12 @@
 /** The record: streams named, locked in one order, times that never go back, few statements. On both databases. */
-import { ownStream, roomStream, type RoomId, type StreamId, type Uid } from '@tunemate/protocol';
+import { userStream, roomStream, type RoomId, type StreamId, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from './database.ts';
 import { StreamRecord } from './record.ts';
 
-const [ada, bob, eve] = ['A', 'B', 'E'].map((letter) => ownStream(letter.repeat(22) as Uid)) as [
+const [ada, bob, eve] = ['A', 'B', 'E'].map((letter) => userStream(letter.repeat(22) as Uid)) as [
   StreamId,
   StreamId,
   StreamId,
@@ -66,7 +66,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
   test('WIRE-61 streams that keep turning up end in a refusal, and nothing is written', async () => {
     const w = await world();
     let count = 0;
-    const restless = () => Promise.resolve([ownStream(String((count += 1)).padStart(22, '0') as Uid)]);
+    const restless = () => Promise.resolve([userStream(String((count += 1)).padStart(22, '0') as Uid)]);
     const write = w.record.write(restless, () => Promise.resolve());
     await expect(write).rejects.toMatchObject({ code: 'server/busy' });
     await w.database.close();
@@ -123,7 +123,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       });
       return w.statements.length;
     };
-    const many = Array.from({ length: 300 }, (_, n) => ownStream(String(n).padStart(22, '0') as Uid));
+    const many = Array.from({ length: 300 }, (_, n) => userStream(String(n).padStart(22, '0') as Uid));
     const one = await countOf([ada], 1);
     expect([await countOf(many, 1), await countOf([ada, bob], 20)]).toEqual([one, one]);
     expect(await w.seqs(bob)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));

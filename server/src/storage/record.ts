@@ -4,14 +4,14 @@
  * in a circle, on SQLite and on PostgreSQL alike), saves its rows and appends numbered changes in one transaction. Only
  * after the commit are the streams rung. It knows nothing of sockets: who listens is the feed's business.
  */
-import { type HostChange, type OwnChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
+import { type HostChange, type UserChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely, Transaction } from 'kysely';
 import { type Clock, Failure } from '../ports.ts';
 import type { Database, Dialect } from './database.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Schema } from './schema.ts';
 
-export type Change = RoomChange | HostChange | OwnChange;
+export type Change = RoomChange | HostChange | UserChange;
 
 /** One numbered change of a stream, as stored. `change` stays JSON until it is delivered. */
 export interface Entry {
@@ -99,8 +99,8 @@ export class StreamRecord {
   }
 
   /** Who is told which streams grew, after each commit. */
-  onCommitted(ring: (streams: StreamId[]) => void): void {
-    this.#ring = ring;
+  onCommitted(notify: (streams: StreamId[]) => void): void {
+    this.#ring = notify;
   }
 
   /**

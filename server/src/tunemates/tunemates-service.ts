@@ -3,7 +3,7 @@
  */
 import type { Handlers } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
-import { disconnect } from './meeting.ts';
+import { disconnect } from './tunemate-lists.ts';
 
 export function tunematesService() {
   return {

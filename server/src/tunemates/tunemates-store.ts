@@ -2,7 +2,7 @@
  * Reads and writes the two capped lists (MATE-4): tunemates for video rooms, audioConnections for audio rooms.
  * Every function takes the database or transaction to use.
  */
-import type { Meeting } from '@tunemate/domain';
+import type { TunemateEntry } from '@tunemate/domain';
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
@@ -50,13 +50,13 @@ export async function takeOut(db: Db, kind: RoomKind, uid: Uid, mates: readonly 
 }
 
 /** Every entry of both lists of one person. */
-export async function meetingsOf(db: Db, uid: Uid): Promise<Meeting[]> {
-  const meetings: Meeting[] = [];
+export async function entriesOf(db: Db, uid: Uid): Promise<TunemateEntry[]> {
+  const entries: TunemateEntry[] = [];
   for (const kind of roomKinds) {
     const rows = await db.selectFrom(listTables[kind]).select(['mate', 'added_at_ms']).where('uid', '=', uid).execute();
-    meetings.push(...rows.map((row) => ({ mate: row.mate as Uid, kind, addedAtMs: row.added_at_ms })));
+    entries.push(...rows.map((row) => ({ mate: row.mate as Uid, kind, addedAtMs: row.added_at_ms })));
   }
-  return meetings;
+  return entries;
 }
 
 /** On which of `uid`'s lists `mate` is. */

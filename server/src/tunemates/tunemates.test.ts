@@ -1,9 +1,9 @@
-import { ownStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { userStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from './meeting.ts';
+import { connect } from './tunemate-lists.ts';
 import { append, listOfKind, matesOf } from './tunemates-store.ts';
 
 describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
@@ -16,7 +16,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
   /** A host's accept, as rooms do it, in any process. */
   const meet = (kind: RoomKind, a: Uid, b: Uid, process = 0) => {
     const { record } = world.processes[process % world.processes.length] ?? world;
-    return record.write([ownStream(a), ownStream(b)], (writing) => connect(writing, kind, a, b));
+    return record.write([userStream(a), userStream(b)], (writing) => connect(writing, kind, a, b));
   };
   const fill = async (kind: RoomKind, uid: Uid, count: number): Promise<Uid[]> => {
     const mates: Uid[] = [];
@@ -107,7 +107,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       const outcome = await world.handlers['tunemates/remove'](callerOf(ada), { uid });
       expect(outcome).toEqual({ ok: false, error: { code: 'access/not-found' } });
     }
-    expect(await world.record.head(ownStream(nobody))).toBe(0);
+    expect(await world.record.head(userStream(nobody))).toBe(0);
   });
 
   test('MATE-8 leaves the lists of everyone when the account ends', async () => {

@@ -1,7 +1,7 @@
 /** A link that did what it was for, and the ways on. */
 import type { ReactNode } from 'react';
 import { CheckIcon } from '../ui/icons/icons.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import styles from './AuthAction.module.css';
 
 export function ActionDone({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {

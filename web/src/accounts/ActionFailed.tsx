@@ -1,9 +1,9 @@
 /** A link that came to nothing, and the ways on. */
 import type { ReactNode } from 'react';
-import { accountWords } from './account-words.ts';
+import { accountCopy } from './account-words.ts';
 import { AlertIcon } from '../ui/icons/icons.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import styles from './AuthAction.module.css';
 
 /** `children` are buttons before 'Back to Login', which then stands back. */
@@ -20,7 +20,7 @@ export function ActionFailed({ title, lead, children }: { title: string; lead: s
       <ButtonGroup>
         {children}
         <ButtonLink href="/login" variant={children ? 'quiet' : 'primary'} block>
-          {accountWords.backToLogin}
+          {accountCopy.backToLogin}
         </ButtonLink>
       </ButtonGroup>
     </>

@@ -1,8 +1,8 @@
 /** Where the links in our mails lead: verifying an address, choosing a new password, or neither. */
 import { useState } from 'react';
 import { readLinkAction } from './link-action-model.ts';
-import { accountWords, linkWords } from './account-words.ts';
-import { Poster } from '../ui/frame/Poster.tsx';
+import { accountCopy, linkWords } from './account-words.ts';
+import { Poster } from '../ui/layout/Poster.tsx';
 import { ActionFailed } from './ActionFailed.tsx';
 import { NewPassword } from './NewPassword.tsx';
 import { Verifying } from './Verifying.tsx';
@@ -10,7 +10,7 @@ import { Verifying } from './Verifying.tsx';
 export function AuthActionScreen() {
   const [action] = useState(() => readLinkAction(window.location.search));
   return (
-    <Poster line={accountWords.tagLine}>
+    <Poster line={accountCopy.tagLine}>
       {action.mode === 'verifyEmail' && <Verifying oobCode={action.oobCode} />}
       {action.mode === 'resetPassword' && <NewPassword oobCode={action.oobCode} />}
       {action.mode === 'unknown' && <ActionFailed title={linkWords.unknownTitle} lead={linkWords.unknownLead} />}

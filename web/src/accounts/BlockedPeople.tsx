@@ -1,32 +1,32 @@
 /** Whom one has blocked, and taking it back. Listed when asked for: most people never block anybody. */
 import type { UserCard } from '@tunemate/protocol';
-import type { CareModel } from './care-model.ts';
-import { careWords } from './care-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import type { AccountSettingsModel } from './account-settings-model.ts';
+import { accountSettingsCopy } from './care-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { Note } from '../ui/notices/Note.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
+import { Note } from '../ui/feedback/Note.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import styles from './Account.module.css';
-import { useSayRefusal } from './use-say-refusal.ts';
+import { useShowRefusal } from './use-show-refusal.ts';
 
-export function BlockedPeople({ care }: { care: CareModel }) {
-  const blocked = useReadable(care.blocked);
+export function BlockedPeople({ accountSettings }: { accountSettings: AccountSettingsModel }) {
+  const blocked = useReadable(accountSettings.blocked);
   return (
-    <Section title={careWords.blockedTitle} flush>
-      <p className={styles.hint}>{careWords.blockedHint}</p>
+    <Section title={accountSettingsCopy.blockedTitle} flush>
+      <p className={styles.hint}>{accountSettingsCopy.blockedHint}</p>
       {blocked.status === 'failed' && <Note tone="bad">{sentenceOf(blocked.refusal)}</Note>}
       {blocked.status === 'known' ? (
-        <BlockedList people={blocked.items} care={care} />
+        <BlockedList people={blocked.items} accountSettings={accountSettings} />
       ) : (
         <ButtonGroup inline>
-          <Button busy={blocked.status === 'loading'} onClick={() => void care.loadBlocked()}>
-            {careWords.showBlocked}
+          <Button busy={blocked.status === 'loading'} onClick={() => void accountSettings.loadBlocked()}>
+            {accountSettingsCopy.showBlocked}
           </Button>
         </ButtonGroup>
       )}
@@ -34,33 +34,48 @@ export function BlockedPeople({ care }: { care: CareModel }) {
   );
 }
 
-function BlockedList({ people, care }: { people: readonly UserCard[]; care: CareModel }) {
-  if (people.length === 0) return <output>{careWords.nobodyBlocked}</output>;
+function BlockedList({
+  people,
+  accountSettings,
+}: {
+  people: readonly UserCard[];
+  accountSettings: AccountSettingsModel;
+}) {
+  if (people.length === 0) return <output>{accountSettingsCopy.nobodyBlocked}</output>;
   return (
-    <List label={careWords.blockedTitle} bleed>
+    <List label={accountSettingsCopy.blockedTitle} bleed>
       {people.map((person) => (
         <li key={person.uid}>
-          <BlockedLine person={{ ...person, name: person.name || careWords.someone }} care={care} />
+          <BlockedLine
+            person={{ ...person, name: person.name || accountSettingsCopy.someone }}
+            accountSettings={accountSettings}
+          />
         </li>
       ))}
     </List>
   );
 }
 
-function BlockedLine({ person: { uid, name }, care }: { person: UserCard; care: CareModel }) {
+function BlockedLine({
+  person: { uid, name },
+  accountSettings,
+}: {
+  person: UserCard;
+  accountSettings: AccountSettingsModel;
+}) {
   const { isBusy, run } = useBusy();
-  const sayRefusal = useSayRefusal();
+  const showRefusal = useShowRefusal();
   async function unblock(): Promise<void> {
-    const answer = await care.unblock(uid);
-    if (!answer.ok) await sayRefusal(answer.error);
+    const answer = await accountSettings.unblock(uid);
+    if (!answer.ok) await showRefusal(answer.error);
   }
   return (
     <Row
-      lead={<Disc id={uid} name={name} />}
+      lead={<Avatar id={uid} name={name} />}
       title={name}
       trail={
-        <Button small busy={isBusy} aria-label={careWords.unblockPerson(name)} onClick={() => run(unblock)}>
-          {careWords.unblock}
+        <Button small busy={isBusy} aria-label={accountSettingsCopy.unblockPerson(name)} onClick={() => run(unblock)}>
+          {accountSettingsCopy.unblock}
         </Button>
       }
     />

@@ -1,15 +1,15 @@
 /** Leaving for good: the password again, a last question, and then home as a stranger. */
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { careInstead, careWords } from './care-words.ts';
-import { accountWords } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { careInstead, accountSettingsCopy } from './care-words.ts';
+import { accountCopy } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { PasswordField } from '../ui/fields/PasswordField.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import styles from './Account.module.css';
 
@@ -21,11 +21,11 @@ export function DeleteAccount() {
   const [problem, setProblem] = useState<string | null>(null);
 
   async function remove(): Promise<void> {
-    if (password === '') return setProblem(accountWords.passwordMissing);
+    if (password === '') return setProblem(accountCopy.passwordMissing);
     const isSure = await modals.confirm({
-      question: careWords.deleteQuestion,
-      consequence: careWords.deleteConsequence,
-      action: careWords.deleteAct,
+      question: accountSettingsCopy.deleteQuestion,
+      consequence: accountSettingsCopy.deleteConsequence,
+      action: accountSettingsCopy.deleteAct,
       danger: true,
     });
     if (!isSure) return;
@@ -36,11 +36,11 @@ export function DeleteAccount() {
   }
 
   return (
-    <Section title={careWords.deleteTitle} flush>
-      <Form onSubmit={() => run(remove)} label={careWords.deleteTitle}>
-        <p className={styles.hint}>{careWords.deleteHint}</p>
+    <Section title={accountSettingsCopy.deleteTitle} flush>
+      <Form onSubmit={() => run(remove)} label={accountSettingsCopy.deleteTitle}>
+        <p className={styles.hint}>{accountSettingsCopy.deleteHint}</p>
         <PasswordField
-          label={careWords.password}
+          label={accountSettingsCopy.password}
           autoComplete="current-password"
           required
           value={password}
@@ -52,7 +52,7 @@ export function DeleteAccount() {
         />
         <ButtonGroup inline>
           <Button type="submit" variant="danger" busy={isBusy}>
-            {careWords.delete}
+            {accountSettingsCopy.delete}
           </Button>
         </ButtonGroup>
       </Form>

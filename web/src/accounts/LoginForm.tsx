@@ -2,17 +2,17 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { accountWords } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { accountCopy } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { EmailField } from '../ui/fields/EmailField.tsx';
 import { Form } from '../ui/fields/Form.tsx';
 import { PasswordField } from '../ui/fields/PasswordField.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 import styles from './LoginForm.module.css';
 
 export interface LoginFormProps {
@@ -37,48 +37,48 @@ export function LoginForm({ email, onEmail, next }: LoginFormProps) {
     run(async () => {
       const answer = await session.signIn(email, password);
       if (answer.ok) {
-        if (answer.value.status === 'signed-in') toast(accountWords.loginSuccessful);
+        if (answer.value.status === 'signed-in') toast(accountCopy.loginSuccessful);
         return;
       }
       const isTheirs = answer.error.code === 'auth/invalid-credentials' || answer.error.code === 'input/invalid';
-      await modals.ok(accountWords.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
+      await modals.ok(accountCopy.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
     });
   }
 
   return (
     <>
-      <h1>{accountWords.welcomeBack}</h1>
-      <Form onSubmit={submit} label={accountWords.signIn}>
+      <h1>{accountCopy.welcomeBack}</h1>
+      <Form onSubmit={submit} label={accountCopy.signIn}>
         <EmailField
-          label={accountWords.email}
+          label={accountCopy.email}
           name="email"
           autoComplete="username"
           required
           value={email}
           onChange={(event) => onEmail(event.target.value)}
-          error={wasSent && email.trim() === '' ? accountWords.emailMissing : undefined}
+          error={wasSent && email.trim() === '' ? accountCopy.emailMissing : undefined}
         />
         <PasswordField
-          label={accountWords.password}
+          label={accountCopy.password}
           name="password"
           autoComplete="current-password"
           required
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={wasSent && password === '' ? accountWords.passwordMissing : undefined}
+          error={wasSent && password === '' ? accountCopy.passwordMissing : undefined}
         />
         <ButtonGroup>
           <Button type="submit" variant="primary" block busy={isBusy}>
-            {accountWords.signIn}
+            {accountCopy.signIn}
           </Button>
           <ButtonLink href="/signup" block>
-            {accountWords.createAccount}
+            {accountCopy.createAccount}
           </ButtonLink>
         </ButtonGroup>
       </Form>
       <p className={styles.forgot}>
         <Link href={`/login?${reset.toString()}`} className="link">
-          {accountWords.forgotPassword}
+          {accountCopy.forgotPassword}
         </Link>
       </p>
     </>

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Redirect, useSearch } from 'wouter';
 import { safeNext } from './safe-next.ts';
 import { useApp } from '../app-context.ts';
-import { accountWords } from './account-words.ts';
+import { accountCopy } from './account-words.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Poster } from '../ui/frame/Poster.tsx';
+import { Poster } from '../ui/layout/Poster.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { ResetRequest } from './ResetRequest.tsx';
 import { VerificationRequired } from './VerificationRequired.tsx';
@@ -19,7 +19,7 @@ export function LoginScreen() {
 
   if (now.status === 'signed-in') return <Redirect to={next} replace />;
   return (
-    <Poster line={accountWords.tagLine}>
+    <Poster line={accountCopy.tagLine}>
       {now.status === 'unverified' ? (
         <VerificationRequired email={now.email} />
       ) : query.has('reset') ? (

@@ -1,21 +1,21 @@
 /** One's name, as everybody else reads it. */
 import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
-import type { CareModel } from './care-model.ts';
+import type { AccountSettingsModel } from './account-settings-model.ts';
 import { nameProblem } from './form-rules.ts';
 import { useApp } from '../app-context.ts';
-import { careWords } from './care-words.ts';
-import { accountWords } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { accountSettingsCopy } from './care-words.ts';
+import { accountCopy } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
 
-export function NameForm({ care, user }: { care: CareModel; user: UserDocument }) {
+export function NameForm({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
   const { session } = useApp();
   const { isBusy, run } = useBusy();
   const toast = useToast();
@@ -24,22 +24,22 @@ export function NameForm({ care, user }: { care: CareModel; user: UserDocument }
 
   function submit(): void {
     const found = nameProblem(name);
-    setProblem(found === null ? null : accountWords[found]);
+    setProblem(found === null ? null : accountCopy[found]);
     if (found !== null) return;
     run(async () => {
-      const answer = await care.update({ name: name.trim() });
-      if (!answer.ok) return setProblem(sentenceOf(answer.error, { 'input/invalid': accountWords.nameUnfit }));
+      const answer = await accountSettings.update({ name: name.trim() });
+      if (!answer.ok) return setProblem(sentenceOf(answer.error, { 'input/invalid': accountCopy.nameUnfit }));
       session.takeUser(answer.value);
       setName(answer.value.name);
-      toast(careWords.saved);
+      toast(accountSettingsCopy.saved);
     });
   }
 
   return (
-    <Section title={careWords.nameTitle} flush>
-      <Form onSubmit={submit} label={careWords.nameTitle}>
+    <Section title={accountSettingsCopy.nameTitle} flush>
+      <Form onSubmit={submit} label={accountSettingsCopy.nameTitle}>
         <TextField
-          label={careWords.name}
+          label={accountSettingsCopy.name}
           name="name"
           autoComplete="name"
           required
@@ -52,7 +52,7 @@ export function NameForm({ care, user }: { care: CareModel; user: UserDocument }
         />
         <ButtonGroup inline>
           <Button type="submit" busy={isBusy}>
-            {careWords.saveName}
+            {accountSettingsCopy.saveName}
           </Button>
         </ButtonGroup>
       </Form>

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { newPasswordProblem } from './form-rules.ts';
 import { isWorthRetrying } from './link-action-model.ts';
 import { useApp } from '../app-context.ts';
-import { accountWords, resetWords } from './account-words.ts';
-import { sentenceOf, sentences } from '../copy/sentences.ts';
+import { accountCopy, resetCopy } from './account-words.ts';
+import { sentenceOf, sentences } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { PasswordField } from '../ui/fields/PasswordField.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { ActionDone } from './ActionDone.tsx';
 import { ActionFailed } from './ActionFailed.tsx';
 
@@ -22,7 +22,7 @@ export function NewPassword({ oobCode }: { oobCode: string }) {
 
   function submit(): void {
     const found = newPasswordProblem(password);
-    setProblem(found === null ? null : accountWords[found]);
+    setProblem(found === null ? null : accountCopy[found]);
     if (found !== null) return;
     run(async () => {
       const answer = await callRoute('POST /api/accounts/reset-password', { oobCode, password });
@@ -35,31 +35,31 @@ export function NewPassword({ oobCode }: { oobCode: string }) {
 
   if (outcome === 'saved') {
     return (
-      <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead}>
+      <ActionDone title={resetCopy.savedTitle} lead={resetCopy.savedLead}>
         <ButtonLink href="/login" variant="primary" block>
-          {accountWords.goToLogin}
+          {accountCopy.goToLogin}
         </ButtonLink>
       </ActionDone>
     );
   }
   if (outcome === 'failed') {
     return (
-      <ActionFailed title={resetWords.failedTitle} lead={resetWords.failedLead}>
+      <ActionFailed title={resetCopy.failedTitle} lead={resetCopy.failedLead}>
         <ButtonLink href="/login?reset=" variant="primary" block>
-          {resetWords.askAgain}
+          {resetCopy.askAgain}
         </ButtonLink>
       </ActionFailed>
     );
   }
   return (
     <>
-      <h1>{resetWords.newTitle}</h1>
-      <Form onSubmit={submit} label={resetWords.newTitle}>
+      <h1>{resetCopy.newTitle}</h1>
+      <Form onSubmit={submit} label={resetCopy.newTitle}>
         <PasswordField
-          label={resetWords.newPassword}
+          label={resetCopy.newPassword}
           name="password"
           autoComplete="new-password"
-          hint={accountWords.passwordHint}
+          hint={accountCopy.passwordHint}
           required
           value={password}
           onChange={(event) => {
@@ -69,7 +69,7 @@ export function NewPassword({ oobCode }: { oobCode: string }) {
           error={problem ?? undefined}
         />
         <Button type="submit" variant="primary" block busy={isBusy}>
-          {resetWords.save}
+          {resetCopy.save}
         </Button>
       </Form>
     </>

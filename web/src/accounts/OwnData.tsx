@@ -1,28 +1,28 @@
 /** Everything that is kept about oneself, as a file. */
-import type { CareModel } from './care-model.ts';
+import type { AccountSettingsModel } from './account-settings-model.ts';
 import { saveFile } from './save-file.ts';
-import { careWords, exportInstead } from './care-words.ts';
+import { accountSettingsCopy, exportInstead } from './care-words.ts';
 import { useBusy } from '../store/use-busy.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import styles from './Account.module.css';
-import { useSayRefusal } from './use-say-refusal.ts';
+import { useShowRefusal } from './use-show-refusal.ts';
 
-export function OwnData({ care }: { care: CareModel }) {
+export function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel }) {
   const { isBusy, run } = useBusy();
-  const sayRefusal = useSayRefusal();
+  const showRefusal = useShowRefusal();
   async function save(): Promise<void> {
-    const answer = await care.exportAll();
-    if (answer.ok) saveFile(careWords.exportFile, answer.value);
-    else await sayRefusal(answer.error, exportInstead(answer.error));
+    const answer = await accountSettings.exportAll();
+    if (answer.ok) saveFile(accountSettingsCopy.exportFile, answer.value);
+    else await showRefusal(answer.error, exportInstead(answer.error));
   }
   return (
-    <Section title={careWords.dataTitle} flush>
-      <p className={styles.hint}>{careWords.dataHint}</p>
+    <Section title={accountSettingsCopy.dataTitle} flush>
+      <p className={styles.hint}>{accountSettingsCopy.dataHint}</p>
       <ButtonGroup inline>
         <Button busy={isBusy} onClick={() => run(save)}>
-          {careWords.export}
+          {accountSettingsCopy.export}
         </Button>
       </ButtonGroup>
     </Section>

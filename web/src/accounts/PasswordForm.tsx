@@ -1,18 +1,18 @@
 /** A new password, by the current one. */
 import type { Refusal, UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
-import type { CareModel } from './care-model.ts';
+import type { AccountSettingsModel } from './account-settings-model.ts';
 import { newPasswordProblem } from './form-rules.ts';
-import { careInstead, careWords } from './care-words.ts';
-import { accountWords } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { careInstead, accountSettingsCopy } from './care-words.ts';
+import { accountCopy } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { PasswordField } from '../ui/fields/PasswordField.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
 
 const empty = { current: '', next: '' };
 interface Problems {
@@ -20,7 +20,7 @@ interface Problems {
   readonly next?: string;
 }
 
-export function PasswordForm({ care, user }: { care: CareModel; user: UserDocument }) {
+export function PasswordForm({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
   const { isBusy, run } = useBusy();
   const toast = useToast();
   const [typed, setTyped] = useState(empty);
@@ -29,16 +29,16 @@ export function PasswordForm({ care, user }: { care: CareModel; user: UserDocume
   function submit(): void {
     const found = newPasswordProblem(typed.next);
     const unfit: Problems = {
-      ...(typed.current === '' && { current: accountWords.passwordMissing }),
-      ...(found !== null && { next: accountWords[found] }),
+      ...(typed.current === '' && { current: accountCopy.passwordMissing }),
+      ...(found !== null && { next: accountCopy[found] }),
     };
     setProblems(unfit);
     if (Object.keys(unfit).length > 0) return;
     run(async () => {
-      const answer = await care.changePassword(typed.current, typed.next);
+      const answer = await accountSettings.changePassword(typed.current, typed.next);
       if (!answer.ok) return setProblems(problemOf(answer.error));
       setTyped(empty);
-      toast(careWords.passwordSaved);
+      toast(accountSettingsCopy.passwordSaved);
     });
   }
 
@@ -52,20 +52,24 @@ export function PasswordForm({ care, user }: { care: CareModel; user: UserDocume
     },
   });
   return (
-    <Section title={careWords.passwordTitle} flush>
-      <Form onSubmit={submit} label={careWords.passwordTitle}>
+    <Section title={accountSettingsCopy.passwordTitle} flush>
+      <Form onSubmit={submit} label={accountSettingsCopy.passwordTitle}>
         {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <PasswordField label={careWords.currentPassword} autoComplete="current-password" {...wiring('current')} />
         <PasswordField
-          label={careWords.newPassword}
+          label={accountSettingsCopy.currentPassword}
+          autoComplete="current-password"
+          {...wiring('current')}
+        />
+        <PasswordField
+          label={accountSettingsCopy.newPassword}
           autoComplete="new-password"
-          hint={accountWords.passwordHint}
+          hint={accountCopy.passwordHint}
           {...wiring('next')}
         />
         <ButtonGroup inline>
           <Button type="submit" busy={isBusy}>
-            {careWords.savePassword}
+            {accountSettingsCopy.savePassword}
           </Button>
         </ButtonGroup>
       </Form>

@@ -1,30 +1,34 @@
 /** Whether others see what one has read. Works both ways: who hides it sees nobody's. */
 import type { UserDocument } from '@tunemate/protocol';
-import type { CareModel } from './care-model.ts';
+import type { AccountSettingsModel } from './account-settings-model.ts';
 import { useApp } from '../app-context.ts';
-import { careWords } from './care-words.ts';
+import { accountSettingsCopy } from './care-words.ts';
 import { useBusy } from '../store/use-busy.ts';
-import { Switch } from '../ui/keys/Switch.tsx';
+import { Switch } from '../ui/buttons/Switch.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import styles from './Account.module.css';
-import { useSayRefusal } from './use-say-refusal.ts';
+import { useShowRefusal } from './use-show-refusal.ts';
 
-export function ReadReceipts({ care, user }: { care: CareModel; user: UserDocument }) {
+export function ReadReceipts({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
   const { session } = useApp();
   const { run } = useBusy();
-  const sayRefusal = useSayRefusal();
+  const showRefusal = useShowRefusal();
 
   async function turn(isOn: boolean): Promise<void> {
-    const answer = await care.update({ readReceipts: isOn });
+    const answer = await accountSettings.update({ readReceipts: isOn });
     if (answer.ok) session.takeUser(answer.value);
-    else await sayRefusal(answer.error);
+    else await showRefusal(answer.error);
   }
 
   return (
-    <Section title={careWords.privacyTitle} flush>
-      <p className={styles.hint}>{careWords.receiptsHint}</p>
+    <Section title={accountSettingsCopy.privacyTitle} flush>
+      <p className={styles.hint}>{accountSettingsCopy.receiptsHint}</p>
       <div className={styles.outdent}>
-        <Switch label={careWords.receipts} checked={user.readReceipts} onChange={(isOn) => run(() => turn(isOn))} />
+        <Switch
+          label={accountSettingsCopy.receipts}
+          checked={user.readReceipts}
+          onChange={(isOn) => run(() => turn(isOn))}
+        />
       </div>
     </Section>
   );

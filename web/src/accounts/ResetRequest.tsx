@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
-import { accountWords, resetWords } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { accountCopy, resetCopy } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { EmailField } from '../ui/fields/EmailField.tsx';
 import { Form } from '../ui/fields/Form.tsx';
 import { MailIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { Note } from '../ui/notices/Note.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { Note } from '../ui/feedback/Note.tsx';
 
 export function ResetRequest({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { callRoute, session } = useApp();
@@ -26,13 +26,13 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
   function submit(): void {
     // Any address may have an account that was made under looser rules; a new one is looked at more closely.
     const isMissing = email.trim() === '';
-    setProblem(isMissing ? accountWords.emailMissing : null);
+    setProblem(isMissing ? accountCopy.emailMissing : null);
     setFailure(null);
     if (isMissing) return;
     run(async () => {
       const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
       if (answer.ok) setIsSent(true);
-      else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
+      else if (answer.error.code === 'input/invalid') setProblem(accountCopy.emailUnfit);
       else setFailure(sentenceOf(answer.error));
     });
   }
@@ -41,22 +41,22 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
     return (
       <>
         <MailIcon size={40} />
-        <h1>{resetWords.sentTitle}</h1>
-        <AddressLead words={resetWords.sentLead} email={email.trim()} />
+        <h1>{resetCopy.sentTitle}</h1>
+        <AddressLead words={resetCopy.sentLead} email={email.trim()} />
         <OutboxHint path={config?.outboxPath ?? null} />
         <ButtonLink href="/login" variant="primary" block>
-          {accountWords.backToLogin}
+          {accountCopy.backToLogin}
         </ButtonLink>
       </>
     );
   }
   return (
     <>
-      <h1>{resetWords.title}</h1>
-      <p className="lead">{resetWords.lead}</p>
-      <Form onSubmit={submit} label={resetWords.title}>
+      <h1>{resetCopy.title}</h1>
+      <p className="lead">{resetCopy.lead}</p>
+      <Form onSubmit={submit} label={resetCopy.title}>
         <EmailField
-          label={accountWords.email}
+          label={accountCopy.email}
           name="email"
           autoComplete="username"
           required
@@ -67,10 +67,10 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
         {failure !== null && <Note tone="bad">{failure}</Note>}
         <ButtonGroup>
           <Button type="submit" variant="primary" block busy={isBusy}>
-            {resetWords.send}
+            {resetCopy.send}
           </Button>
           <ButtonLink href="/login" block>
-            {accountWords.backToLogin}
+            {accountCopy.backToLogin}
           </ButtonLink>
         </ButtonGroup>
       </Form>

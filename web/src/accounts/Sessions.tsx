@@ -1,58 +1,58 @@
 /** Where one is signed in, with a way to end each other device, or all of them. */
 import type { SessionRow } from '@tunemate/protocol';
 import { useEffect } from 'react';
-import type { CareModel } from './care-model.ts';
+import type { AccountSettingsModel } from './account-settings-model.ts';
 import { useApp } from '../app-context.ts';
-import { careWords } from './care-words.ts';
+import { accountSettingsCopy } from './care-words.ts';
 import { formatWhen } from '../copy/format-when.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { ScreenIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import styles from './Account.module.css';
-import { useSayRefusal } from './use-say-refusal.ts';
+import { useShowRefusal } from './use-show-refusal.ts';
 
-export function Sessions({ care }: { care: CareModel }) {
+export function Sessions({ accountSettings }: { accountSettings: AccountSettingsModel }) {
   const { callRoute, session } = useApp();
   const modals = useModals();
   const leaving = useBusy();
-  const sayRefusal = useSayRefusal();
-  const sessions = useReadable(care.sessions);
-  useEffect(() => void care.loadSessions(), [care]);
+  const showRefusal = useShowRefusal();
+  const sessions = useReadable(accountSettings.sessions);
+  useEffect(() => void accountSettings.loadSessions(), [accountSettings]);
 
   async function signOutEverywhere(): Promise<void> {
     const isSure = await modals.confirm({
-      question: careWords.everywhereQuestion,
-      consequence: careWords.everywhereConsequence,
-      action: careWords.everywhere,
+      question: accountSettingsCopy.everywhereQuestion,
+      consequence: accountSettingsCopy.everywhereConsequence,
+      action: accountSettingsCopy.everywhere,
     });
     if (!isSure) return;
     const answer = await session.signOut(() => callRoute('POST /api/accounts/sign-out-everywhere', {}));
     // A new page, so that nothing of this person is left in memory.
     if (answer.ok) window.location.assign('/');
-    else await sayRefusal(answer.error);
+    else await showRefusal(answer.error);
   }
 
   return (
-    <Section title={careWords.sessionsTitle} flush>
+    <Section title={accountSettingsCopy.sessionsTitle} flush>
       {sessions.status === 'loading' && <SkeletonRows />}
       {sessions.status === 'failed' && (
-        <EmptyState message={careWords.sessionsUnreadable}>
-          <Button onClick={() => void care.loadSessions()}>{careWords.tryAgain}</Button>
+        <EmptyState message={accountSettingsCopy.sessionsUnreadable}>
+          <Button onClick={() => void accountSettings.loadSessions()}>{accountSettingsCopy.tryAgain}</Button>
         </EmptyState>
       )}
       {sessions.status === 'known' && (
-        <List label={careWords.sessionsTitle} bleed>
+        <List label={accountSettingsCopy.sessionsTitle} bleed>
           {sessions.items.map((row) => (
             <li key={row.sessionId}>
-              <SessionLine row={row} care={care} />
+              <SessionLine row={row} accountSettings={accountSettings} />
             </li>
           ))}
         </List>
@@ -60,7 +60,7 @@ export function Sessions({ care }: { care: CareModel }) {
       <div className={styles.after}>
         <ButtonGroup inline>
           <Button busy={leaving.isBusy} onClick={() => leaving.run(signOutEverywhere)}>
-            {careWords.everywhere}
+            {accountSettingsCopy.everywhere}
           </Button>
         </ButtonGroup>
       </div>
@@ -68,23 +68,27 @@ export function Sessions({ care }: { care: CareModel }) {
   );
 }
 
-function SessionLine({ row, care }: { row: SessionRow; care: CareModel }) {
+function SessionLine({ row, accountSettings }: { row: SessionRow; accountSettings: AccountSettingsModel }) {
   const { serverNowMs } = useApp();
   const { isBusy, run } = useBusy();
-  const sayRefusal = useSayRefusal();
+  const showRefusal = useShowRefusal();
   async function end(): Promise<void> {
-    const answer = await care.endSession(row.sessionId);
-    if (!answer.ok) await sayRefusal(answer.error);
+    const answer = await accountSettings.endSession(row.sessionId);
+    if (!answer.ok) await showRefusal(answer.error);
   }
   return (
     <Row
       lead={<ScreenIcon size={24} />}
       title={row.device}
-      detail={row.isCurrent ? careWords.thisDevice : careWords.lastSeen(formatWhen(row.lastSeenAt, serverNowMs()))}
+      detail={
+        row.isCurrent
+          ? accountSettingsCopy.thisDevice
+          : accountSettingsCopy.lastSeen(formatWhen(row.lastSeenAt, serverNowMs()))
+      }
       trail={
         !row.isCurrent && (
-          <Button small busy={isBusy} aria-label={careWords.endSession(row.device)} onClick={() => run(end)}>
-            {careWords.end}
+          <Button small busy={isBusy} aria-label={accountSettingsCopy.endSession(row.device)} onClick={() => run(end)}>
+            {accountSettingsCopy.end}
           </Button>
         )
       }

@@ -4,14 +4,14 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
 import { useApp } from '../app-context.ts';
-import { accountWords, signUpFailed } from './account-words.ts';
+import { accountCopy, signUpFailed } from './account-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { EmailField } from '../ui/fields/EmailField.tsx';
 import { Form } from '../ui/fields/Form.tsx';
 import { PasswordField } from '../ui/fields/PasswordField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { Note } from '../ui/notices/Note.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { Note } from '../ui/feedback/Note.tsx';
 import type { SignedUp } from './VerificationSent.tsx';
 
 interface Typed {
@@ -24,9 +24,9 @@ type Problems = { readonly [Field in keyof Typed]?: string | undefined };
 function problemsOf({ name, email, password }: Typed): Problems {
   const found = { name: nameProblem(name), email: emailProblem(email), password: newPasswordProblem(password) };
   return {
-    name: found.name === null ? undefined : accountWords[found.name],
-    email: found.email === null ? undefined : accountWords[found.email],
-    password: found.password === null ? undefined : accountWords[found.password],
+    name: found.name === null ? undefined : accountCopy[found.name],
+    email: found.email === null ? undefined : accountCopy[found.email],
+    password: found.password === null ? undefined : accountCopy[found.password],
   };
 }
 
@@ -70,25 +70,25 @@ export function SignupForm({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) =>
 
   return (
     <>
-      <h1>{accountWords.createYourAccount}</h1>
-      <Form onSubmit={submit} label={accountWords.createAccount}>
-        <TextField label={accountWords.name} autoComplete="name" {...wiring('name')} />
-        <EmailField label={accountWords.email} autoComplete="email" {...wiring('email')} />
+      <h1>{accountCopy.createYourAccount}</h1>
+      <Form onSubmit={submit} label={accountCopy.createAccount}>
+        <TextField label={accountCopy.name} autoComplete="name" {...wiring('name')} />
+        <EmailField label={accountCopy.email} autoComplete="email" {...wiring('email')} />
         <PasswordField
-          label={accountWords.password}
+          label={accountCopy.password}
           autoComplete="new-password"
-          hint={accountWords.passwordHint}
+          hint={accountCopy.passwordHint}
           {...wiring('password')}
         />
         {refusal !== null && <Note tone="bad">{signUpFailed(refusal)}</Note>}
         <Button type="submit" variant="primary" block busy={isBusy}>
-          {accountWords.createAccount}
+          {accountCopy.createAccount}
         </Button>
       </Form>
       <p>
-        {accountWords.haveAccount}{' '}
+        {accountCopy.haveAccount}{' '}
         <Link href="/login" className="link">
-          {accountWords.goToLogin}
+          {accountCopy.goToLogin}
         </Link>
       </p>
     </>

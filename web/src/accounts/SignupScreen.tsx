@@ -1,14 +1,14 @@
 /** Making an account: the form, then the word that a mail is on its way. */
 import { useState } from 'react';
-import { accountWords } from './account-words.ts';
-import { Poster } from '../ui/frame/Poster.tsx';
+import { accountCopy } from './account-words.ts';
+import { Poster } from '../ui/layout/Poster.tsx';
 import { SignupForm } from './SignupForm.tsx';
 import { VerificationSent, type SignedUp } from './VerificationSent.tsx';
 
 export function SignupScreen() {
   const [signedUp, setSignedUp] = useState<SignedUp | null>(null);
   return (
-    <Poster line={accountWords.tagLine}>
+    <Poster line={accountCopy.tagLine}>
       {signedUp === null ? <SignupForm onSignedUp={setSignedUp} /> : <VerificationSent {...signedUp} />}
     </Poster>
   );

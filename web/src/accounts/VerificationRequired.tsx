@@ -2,15 +2,15 @@
 import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
-import { accountWords, resendFailed, verificationLead } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { accountCopy, resendFailed, verificationLead } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { MailIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 
 export function VerificationRequired({ email }: { email: string }) {
   const { callRoute, session } = useApp();
@@ -22,7 +22,7 @@ export function VerificationRequired({ email }: { email: string }) {
 
   async function resend(): Promise<void> {
     const answer = await callRoute('POST /api/accounts/resend-verification', {});
-    if (answer.ok) toast(accountWords.verificationResent);
+    if (answer.ok) toast(accountCopy.verificationResent);
     else {
       await modals.ok(resendFailed(answer.error));
       // This session is over: the link was opened elsewhere. The form is what helps now.
@@ -38,15 +38,15 @@ export function VerificationRequired({ email }: { email: string }) {
   return (
     <>
       <MailIcon size={40} />
-      <h1>{accountWords.verificationRequired}</h1>
+      <h1>{accountCopy.verificationRequired}</h1>
       <AddressLead words={verificationLead.required} email={email} />
       <OutboxHint path={config?.outboxPath ?? null} />
       <ButtonGroup>
         <Button variant="primary" block busy={resending.isBusy} onClick={() => resending.run(resend)}>
-          {accountWords.resend}
+          {accountCopy.resend}
         </Button>
         <Button block busy={leaving.isBusy} onClick={() => leaving.run(leave)}>
-          {accountWords.backToLogin}
+          {accountCopy.backToLogin}
         </Button>
       </ButtonGroup>
     </>

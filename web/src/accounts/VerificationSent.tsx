@@ -2,15 +2,15 @@
 import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
-import { accountWords, resendFailed, verificationLead } from './account-words.ts';
+import { accountCopy, resendFailed, verificationLead } from './account-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { MailIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 
 /** What the form leaves behind: whom the mail goes to, and the right to ask for it again. */
 export interface SignedUp {
@@ -27,24 +27,24 @@ export function VerificationSent({ email, ticket }: SignedUp) {
 
   async function resend(): Promise<void> {
     const answer = await callRoute('POST /api/accounts/resend-verification', { ticket });
-    if (answer.ok) toast(accountWords.verificationResent);
+    if (answer.ok) toast(accountCopy.verificationResent);
     // The ticket is used up or too old: nobody is here to send it to.
-    else if (answer.error.code === 'auth/required') await modals.ok(accountWords.signUpAgain);
+    else if (answer.error.code === 'auth/required') await modals.ok(accountCopy.signUpAgain);
     else await modals.ok(resendFailed(answer.error));
   }
 
   return (
     <>
       <MailIcon size={40} />
-      <h1>{accountWords.verificationSent}</h1>
+      <h1>{accountCopy.verificationSent}</h1>
       <AddressLead words={verificationLead.sent} email={email} />
       <OutboxHint path={config?.outboxPath ?? null} />
       <ButtonGroup>
         <ButtonLink href="/login" variant="primary" block>
-          {accountWords.goToLogin}
+          {accountCopy.goToLogin}
         </ButtonLink>
         <Button block busy={isBusy} onClick={() => run(resend)}>
-          {accountWords.resendShort}
+          {accountCopy.resendShort}
         </Button>
       </ButtonGroup>
     </>

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react';
 import { createVerificationModel, type Verification, type VerificationModel } from './link-action-model.ts';
 import { useApp } from '../app-context.ts';
-import { accountWords, linkWords } from './account-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { accountCopy, linkWords } from './account-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { ActionDone } from './ActionDone.tsx';
 import { ActionFailed } from './ActionFailed.tsx';
 
@@ -29,7 +29,7 @@ export function Verifying({ oobCode }: { oobCode: string }) {
     return (
       <ActionDone title={linkWords.rejectedTitle} lead={linkWords.rejectedLead}>
         <ButtonLink href="/signup" variant="primary" block>
-          {accountWords.createAccount}
+          {accountCopy.createAccount}
         </ButtonLink>
       </ActionDone>
     );
@@ -77,7 +77,7 @@ function Verified({ verification: { name, isSignedIn, rejectCode }, model }: Ver
   return (
     <ActionDone title={linkWords.verifiedTitle} lead={lead}>
       <ButtonLink href={isSignedIn ? '/' : '/login'} variant="primary" block>
-        {isSignedIn ? linkWords.goHome : accountWords.goToLogin}
+        {isSignedIn ? linkWords.goHome : accountCopy.goToLogin}
       </ButtonLink>
       {rejectCode !== null && (
         <Button variant="quiet" block busy={isBusy} onClick={() => run(reject)}>

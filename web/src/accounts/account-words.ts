@@ -2,9 +2,9 @@
  * The words of signing up, signing in and the e-mail links. Sentences that SPEC.md quotes stand word for word (COPY-1).
  */
 import type { Refusal } from '@tunemate/protocol';
-import { sentenceOf, sentences, tryAgainIn, type Instead } from '../copy/sentences.ts';
+import { sentenceOf, sentences, tryAgainIn, type Instead } from '../copy/errors.ts';
 
-export const accountWords = {
+export const accountCopy = {
   tagLine: ['Same song.', 'Same second.'],
   email: 'Email',
   password: 'Password',
@@ -37,7 +37,7 @@ export const accountWords = {
   mustBeLoggedIn: 'You must be logged in to access rooms',
 } as const;
 
-export const resetWords = {
+export const resetCopy = {
   title: 'Reset your password',
   lead: 'Tell us your email and we send you a link.',
   send: 'Send Reset Link',

@@ -2,9 +2,9 @@
  * The words of the account screen: one's name, password, devices, data, and the way out for good.
  */
 import type { Refusal } from '@tunemate/protocol';
-import { type Instead, tryAgainIn } from '../copy/sentences.ts';
+import { type Instead, tryAgainIn } from '../copy/errors.ts';
 
-export const careWords = {
+export const accountSettingsCopy = {
   title: 'Account',
   saved: 'Saved',
   nameTitle: 'Your name',

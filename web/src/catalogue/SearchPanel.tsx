@@ -2,17 +2,17 @@
 import { useState } from 'react';
 import { limits } from '@tunemate/protocol';
 import type { CatalogueItem, NamedTrack } from '@tunemate/protocol';
-import { sentenceOf } from '../copy/sentences.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { PlusIcon } from '../ui/icons/icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { answerHints, catalogueSentences } from './catalogue-sentences.ts';
+import { answerHints, catalogueSentences } from './catalogue-copy.ts';
 import type { SearchModel, SearchStatus } from './search-model.ts';
 import styles from './SearchPanel.module.css';
 

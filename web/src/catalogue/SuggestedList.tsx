@@ -4,7 +4,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../ui/lists/MediaCards.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { catalogueSentences } from './catalogue-sentences.ts';
+import { catalogueSentences } from './catalogue-copy.ts';
 import styles from './SearchPanel.module.css';
 import type { SuggestionsModel } from './suggestions-model.ts';
 

@@ -2,78 +2,78 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenConversation } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
-import { chatWords } from './chat-words.ts';
+import { conversationCopy } from './conversation-copy.ts';
+import { chatCopy } from './chat-words.ts';
 import { ModalCard } from '../ui/dialogs/ModalCard.tsx';
 import { BackIcon, MoreIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
-import type { ChatActs } from './use-chat-acts.ts';
-import { useHold } from './use-hold.ts';
+import type { ChatActions } from './use-chat-actions.ts';
+import { useLongPress } from './use-long-press.ts';
 
 export interface ChatHeadProps {
   conversation: OpenConversation;
   isTyping: boolean;
-  acts: ChatActs;
+  actions: ChatActions;
 }
 
-export function ChatHead({ conversation, isTyping, acts }: ChatHeadProps) {
+export function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
   const { other, presence, isSoulmate } = conversation;
-  const hold = useHold(acts.toggleSoulmate);
+  const longPress = useLongPress(actions.toggleSoulmate);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   return (
     <header className={styles.head}>
       <Link href="/chats" className={styles.back}>
         <BackIcon size={22} />
-        <span>{chatWords.back}</span>
+        <span>{chatCopy.back}</span>
       </Link>
       <button
         type="button"
         className={styles.avatar}
-        aria-label={(isSoulmate ? chatWords.avatarOfSoulmate : chatWords.avatar)(other.name)}
-        {...hold}
+        aria-label={(isSoulmate ? chatCopy.avatarOfSoulmate : chatCopy.avatar)(other.name)}
+        {...longPress}
       >
-        <Disc id={other.uid} name={other.name} size="md" />
+        <Avatar id={other.uid} name={other.name} size="md" />
       </button>
       <div className={styles.who}>
         <h1>{other.name}</h1>
         {isTyping ? (
-          <output className={styles.typing}>{conversationWords.typing}</output>
+          <output className={styles.typing}>{conversationCopy.typing}</output>
         ) : (
           presence !== null && <Presence online={presence.state === 'online'} />
         )}
       </div>
       <IconButton
-        label={chatWords.more}
+        label={chatCopy.more}
         icon={<MoreIcon size={22} />}
         aria-haspopup="dialog"
         onClick={() => setIsMenuOpen(true)}
       />
-      {isMenuOpen && <ChatMenu conversation={conversation} acts={acts} onClose={() => setIsMenuOpen(false)} />}
+      {isMenuOpen && <ChatMenu conversation={conversation} actions={actions} onClose={() => setIsMenuOpen(false)} />}
     </header>
   );
 }
 
-function ChatMenu({ conversation, acts, onClose }: Omit<ChatHeadProps, 'isTyping'> & { onClose: () => void }) {
+function ChatMenu({ conversation, actions, onClose }: Omit<ChatHeadProps, 'isTyping'> & { onClose: () => void }) {
   const { other, isSoulmate, isBlockedByMe, isGone } = conversation;
-  const then = (act: () => void) => () => {
+  const then = (action: () => void) => () => {
     onClose();
-    act();
+    action();
   };
   return (
     <ModalCard title={other.name} onCancel={onClose}>
       <Button variant="quiet" data-first-focus onClick={onClose}>
-        {chatWords.cancel}
+        {chatCopy.cancel}
       </Button>
-      <Button variant="danger" onClick={then(acts.toggleBlock)}>
-        {isBlockedByMe ? chatWords.unblock : chatWords.block}
+      <Button variant="danger" onClick={then(actions.toggleBlock)}>
+        {isBlockedByMe ? chatCopy.unblock : chatCopy.block}
       </Button>
       {!isGone && (
-        <Button variant={isSoulmate ? 'danger' : 'primary'} onClick={then(acts.toggleSoulmate)}>
-          {isSoulmate ? chatWords.part : chatWords.ask}
+        <Button variant={isSoulmate ? 'danger' : 'primary'} onClick={then(actions.toggleSoulmate)}>
+          {isSoulmate ? chatCopy.part : chatCopy.ask}
         </Button>
       )}
     </ModalCard>

@@ -130,7 +130,7 @@ test('their messages come with the day, links, and a line above what is new; see
     other: { uid: ivoUid, name: 'Ivo' },
   });
   await shown(log().getByText(/^and now\?/));
-  server.tellPassing({ type: 'chats/typing', uid: ivoUid });
+  server.sendEphemeral({ type: 'chats/typing', uid: ivoUid });
   await shown(words('Typing…'));
   await expectAccessible();
 });

@@ -3,15 +3,15 @@ import type { Uid } from '@tunemate/protocol';
 import { useCallback } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
-import { chatWords } from './chat-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { chatCopy } from './chat-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
-import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { OpenChat } from './OpenChat.tsx';
 import type { ConversationModel } from './conversation-model.ts';
 
@@ -29,16 +29,16 @@ function Opening({ chats, uid }: { chats: ChatsModel; uid: string }) {
 
 function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel }) {
   const state = useReadable(model.state);
-  usePageTitle(state.status === 'open' ? state.conversation.other.name : chatWords.conversationTitle);
+  usePageTitle(state.status === 'open' ? state.conversation.other.name : chatCopy.conversationTitle);
   if (state.status === 'loading') return <LoadingScreen />;
   if (state.status === 'open') return <OpenChat chats={chats} model={model} conversation={state.conversation} />;
   return (
-    <AppFrame band="celadon" title={chatWords.bandTitle}>
-      <EmptyState tall message={chatWords.notOpened} hint={sentenceOf(state.refusal)}>
+    <AppLayout band="celadon" title={chatCopy.bandTitle}>
+      <EmptyState tall message={chatCopy.notOpened} hint={sentenceOf(state.refusal)}>
         <ButtonLink href="/chats" variant="primary">
-          {chatWords.back}
+          {chatCopy.back}
         </ButtonLink>
       </EmptyState>
-    </AppFrame>
+    </AppLayout>
   );
 }

@@ -71,7 +71,7 @@ test('CHATUI-19 is live: a new message comes to the top, a new name and presence
   });
   await expect.element(rows().first()).toMatchTextContent(/Ada.*hello again.*1 unread/);
   const presence = { ...presenceOf(ada, 'offline'), last_changed: 2 };
-  server.tellPassing({ type: 'people/changed', person: { uid: ada, name: 'Ada Okafor', presence } });
+  server.sendEphemeral({ type: 'people/changed', person: { uid: ada, name: 'Ada Okafor', presence } });
   await expect.element(rows().first()).toMatchTextContent(/OfflineAda Okafor/);
 });
 

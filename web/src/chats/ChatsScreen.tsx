@@ -4,34 +4,34 @@ import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { homeWords } from '../copy/home.ts';
-import { chatWords } from './chat-words.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { homeCopy } from '../copy/home.ts';
+import { chatCopy } from './chat-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { ListPage } from '../ui/frame/ListPage.tsx';
-import { useWideScreen } from '../ui/frame/use-wide-screen.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { ListPage } from '../ui/layout/ListPage.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { HomeIcon, PictureIcon } from '../ui/icons/icons.tsx';
-import { Badge } from '../ui/keys/Badge.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { Badge } from '../ui/buttons/Badge.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 
 export function ChatsScreen() {
   const chats = useReadable(useApp().chats);
   return (
-    <AppFrame band="celadon" title={chatWords.bandTitle}>
+    <AppLayout band="celadon" title={chatCopy.bandTitle}>
       {chats === null ? (
-        <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
+        <ListPage title={chatCopy.listTitle} action={<BackToHome variant="ghost" />}>
           <SkeletonRows />
         </ListPage>
       ) : (
         <Conversations list={chats.list} />
       )}
-    </AppFrame>
+    </AppLayout>
   );
 }
 
@@ -41,16 +41,16 @@ function Conversations({ list }: { list: ConversationList }) {
   useEffect(() => list.need(), [list]);
   const isEmpty = rows?.length === 0;
   return (
-    <ListPage title={chatWords.listTitle} action={!isEmpty && <BackToHome variant="ghost" />}>
+    <ListPage title={chatCopy.listTitle} action={!isEmpty && <BackToHome variant="ghost" />}>
       {rows === null && failure === null && <SkeletonRows />}
       {rows === null && failure !== null && <EmptyState tall message={sentenceOf(failure)} />}
       {isEmpty && (
-        <EmptyState tall message={chatWords.empty} hint={chatWords.emptyHint}>
+        <EmptyState tall message={chatCopy.empty} hint={chatCopy.emptyHint}>
           <BackToHome variant="primary" />
         </EmptyState>
       )}
       {rows !== null && !isEmpty && (
-        <List label={chatWords.listTitle} bleed>
+        <List label={chatCopy.listTitle} bleed>
           {rows.map((row) => (
             <li key={row.pairId}>
               <Conversation row={row} />
@@ -68,20 +68,20 @@ function Conversation({ row: { other, last, presence, unread } }: { row: Convers
     <Row
       roomy
       href={`/chat/${other.uid}`}
-      lead={<Disc id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
+      lead={<Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
       title={other.name}
       detail={
         last.text === '' ? (
           <>
             <PictureIcon size={17} />
-            {chatWords.photo}
+            {chatCopy.photo}
           </>
         ) : (
           last.text
         )
       }
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, serverNowMs())}</time>}
-      trail={unread > 0 && <Badge count={unread} words={chatWords.unread} />}
+      trail={unread > 0 && <Badge count={unread} words={chatCopy.unread} />}
     />
   );
 }
@@ -90,7 +90,7 @@ function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
   const isWide = useWideScreen();
   return (
     <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {homeWords.backToHome}
+      {homeCopy.backToHome}
     </ButtonLink>
   );
 }

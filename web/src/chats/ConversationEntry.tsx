@@ -1,44 +1,44 @@
 /** One item of an open chat: a day, the line above what is unread, or a message with what can be done about it. */
 import type { Refusal } from '@tunemate/protocol';
-import { sentenceOf, type Instead } from '../copy/sentences.ts';
+import { sentenceOf, type Instead } from '../copy/errors.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyIcon } from '../ui/icons/icons.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
-import { MessageBubble } from '../ui/talk/MessageBubble.tsx';
-import { DayMark } from '../ui/talk/MessageLog.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { MessageBubble } from '../ui/chat/MessageBubble.tsx';
+import { DayMark } from '../ui/chat/MessageLog.tsx';
 import styles from './Conversation.module.css';
-import { conversationWords } from './conversation-words.ts';
+import { conversationCopy } from './conversation-copy.ts';
 import type { ConversationItem, MessageItem } from './conversation-items.ts';
 import { clockTime, dayLabel } from './day-label.ts';
 import { imageAddress, shownSize } from './image-address.ts';
 import { textParts } from './links.ts';
 
-export interface EntryActs {
+export interface EntryActions {
   readonly onCopy: (text: string) => void;
   readonly onShowImage: (item: MessageItem) => void;
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
 }
 
-export interface ConversationEntryProps extends EntryActs {
+export interface ConversationEntryProps extends EntryActions {
   item: ConversationItem;
   nowMs: number;
 }
 
-export function ConversationEntry({ item, nowMs, ...acts }: ConversationEntryProps) {
+export function ConversationEntry({ item, nowMs, ...actions }: ConversationEntryProps) {
   if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, nowMs)}</DayMark>;
-  if (item.type === 'unread') return <p className={styles.unread}>{conversationWords.unread}</p>;
-  return <Message item={item} {...acts} />;
+  if (item.type === 'unread') return <p className={styles.unread}>{conversationCopy.unread}</p>;
+  return <Message item={item} {...actions} />;
 }
 
 const instead: Instead = {
-  'access/forbidden': conversationWords.cannotWrite,
-  'access/not-found': conversationWords.goneMeanwhile,
+  'access/forbidden': conversationCopy.cannotWrite,
+  'access/not-found': conversationCopy.goneMeanwhile,
 };
-const reasonOf = (refusal: Refusal): string => `${conversationWords.notSent} ${sentenceOf(refusal, instead)}`;
+const reasonOf = (refusal: Refusal): string => `${conversationCopy.notSent} ${sentenceOf(refusal, instead)}`;
 
-function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: MessageItem } & EntryActs) {
+function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: MessageItem } & EntryActions) {
   const { isMine, text, image, waiting, atMs } = item;
   const failure = waiting?.failure ?? null;
   return (
@@ -49,11 +49,11 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
         ends={item.ends}
         time={{ text: clockTime(atMs), dateTime: new Date(atMs).toISOString() }}
         tick={item.tick ?? undefined}
-        act={
+        action={
           text !== '' && (
             <IconButton
               className={classNames(styles.copy, isMine && styles.copyMine)}
-              label={conversationWords.copy}
+              label={conversationCopy.copy}
               icon={<CopyIcon size={18} />}
               tabIndex={-1}
               onClick={() => onCopy(text)}
@@ -63,7 +63,7 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
       >
         {image !== null && (
           <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
-            <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
+            <img src={imageAddress(image.imageId, 'preview')} alt={conversationCopy.photo} {...shownSize(image)} />
           </button>
         )}
         {textParts(text).map((part, index) =>
@@ -79,7 +79,7 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
       {waiting !== null && failure !== null && (
         <FailedMessage
           reason={reasonOf(failure)}
-          retryLabel={conversationWords.retry}
+          retryLabel={conversationCopy.retry}
           onRetry={() => onRetry(waiting.clientId)}
           onDiscard={() => onDiscard(waiting.clientId)}
         />

@@ -4,15 +4,15 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './Conversation.module.css';
-import { ConversationEntry, type EntryActs } from './ConversationEntry.tsx';
+import { ConversationEntry, type EntryActions } from './ConversationEntry.tsx';
 import type { ConversationItem } from './conversation-items.ts';
 import type { ConversationModel } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
+import { conversationCopy } from './conversation-copy.ts';
 import { useWatching } from './use-watching.ts';
 
 /** This close to the newest message counts as being there. */
@@ -20,14 +20,14 @@ const nearEndPx = 80;
 /** With fewer items above, the page before is fetched. */
 const fewAbove = 12;
 
-export interface ConversationLogProps extends EntryActs {
+export interface ConversationLogProps extends EntryActions {
   model: ConversationModel;
   items: readonly ConversationItem[];
   hasEarlier: boolean;
   nowMs: number;
 }
 
-export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: ConversationLogProps) {
+export function ConversationLog({ model, items, hasEarlier, nowMs, ...actions }: ConversationLogProps) {
   // The virtualizer changes under the same identity.
   'use no memo';
   const box = useRef<HTMLDivElement>(null);
@@ -79,13 +79,13 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
     return () => resized.disconnect();
   }, []);
 
-  const ownNewest = newest?.type === 'message' && newest.isMine ? newest.key : null;
-  const knownOwn = useRef(ownNewest);
+  const userStreamNewest = newest?.type === 'message' && newest.isMine ? newest.key : null;
+  const knownUserSeq = useRef(userStreamNewest);
   useEffect(() => {
     // Whoever writes wants to see it, however far up they have read.
-    if (ownNewest !== null && ownNewest !== knownOwn.current) virtual.scrollToEnd();
-    knownOwn.current = ownNewest;
-  }, [ownNewest, virtual]);
+    if (userStreamNewest !== null && userStreamNewest !== knownUserSeq.current) virtual.scrollToEnd();
+    knownUserSeq.current = userStreamNewest;
+  }, [userStreamNewest, virtual]);
 
   useEffect(() => {
     if (isPlaced && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
@@ -105,7 +105,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
         className={styles.log}
         role="log"
         aria-live="off"
-        aria-label={conversationWords.log}
+        aria-label={conversationCopy.log}
         {...keyboardScroll}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           wasAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
@@ -113,7 +113,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
       >
         {earlier === 'failed' && (
           <Button variant="ghost" small onClick={() => void model.loadEarlier()}>
-            {conversationWords.earlier}
+            {conversationCopy.earlier}
           </Button>
         )}
         <div className={styles.items} style={{ height: `${String(virtual.getTotalSize())}px` }}>
@@ -128,7 +128,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
                   className={styles.item}
                   style={{ transform: `translateY(${String(start)}px)` }}
                 >
-                  <ConversationEntry item={item} nowMs={nowMs} {...acts} />
+                  <ConversationEntry item={item} nowMs={nowMs} {...actions} />
                 </div>
               )
             );
@@ -142,7 +142,7 @@ export function ConversationLog({ model, items, hasEarlier, nowMs, ...acts }: Co
       {items.length > 0 && !virtual.isAtEnd(nearEndPx) && (
         <IconButton
           className={styles.newest}
-          label={conversationWords.newest}
+          label={conversationCopy.newest}
           icon={<ChevronDownIcon size={22} />}
           onClick={() => virtual.scrollToEnd()}
         />

@@ -6,17 +6,17 @@ import { conversationItems, type MessageItem } from './conversation-items.ts';
 import { ConversationLog } from './ConversationLog.tsx';
 import { ImageView } from './ImageView.tsx';
 import type { ConversationModel, OpenConversation } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
-import { chatWords } from './chat-words.ts';
+import { conversationCopy } from './conversation-copy.ts';
+import { chatCopy } from './chat-words.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { ChatHead } from './ChatHead.tsx';
 import styles from './ChatScreen.module.css';
-import { useChatActs } from './use-chat-acts.ts';
+import { useChatActions } from './use-chat-actions.ts';
 import { usePhotos } from './use-photos.ts';
 import { Writing } from './Writing.tsx';
 
@@ -32,19 +32,19 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const { other, isBlockedByMe, isGone, log } = conversation;
   const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
   const isTyping = useReadable(model.isTyping);
-  const acts = useChatActs(model, conversation);
+  const actions = useChatActions(model, conversation);
   const photos = usePhotos(chats, other.uid);
   const [shown, setShown] = useState<MessageItem | null>(null);
   const items = conversationItems(conversation, waiting, chats.self);
   const copy = async (text: string): Promise<void> =>
-    toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
+    toast((await copyText(text)) ? conversationCopy.copied : conversationCopy.notCopied);
 
   return (
-    <AppFrame band="celadon" title={chatWords.bandTitle} wide bare>
+    <AppLayout band="celadon" title={chatCopy.bandTitle} wide bare>
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
-        <ChatHead conversation={conversation} isTyping={isTyping} acts={acts} />
+        <ChatHead conversation={conversation} isTyping={isTyping} actions={actions} />
         {items.length === 0 ? (
-          <EmptyState message={conversationWords.saySomething} hint={conversationWords.saySomethingHint} />
+          <EmptyState message={conversationCopy.saySomething} hint={conversationCopy.saySomethingHint} />
         ) : (
           <ConversationLog
             model={model}
@@ -57,18 +57,18 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
             onDiscard={(clientId) => chats.outbox.discard(clientId)}
           />
         )}
-        {isGone && <p className={styles.blocked}>{conversationWords.otherIsGone}</p>}
+        {isGone && <p className={styles.blocked}>{conversationCopy.otherIsGone}</p>}
         {!isGone && isBlockedByMe && (
           <p className={styles.blocked}>
-            {conversationWords.blockedByMe(other.name)}
-            <Button variant="quiet" small onClick={acts.toggleBlock}>
-              {chatWords.unblock}
+            {conversationCopy.blockedByMe(other.name)}
+            <Button variant="quiet" small onClick={actions.toggleBlock}>
+              {chatCopy.unblock}
             </Button>
           </p>
         )}
         {!isGone && !isBlockedByMe && <Writing chats={chats} model={model} uid={other.uid} photos={photos} />}
       </div>
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
-    </AppFrame>
+    </AppLayout>
   );
 }

@@ -3,11 +3,11 @@ import type { Uid } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
+import { conversationCopy } from './conversation-copy.ts';
 import { imageTypes } from './image-upload.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { PictureIcon } from '../ui/icons/icons.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import styles from './ChatScreen.module.css';
 import type { Photos } from './use-photos.ts';
 
@@ -23,7 +23,7 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
   const [draft, setDraft] = useState('');
   return (
     <div className={styles.writing}>
-      {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
+      {photos.isSending && <output className={styles.notice}>{conversationCopy.sendingPhoto}</output>}
       <input
         ref={picker}
         type="file"
@@ -41,12 +41,12 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
           setDraft(text);
           if (text.trim() !== '') model.tellTyping();
         }}
-        tooLong={conversationWords.tooLong}
+        tooLong={conversationCopy.tooLong}
         onSend={(text) => chats.outbox.send({ uid }, text)}
         onPaste={photos.onPaste}
         lead={
           <IconButton
-            label={conversationWords.addPhoto}
+            label={conversationCopy.addPhoto}
             icon={<PictureIcon size={24} />}
             onClick={() => picker.current?.click()}
           />

@@ -1,5 +1,5 @@
 /** What is said about private chats: the list, and the head of an open one. */
-export const chatWords = {
+export const chatCopy = {
   bandTitle: 'Chat',
   listTitle: 'Chats',
   empty: 'No private chats yet.',

@@ -2,9 +2,9 @@
  * Private chats of the person signed in, for as long as the page lives: the list, what is on its way, and the marks of
  * whatever arrives, on whichever screen. Open chats come and go.
  */
-import type { OwnSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
+import type { UserSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
-import { onOwnNews, type OwnNews } from '../connection/person-news.ts';
+import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import type { Outbox } from '../messages/outbox.ts';
@@ -24,7 +24,7 @@ export interface ChatsModel {
   open(uid: Uid): ConversationModel;
   /** Uploads a picture and sends it as a message of its own. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
-  receive(change: OwnNews): void;
+  receive(change: UserEvent): void;
 }
 
 export interface ChatsParts {
@@ -35,7 +35,10 @@ export interface ChatsParts {
 }
 
 /** `snapshot` is the latest one of the person's own stream. */
-export function createChatsModel({ connection, clock, storage, fetch }: ChatsParts, snapshot: OwnSnapshot): ChatsModel {
+export function createChatsModel(
+  { connection, clock, storage, fetch }: ChatsParts,
+  snapshot: UserSnapshot,
+): ChatsModel {
   const self = snapshot.user.uid;
   const opened = new Set<ConversationModel>();
   const receipts = createReceipts(connection, clock);
@@ -51,7 +54,7 @@ export function createChatsModel({ connection, clock, storage, fetch }: ChatsPar
       if (unread > 0) receipts.delivered(pairId, last.number);
   });
 
-  function receive(change: OwnNews): void {
+  function receive(change: UserEvent): void {
     if (change.type === 'chats/messageSent') take(change.message);
     list.receive(change);
     for (const conversation of opened) conversation.receive(change);
@@ -62,14 +65,14 @@ export function createChatsModel({ connection, clock, storage, fetch }: ChatsPar
     else receipts.delivered(message.pairId, message.number);
   }
 
-  function renew({ unreadChats }: OwnSnapshot): void {
+  function renew({ unreadChats }: UserSnapshot): void {
     list.renew(unreadChats);
     outbox.sendAll();
     for (const conversation of opened) conversation.renew();
   }
 
-  connection.onOwnSnapshot(renew);
-  onOwnNews(connection, receive);
+  connection.onUserSnapshot(renew);
+  onUserEvent(connection, receive);
   renew(snapshot);
 
   return {

@@ -3,7 +3,7 @@
  * anew with each new line.
  */
 import type { ConversationRow, Refusal, Uid } from '@tunemate/protocol';
-import type { OwnNews } from '../connection/person-news.ts';
+import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import { afterChange, newestFirst, opensPresence, unreadOf } from './conversation-rows.ts';
@@ -19,7 +19,7 @@ export interface ConversationList {
   load(): Promise<void>;
   /** Loads it unless that was done. */
   need(): void;
-  receive(change: OwnNews): void;
+  receive(change: UserEvent): void;
   /** A new line, with this many unread messages. */
   renew(unread: number): void;
 }
@@ -30,7 +30,7 @@ export function createConversationList(connection: Connection, self: Uid): Conve
   const failure = cell<Refusal | null>(null);
   let asking: Promise<void> | null = null;
   /** What came while the list was on its way. */
-  let meanwhile: OwnNews[] = [];
+  let meanwhile: UserEvent[] = [];
   rows.subscribe(() => unread.set(unreadOf(rows.get() ?? [])));
 
   async function ask(): Promise<void> {

@@ -1,7 +1,7 @@
 import {
   pairId,
   type Conversation,
-  type OwnChange,
+  type UserChange,
   type PresenceRecord,
   type PrivateMessage,
 } from '@tunemate/protocol';
@@ -38,7 +38,7 @@ function conversation(from: number, to: number, over: Partial<Conversation> = {}
   return { pairId: pair, other, ...plain, ...page(from, to), marks: [], ...over };
 }
 const accepted = <T>(value: T) => ({ ok: true, value }) as const;
-const sent = (number: number): OwnChange => ({
+const sent = (number: number): UserChange => ({
   type: 'chats/messageSent',
   message: message(number),
   other: { uid: theo, name: 'Theo' },

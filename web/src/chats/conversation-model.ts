@@ -4,7 +4,7 @@
  */
 import { advanceMarks, type Marks } from '@tunemate/domain';
 import type { Conversation, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
-import { newest, type OwnNews } from '../connection/person-news.ts';
+import { newest, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import {
@@ -42,7 +42,7 @@ export interface ConversationModel {
   /** Tells the other that something is being written; as often as one likes. */
   tellTyping(): void;
   setBlocked(isBlocked: boolean): Promise<Result<object>>;
-  receive(change: OwnNews): void;
+  receive(change: UserEvent): void;
   /** The server's answer to a message of one's own. */
   confirm(message: PrivateMessage): void;
   /** A new line: what was missed is fetched. */
@@ -74,7 +74,7 @@ export function createConversationModel({ connection, clock, receipts, self, uid
   /** The line was replaced meanwhile: the answer on its way may be older than that. */
   let mustAskAgain = false;
   /** What came while the conversation was on its way. */
-  let meanwhile: OwnNews[] = [];
+  let meanwhile: UserEvent[] = [];
 
   async function ask(): Promise<void> {
     if (isAsking) {
@@ -123,7 +123,7 @@ export function createConversationModel({ connection, clock, receipts, self, uid
     return page;
   }
 
-  function take(now: OpenConversation, change: OwnNews): OpenConversation {
+  function take(now: OpenConversation, change: UserEvent): OpenConversation {
     if (change.type === 'chats/messageSent') {
       return change.message.pairId === now.pairId ? { ...now, log: withMessage(now.log, change.message) } : now;
     }

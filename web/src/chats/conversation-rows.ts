@@ -2,19 +2,19 @@
  * The rows of the list of conversations: newest first, at most 100, each with how many messages were not read.
  * Pure; what the server says wins over what is added up here.
  */
-import { limits, type ConversationRow, type OwnChange, type Uid } from '@tunemate/protocol';
-import { newest, type OwnNews, type PersonNews } from '../connection/person-news.ts';
+import { limits, type ConversationRow, type UserChange, type Uid } from '@tunemate/protocol';
+import { newest, type UserEvent, type PersonNews } from '../connection/person-updates.ts';
 
 export type Rows = readonly ConversationRow[];
 
 /** True when the server has to be asked whether the other's presence is to be seen now. */
-export function opensPresence(rows: Rows, change: OwnNews): boolean {
+export function opensPresence(rows: Rows, change: UserEvent): boolean {
   if (change.type === 'chats/blocked') return !change.isBlocked;
   return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
 }
 
 /** The rows after one change; the same rows when it is not about them. */
-export function afterChange(rows: Rows, change: OwnNews, self: Uid): Rows {
+export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
   if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
   if (change.type === 'people/changed') {
     return rows.map((row) => (row.other.uid === change.person.uid ? withPerson(row, change) : row));
@@ -49,7 +49,7 @@ export function unreadOf(rows: Rows): number {
   return rows.reduce((sum, { unread }) => sum + unread, 0);
 }
 
-type Sent = Extract<OwnChange, { type: 'chats/messageSent' }>;
+type Sent = Extract<UserChange, { type: 'chats/messageSent' }>;
 
 function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
   const known = rows.find(({ pairId }) => pairId === message.pairId);

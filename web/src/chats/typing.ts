@@ -27,7 +27,7 @@ export function createTyping(connection: Connection, clock: Clock, uid: Uid): Ty
     cancel = null;
     isTyping.set(false);
   }
-  const end = connection.onPassing((news) => {
+  const end = connection.onEphemeral((news) => {
     if (news.type !== 'chats/typing' || news.uid !== uid) return;
     cancel?.();
     cancel = clock.schedule(stop, shownMs);

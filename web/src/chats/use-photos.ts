@@ -2,14 +2,14 @@
 import type { Uid } from '@tunemate/protocol';
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { ChatsModel } from './chats-model.ts';
-import { conversationWords } from './conversation-words.ts';
-import { sentenceOf, type Instead } from '../copy/sentences.ts';
+import { conversationCopy } from './conversation-copy.ts';
+import { sentenceOf, type Instead } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 
 const instead: Instead = {
-  'input/unsupported': conversationWords.photoKind,
-  'input/too-large': conversationWords.photoSize,
-  'access/forbidden': conversationWords.cannotWrite,
+  'input/unsupported': conversationCopy.photoKind,
+  'input/too-large': conversationCopy.photoSize,
+  'access/forbidden': conversationCopy.cannotWrite,
 };
 
 export interface Photos {
@@ -28,7 +28,7 @@ export function usePhotos(chats: ChatsModel, uid: Uid): Photos {
   async function sendOne(file: File): Promise<void> {
     const answer = await chats.sendImage(uid, file);
     setUnderWay((count) => count - 1);
-    if (!answer.ok) await modals.ok(conversationWords.photoFailed, { text: sentenceOf(answer.error, instead) });
+    if (!answer.ok) await modals.ok(conversationCopy.photoFailed, { text: sentenceOf(answer.error, instead) });
   }
 
   function send(files: Iterable<File>): void {

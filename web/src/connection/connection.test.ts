@@ -169,8 +169,8 @@ test('CONN-7: asking again can be given up', async () => {
 test('CONN-8: each hello gives the own snapshot, and own changes follow it', async () => {
   const { clock, server, connection } = setUp();
   const seen: string[] = [];
-  connection.onOwnSnapshot((snapshot) => seen.push(`snapshot ${snapshot.seq}`));
-  connection.onOwnChange((change) => seen.push(change.type));
+  connection.onUserSnapshot((snapshot) => seen.push(`snapshot ${snapshot.seq}`));
+  connection.onUserChange((change) => seen.push(change.type));
   connection.start();
   await server.open();
   server.push(batchOf(own, 4, [{ type: 'notifications/read' }]));
@@ -185,7 +185,7 @@ test('CONN-8: each hello gives the own snapshot, and own changes follow it', asy
 test('CONN-8: a gap in the own stream is closed by a new line with a new snapshot', async () => {
   const { clock, server, connection } = await setUpLive();
   const seqs: number[] = [];
-  connection.onOwnSnapshot((snapshot) => seqs.push(snapshot.seq));
+  connection.onUserSnapshot((snapshot) => seqs.push(snapshot.seq));
   server.push(batchOf(own, 5, [{ type: 'notifications/read' }]));
   await clock.advanceAsync(250);
   await server.welcome(aSnapshot({ seq: 5 }));

@@ -1,11 +1,11 @@
 /**
- * The one connection of a tab: drives the line (line.ts), greets the server, and hands messages to the requests and
+ * The one connection of a tab: drives the line (connection-state.ts), greets the server, and hands messages to the requests and
  * streams that wait for them. What it must not know: sockets (ports.ts), React, and what any change means.
  */
 import type {
-  OwnChange,
-  OwnSnapshot,
-  Passing,
+  UserChange,
+  UserSnapshot,
+  EphemeralEvent,
   PayloadInput,
   Refusal,
   RequestName,
@@ -15,7 +15,7 @@ import type {
 } from '@tunemate/protocol';
 import { cell, signal, type Unsubscribe } from '../store/cell.ts';
 import { backoffMs } from './backoff.ts';
-import { nextAttempt, nextLine, publicStatus, type LineEvent, type LineState } from './line.ts';
+import { nextAttempt, nextLine, publicStatus, type LineEvent, type LineState } from './connection-state.ts';
 import type { Connection, ConnectionStatus } from './port.ts';
 import type { Clock, Link, OpenLink } from './ports.ts';
 import { createRequests, unavailable } from './requests.ts';
@@ -48,37 +48,37 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
   const status = cell<ConnectionStatus>({ status: 'closed' });
   /** Whether the line takes requests: from the hello on, which the server answers before anything asked behind it. */
   const isOpen = cell(false);
-  const ownSnapshots = signal<OwnSnapshot>();
-  const ownChanges = signal<OwnChange>();
-  const passingNews = signal<Passing>();
+  const userSnapshots = signal<UserSnapshot>();
+  const userChanges = signal<UserChange>();
+  const ephemeralEvents = signal<EphemeralEvent>();
   const leavings = signal<void>();
   const requests = createRequests(clock);
   const streams = createStreams(clock);
 
   let line: LineState = { status: 'closed' };
   let link: Link | null = null;
-  let stopOwnStream: Unsubscribe = () => {};
+  let stopUserStream: Unsubscribe = () => {};
   let cancelRetry: () => void = () => {};
 
   function go(event: LineEvent): void {
     const before = line;
     line = nextLine(before, event);
     if (line === before) return;
-    if (line.status !== 'greeting' && line.status !== 'live') dropLink();
+    if (line.status !== 'handshaking' && line.status !== 'live') dropLink();
     cancelRetry();
     if (line.status === 'opening') openLink();
     if (line.status === 'waiting') {
       cancelRetry = clock.schedule(() => go({ type: 'retry' }), Math.max(0, line.retryAtMs - clock.now()));
     }
     status.set(publicStatus(line, clock.now()));
-    isOpen.set(line.status === 'greeting' || line.status === 'live');
+    isOpen.set(line.status === 'handshaking' || line.status === 'live');
   }
 
   function dropLink(): void {
     const dropped = link;
     if (dropped === null) return;
     link = null;
-    stopOwnStream();
+    stopUserStream();
     streams.lineLost();
     requests.useLink(null);
     dropped.close();
@@ -97,7 +97,7 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     let isCurrent = true;
     const opened: Link = parts.openLink({
       onOpen: () => {
-        if (isCurrent) void greet(opened);
+        if (isCurrent) void performHello(opened);
       },
       onLost: (refusal) => {
         if (isCurrent && link === opened) lose(refusal);
@@ -106,8 +106,8 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
       onEntries: (batch) => {
         if (link === opened) streams.receive(batch);
       },
-      onPassing: (news) => {
-        if (link === opened) passingNews.emit(news);
+      onEphemeral: (news) => {
+        if (link === opened) ephemeralEvents.emit(news);
       },
     });
     link = opened;
@@ -118,7 +118,7 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     return ask('session/hello', payload);
   }
 
-  async function greet(opened: Link): Promise<void> {
+  async function performHello(opened: Link): Promise<void> {
     requests.useLink(opened);
     const answered = sayHello();
     go({ type: 'opened' });
@@ -133,12 +133,12 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
     takeOwnSnapshot(hello.value);
   }
 
-  function takeOwnSnapshot(snapshot: OwnSnapshot): void {
-    ownSnapshots.emit(snapshot);
-    stopOwnStream();
-    stopOwnStream = streams.follow(`user:${snapshot.user.uid}`, {
+  function takeOwnSnapshot(snapshot: UserSnapshot): void {
+    userSnapshots.emit(snapshot);
+    stopUserStream();
+    stopUserStream = streams.follow(`user:${snapshot.user.uid}`, {
       fromSeq: snapshot.seq,
-      onChange: (change) => ownChanges.emit(change),
+      onChange: (change) => userChanges.emit(change),
       // Only a hello gives this snapshot, and a line has one hello.
       resnapshot: () => {
         lose(null);
@@ -173,9 +173,9 @@ export function createConnection(parts: ConnectionParts): DrivenConnection {
         () => connection.request(name, payload, options),
       ),
     follow: (stream, follower) => streams.follow(stream, follower),
-    onOwnSnapshot: (listener) => ownSnapshots.subscribe(listener),
-    onOwnChange: (listener) => ownChanges.subscribe(listener),
-    onPassing: (listener) => passingNews.subscribe(listener),
+    onUserSnapshot: (listener) => userSnapshots.subscribe(listener),
+    onUserChange: (listener) => userChanges.subscribe(listener),
+    onEphemeral: (listener) => ephemeralEvents.subscribe(listener),
     onLeaving: (listener) => leavings.subscribe(listener),
     start: () => go({ type: 'start' }),
     stop() {

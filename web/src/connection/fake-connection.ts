@@ -1,7 +1,7 @@
 /**
  * A connection for tests: records what was asked, answers what the test says, and lets the test play the server.
  */
-import type { HostChange, OwnChange, OwnSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
+import type { HostChange, UserChange, UserSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
 import { aTabId } from './fixtures.ts';
 import type { Connection, ConnectionStatus, Follower } from './port.ts';
 import { cell, signal } from '../store/cell.ts';
@@ -27,8 +27,8 @@ export interface FakeConnection extends Connection {
   hostFollower(): Follower<HostChange> | null;
   tellRoom(change: RoomChange): void;
   tellHost(change: HostChange): void;
-  tellOwn(change: OwnChange): void;
-  tellOwnSnapshot(): void;
+  appendToUser(change: UserChange): void;
+  sendUserSnapshot(): void;
   tellLeaving(): void;
 }
 
@@ -40,8 +40,8 @@ export async function settle(): Promise<void> {
 export function createFakeConnection(): FakeConnection {
   const line = cell<ConnectionStatus>({ status: 'live' });
   const asked: Asked[] = [];
-  const ownChanges = signal<OwnChange>();
-  const ownSnapshots = signal<OwnSnapshot>();
+  const userChanges = signal<UserChange>();
+  const userSnapshots = signal<UserSnapshot>();
   const leavings = signal<void>();
   let follower: Follower<RoomChange> | null = null;
   let seq = 0;
@@ -83,9 +83,9 @@ export function createFakeConnection(): FakeConnection {
         if (follower === next) follower = null;
       };
     },
-    onOwnSnapshot: (listener) => ownSnapshots.subscribe(listener),
-    onOwnChange: (listener) => ownChanges.subscribe(listener),
-    onPassing: () => () => undefined,
+    onUserSnapshot: (listener) => userSnapshots.subscribe(listener),
+    onUserChange: (listener) => userChanges.subscribe(listener),
+    onEphemeral: () => () => undefined,
     onLeaving: (listener) => leavings.subscribe(listener),
     last(name) {
       const found = asked.findLast((one) => one.name === name);
@@ -103,8 +103,8 @@ export function createFakeConnection(): FakeConnection {
       seq += 1;
       follower?.onChange(change, seq);
     },
-    tellOwn: (change) => ownChanges.emit(change),
+    appendToUser: (change) => userChanges.emit(change),
     tellLeaving: () => leavings.emit(),
-    tellOwnSnapshot: () => ownSnapshots.emit({} as OwnSnapshot),
+    sendUserSnapshot: () => userSnapshots.emit({} as UserSnapshot),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * A server for tests of the connection and of models: links that the test opens, answers and cuts by hand.
  */
-import type { Entries, OwnSnapshot, Passing, Refusal, RequestName, Result } from '@tunemate/protocol';
+import type { Entries, UserSnapshot, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 import { createConnection, type DrivenConnection } from './connection.ts';
 import { aTabId } from './fixtures.ts';
 import type { Clock, LinkEvents, OpenLink } from './ports.ts';
@@ -19,11 +19,11 @@ export interface FakeServer {
   /** Requests of the current link that nobody answered yet, oldest first. */
   readonly waiting: SentRequest[];
   /** Lets the current link open, and answers its hello. */
-  welcome(snapshot: OwnSnapshot): Promise<void>;
+  welcome(snapshot: UserSnapshot): Promise<void>;
   open(): Promise<void>;
   lose(refusal?: Refusal): void;
   push(batch: Entries): void;
-  pass(news: Passing): void;
+  pass(news: EphemeralEvent): void;
   /** Answers the oldest waiting request of this name. */
   answer(name: RequestName, result: Result<unknown>): Promise<void>;
   isClosed(): boolean;
@@ -63,7 +63,7 @@ export function createFakeServer(): FakeServer {
     },
     lose: (refusal) => events?.onLost(refusal ?? null),
     push: (batch) => events?.onEntries(batch),
-    pass: (news) => events?.onPassing(news),
+    pass: (news) => events?.onEphemeral(news),
     async answer(name, result) {
       const index = waiting.findIndex((request) => request.name === name);
       const [request] = waiting.splice(index, 1);
@@ -80,7 +80,7 @@ export interface LiveConnection {
   readonly connection: DrivenConnection;
   readonly server: FakeServer;
   /** Starts it and lets the server answer with this snapshot. */
-  readonly welcome: (snapshot: OwnSnapshot) => Promise<void>;
+  readonly welcome: (snapshot: UserSnapshot) => Promise<void>;
 }
 
 /** A connection on the test's own clock. */

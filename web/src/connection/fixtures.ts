@@ -1,11 +1,11 @@
 /** Values of the protocol for tests, checked by its schemas. */
 import {
-  ownSnapshot,
+  userSnapshot,
   streamId,
   tabId,
   uid,
   type Entries,
-  type OwnSnapshot,
+  type UserSnapshot,
   type Uid,
   type UserDocument,
   type ClientId,
@@ -40,8 +40,8 @@ export const mara: UserDocument = {
 };
 
 /** Mara's snapshot with nothing in it but what the test names. */
-export function aSnapshot(over: Partial<OwnSnapshot> = {}): OwnSnapshot {
-  return ownSnapshot.parse({
+export function aSnapshot(over: Partial<UserSnapshot> = {}): UserSnapshot {
+  return userSnapshot.parse({
     seq: 0,
     user: mara,
     soulmate: null,

@@ -5,9 +5,9 @@
 import type {
   ErrorCode,
   HostChange,
-  OwnChange,
-  OwnSnapshot,
-  Passing,
+  UserChange,
+  UserSnapshot,
+  EphemeralEvent,
   PayloadInput,
   RequestName,
   Result,
@@ -36,7 +36,7 @@ export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}
   ? RoomChange
   : Stream extends `host:${string}`
     ? HostChange
-    : OwnChange;
+    : UserChange;
 
 /** Somebody who keeps a copy of what a stream tells. */
 export interface Follower<Change> {
@@ -87,11 +87,11 @@ export interface Connection {
   follow<Stream extends StreamName>(stream: Stream, follower: Follower<ChangeOf<Stream>>): Unsubscribe;
 
   /** One's own stream, which the connection follows by itself: a snapshot with each new line, then each change. */
-  onOwnSnapshot(listener: (snapshot: OwnSnapshot) => void): Unsubscribe;
-  onOwnChange(listener: (change: OwnChange) => void): Unsubscribe;
+  onUserSnapshot(listener: (snapshot: UserSnapshot) => void): Unsubscribe;
+  onUserChange(listener: (change: UserChange) => void): Unsubscribe;
 
   /** Passing news, such as someone typing. */
-  onPassing(listener: (news: Passing) => void): Unsubscribe;
+  onEphemeral(listener: (news: EphemeralEvent) => void): Unsubscribe;
 
   /** The page goes, or the person signs out, and the line still carries what is sent at once. */
   onLeaving(listener: () => void): Unsubscribe;

@@ -1,7 +1,7 @@
 /**
  * What the connection needs from the world: a link that carries messages, time, and chance. Tests bring their own.
  */
-import type { Entries, Passing, Refusal, RequestName, Result } from '@tunemate/protocol';
+import type { Entries, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 
 /** One opened line. It never mends itself: when it is lost, a new one is opened. */
 export interface Link {
@@ -16,7 +16,7 @@ export interface LinkEvents {
   /** The line is gone, or never came to be. `refusal` says why when the server said so. */
   onLost(refusal: Refusal | null): void;
   onEntries(batch: Entries): void;
-  onPassing(news: Passing): void;
+  onEphemeral(news: EphemeralEvent): void;
 }
 
 export type OpenLink = (events: LinkEvents) => Link;

@@ -1,15 +1,15 @@
 import { errorCodes } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
-import { roomSentences } from '../rooms/room-sentences.ts';
-import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
+import { roomSentences } from '../rooms/room-copy.ts';
+import { accountCopy, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
 import { formatWhen } from './format-when.ts';
-import { homeWords } from './home.ts';
-import { soulmateWords } from '../soulmate/soulmate-words.ts';
-import { chatWords } from '../chats/chat-words.ts';
-import { notificationWords } from '../notifications/notification-words.ts';
-import { tunemateWords } from '../tunemates/tunemate-words.ts';
-import { sentenceOf, sentences, tryAgainIn } from './sentences.ts';
+import { homeCopy } from './home.ts';
+import { soulmateCopy } from '../soulmate/soulmate-words.ts';
+import { chatCopy } from '../chats/chat-words.ts';
+import { notificationCopy } from '../notifications/notification-words.ts';
+import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { sentenceOf, sentences, tryAgainIn } from './errors.ts';
 
 /** The agreed sentences of the product, written out with their full stops. Sentences in JSX are checked by e2e. */
 const ofTheSpec = [
@@ -72,13 +72,13 @@ const ofTheSpec = [
 const said = new Set<unknown>(
   [
     sentences,
-    accountWords,
+    accountCopy,
     linkWords,
-    homeWords,
-    soulmateWords,
-    tunemateWords,
-    notificationWords,
-    chatWords,
+    homeCopy,
+    soulmateCopy,
+    tunemateCopy,
+    notificationCopy,
+    chatCopy,
     roomSentences,
     roomKindFacts.video,
     roomKindFacts.audio,
@@ -109,7 +109,7 @@ test('COPY-2: failures that name a reason begin with the agreed words', () => {
   expect(resendFailed({ code: 'limit/too-many', retryAfterMs: 60_000 })).toBe(
     'Failed to resend verification email: Too many requests. Try again in 60 seconds.',
   );
-  expect(tunemateWords.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
+  expect(tunemateCopy.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
 });
 
 test('COPY-3: every code has a sentence of its own, and a code from a newer server has one too', () => {

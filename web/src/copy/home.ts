@@ -1,7 +1,7 @@
 /**
  * The words of the home screen, the sidebar and the placeholders. Sentences that SPEC.md quotes stand word for word (COPY-1).
  */
-export const homeWords = {
+export const homeCopy = {
   title: 'Home',
   menu: 'Menu',
   logIn: 'Log In',

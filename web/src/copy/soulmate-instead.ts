@@ -1,4 +1,4 @@
-import type { Instead } from './sentences.ts';
+import type { Instead } from './errors.ts';
 
 /** When asking or accepting: the one who asked has meanwhile found somebody, or is gone. */
 export const soulmateInstead: Instead = {

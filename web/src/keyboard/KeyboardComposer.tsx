@@ -4,8 +4,8 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useReadable } from '../store/use-readable.ts';
 import { KeyboardIcon } from '../ui/icons/icons.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
-import { Composer, type ComposerProps } from '../ui/talk/Composer.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { Composer, type ComposerProps } from '../ui/chat/Composer.tsx';
 import { keyboardChoice, useSmallOrTouch } from './keyboard-choice.ts';
 
 const OnScreenKeyboard = lazy(async () => ({

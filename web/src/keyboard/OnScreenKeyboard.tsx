@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { actWords, panels, type Act, type Key, type Panel } from './key-layouts.ts';
+import { keyActionLabels, panels, type KeyAction, type Key, type Panel } from './key-layouts.ts';
 import styles from './OnScreenKeyboard.module.css';
 import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';
 import { eraseBackwards, insertText } from './write-into.ts';
@@ -44,13 +44,13 @@ export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
     if (key.type === 'text') {
       insertText(input, shifted(key.text, shift));
       setShift(afterLetter);
-    } else if (key.act === 'backspace') {
+    } else if (key.action === 'backspace') {
       if (isHeld) eraseAndRepeat(repeatAfterMs);
       else eraseBackwards(input);
-    } else if (key.act === 'shift') setShift(afterShift);
-    else if (key.act === 'enter') input.form?.requestSubmit();
-    else if (key.act === 'device') onDevice();
-    else setPanel(key.act === panel ? 'letters' : key.act);
+    } else if (key.action === 'shift') setShift(afterShift);
+    else if (key.action === 'enter') input.form?.requestSubmit();
+    else if (key.action === 'device') onDevice();
+    else setPanel(key.action === panel ? 'letters' : key.action);
   }
 
   return (
@@ -88,16 +88,16 @@ interface KeyButtonProps {
 }
 
 function KeyButton({ button, panel, shift, onPress }: KeyButtonProps) {
-  const isOn = button.type === 'act' && (button.act === panel || (button.act === 'shift' && shift !== 'off'));
+  const isOn = button.type === 'act' && (button.action === panel || (button.action === 'shift' && shift !== 'off'));
   return (
     <button
       type="button"
       tabIndex={-1}
       aria-label={labelOf(button, shift)}
-      aria-pressed={button.type === 'act' && button.act === 'shift' ? isOn : undefined}
+      aria-pressed={button.type === 'act' && button.action === 'shift' ? isOn : undefined}
       className={classNames(
-        button.type === 'act' && styles.act,
-        button.type === 'act' && button.act === 'enter' && styles.enter,
+        button.type === 'act' && styles.action,
+        button.type === 'act' && button.action === 'enter' && styles.enter,
         isOn && styles.on,
       )}
       onPointerDown={(event: PointerEvent) => {
@@ -115,24 +115,24 @@ function KeyButton({ button, panel, shift, onPress }: KeyButtonProps) {
   );
 }
 
-const nameOf = (key: Key): string => (key.type === 'text' ? key.text : key.act);
+const nameOf = (key: Key): string => (key.type === 'text' ? key.text : key.action);
 
 function labelOf(key: Key, shift: Shift): string | undefined {
   if (key.type === 'text') return key.text === ' ' ? 'Space' : undefined;
-  return key.act === 'shift' && shift === 'locked' ? 'Shift, locked' : actWords[key.act];
+  return key.action === 'shift' && shift === 'locked' ? 'Shift, locked' : keyActionLabels[key.action];
 }
 
-const faces: Partial<Record<Act, LucideIcon>> = {
+const faces: Partial<Record<KeyAction, LucideIcon>> = {
   shift: ArrowBigUp,
   backspace: Delete,
   enter: CornerDownLeft,
   device: KeyboardDrawing,
   emoji: Smile,
 };
-const signs: Partial<Record<Act, string>> = { letters: 'ABC', numbers: '123', symbols: '#+=' };
+const signs: Partial<Record<KeyAction, string>> = { letters: 'ABC', numbers: '123', symbols: '#+=' };
 
 function faceOf(key: Key, shift: Shift) {
   if (key.type === 'text') return key.text === ' ' ? 'space' : shifted(key.text, shift);
-  const Face = key.act === 'shift' && shift === 'locked' ? ArrowBigUpDash : faces[key.act];
-  return Face === undefined ? signs[key.act] : <Face size={22} strokeWidth={1.8} aria-hidden="true" />;
+  const Face = key.action === 'shift' && shift === 'locked' ? ArrowBigUpDash : faces[key.action];
+  return Face === undefined ? signs[key.action] : <Face size={22} strokeWidth={1.8} aria-hidden="true" />;
 }

@@ -2,22 +2,23 @@
 
 export type Panel = 'letters' | 'numbers' | 'symbols' | 'emoji';
 
-export type Act = 'shift' | 'backspace' | 'enter' | 'device' | Panel;
+export type KeyAction = 'shift' | 'backspace' | 'enter' | 'device' | Panel;
 
 /** A key that writes itself, or one that does something. */
-export type Key = { readonly type: 'text'; readonly text: string } | { readonly type: 'act'; readonly act: Act };
+export type Key =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'act'; readonly action: KeyAction };
 
-const act = (name: Act): Key => ({ type: 'act', act: name });
+const action = (name: KeyAction): Key => ({ type: 'act', action: name });
 const written = (text: string): readonly Key[] =>
   Array.from(new Intl.Segmenter().segment(text), ({ segment }) => ({ type: 'text', text: segment }));
 const space: Key = { type: 'text', text: ' ' };
 const base = (other: Panel, extra: Key = { type: 'text', text: '.' }): readonly Key[] => [
-  act(other),
-  act('emoji'),
-  act('device'),
+  action(other),
+  action('emoji'),
+  action('device'),
   space,
   extra,
-  act('enter'),
+  action('enter'),
 ];
 
 /** Rows from the top; the last one is the same width everywhere, so that its keys stay under the same thumbs. */
@@ -25,19 +26,19 @@ export const panels: Record<Panel, readonly (readonly Key[])[]> = {
   letters: [
     written('qwertyuiop'),
     written('asdfghjkl'),
-    [act('shift'), ...written('zxcvbnm'), act('backspace')],
+    [action('shift'), ...written('zxcvbnm'), action('backspace')],
     base('numbers'),
   ],
   numbers: [
     written('1234567890'),
     written('-/:;()$&@"'),
-    [act('symbols'), ...written(".,?!'…–"), act('backspace')],
+    [action('symbols'), ...written(".,?!'…–"), action('backspace')],
     base('letters'),
   ],
   symbols: [
     written('[]{}#%^*+='),
     written('_\\|~<>€£¥•'),
-    [act('numbers'), ...written(".,?!'°§"), act('backspace')],
+    [action('numbers'), ...written(".,?!'°§"), action('backspace')],
     base('letters'),
   ],
   emoji: [
@@ -45,12 +46,12 @@ export const panels: Record<Panel, readonly (readonly Key[])[]> = {
     written('👏🙌🙏💃🕺🎉❤️💔'),
     written('🔥✨🎵🎶🎧🎤🎸🎹'),
     written('🥁🎷🎺🎻🪩📻💿🌙'),
-    base('letters', act('backspace')),
+    base('letters', action('backspace')),
   ],
 };
 
 /** What each key that does something is called: first what stands on it, so that it can be pressed by voice. */
-export const actWords: Record<Act, string> = {
+export const keyActionLabels: Record<KeyAction, string> = {
   shift: 'Shift',
   backspace: 'Backspace',
   enter: 'Enter',

@@ -48,8 +48,8 @@ describe('keys of the page', () => {
 
   test('KEYS-5 every panel leads back, erases, sends and offers the device’s own keyboard', () => {
     for (const rows of Object.values(panels)) {
-      const acts = rows.flat().flatMap((key) => (key.type === 'act' ? [key.act] : []));
-      expect(acts).toEqual(expect.arrayContaining(['backspace', 'enter', 'device', 'emoji']));
+      const actions = rows.flat().flatMap((key) => (key.type === 'act' ? [key.action] : []));
+      expect(actions).toEqual(expect.arrayContaining(['backspace', 'enter', 'device', 'emoji']));
     }
   });
 

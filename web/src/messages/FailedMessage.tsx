@@ -1,5 +1,5 @@
 /** Below a message of one's own that was not sent: why, and what can be done about it. */
-import { Button } from '../ui/keys/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import styles from './Messages.module.css';
 
 export interface FailedMessageProps {

@@ -1,6 +1,6 @@
 /** The line to write a message on. Text that can't be sent stays in it, and says so when it is too long. */
 import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
-import type { ComposerProps } from '../ui/talk/Composer.tsx';
+import type { ComposerProps } from '../ui/chat/Composer.tsx';
 import styles from './Messages.module.css';
 import { isTooLong } from './too-long.ts';
 

@@ -30,7 +30,7 @@ export function NotificationItem({ notification, when, lead, trail, children }: 
           {when}
         </time>
       </div>
-      {children && <div className={styles.acts}>{children}</div>}
+      {children && <div className={styles.actions}>{children}</div>}
       {trail && <div className={styles.trail}>{trail}</div>}
     </div>
   );

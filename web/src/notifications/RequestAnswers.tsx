@@ -1,8 +1,8 @@
 /** Accept and Decline of one soulmate request; while one is on its way neither can be pressed again. */
 import { useState } from 'react';
-import { notificationWords } from './notification-words.ts';
+import { notificationCopy } from './notification-words.ts';
 import { useBusy } from '../store/use-busy.ts';
-import { Button } from '../ui/keys/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 
 export interface RequestAnswersProps {
   onAccept: () => Promise<void>;
@@ -12,18 +12,18 @@ export interface RequestAnswersProps {
 export function RequestAnswers({ onAccept, onDecline }: RequestAnswersProps) {
   const { isBusy, run } = useBusy();
   const [chosen, setChosen] = useState<'accept' | 'decline'>('accept');
-  function choose(answer: 'accept' | 'decline', act: () => Promise<void>): void {
+  function choose(answer: 'accept' | 'decline', action: () => Promise<void>): void {
     if (isBusy) return;
     setChosen(answer);
-    run(act);
+    run(action);
   }
   return (
     <>
       <Button variant="ink" busy={isBusy && chosen === 'accept'} onClick={() => choose('accept', onAccept)}>
-        {notificationWords.accept}
+        {notificationCopy.accept}
       </Button>
       <Button variant="inkLine" busy={isBusy && chosen === 'decline'} onClick={() => choose('decline', onDecline)}>
-        {notificationWords.decline}
+        {notificationCopy.decline}
       </Button>
     </>
   );

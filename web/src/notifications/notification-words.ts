@@ -1,5 +1,5 @@
 /** What is said about notifications. */
-export const notificationWords = {
+export const notificationCopy = {
   title: 'Notifications',
   empty: 'No notifications',
   emptyHint: 'Invitations and soulmate requests land here.',

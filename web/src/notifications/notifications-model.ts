@@ -2,7 +2,7 @@
  * The inbox: the newest 20 invitations and soulmate requests, newest first, and which of them are unread. Answering a
  * soulmate request is the soulmate's business; the answered one leaves the inbox by the server's word.
  */
-import type { Notification, OwnChange, Result } from '@tunemate/protocol';
+import type { Notification, UserChange, Result } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -18,8 +18,8 @@ export interface NotificationsModel {
 export function createNotificationsModel(connection: Connection): NotificationsModel {
   const notifications = cell<readonly Notification[] | null>(null);
 
-  connection.onOwnSnapshot((snapshot) => notifications.set(newestFirst(snapshot.notifications)));
-  connection.onOwnChange((change) =>
+  connection.onUserSnapshot((snapshot) => notifications.set(newestFirst(snapshot.notifications)));
+  connection.onUserChange((change) =>
     notifications.update((current) => (current === null ? null : afterChange(current, change))),
   );
 
@@ -38,7 +38,7 @@ export function unreadCount(list: readonly Notification[]): number {
 }
 
 /** The inbox after one change; the same list when the change is not about it. */
-export function afterChange(list: readonly Notification[], change: OwnChange): readonly Notification[] {
+export function afterChange(list: readonly Notification[], change: UserChange): readonly Notification[] {
   if (change.type === 'notifications/removed') return list.filter(({ id }) => id !== change.id);
   if (change.type === 'notifications/read') return list.map((notification) => ({ ...notification, isRead: true }));
   if (change.type !== 'notifications/added') return list;

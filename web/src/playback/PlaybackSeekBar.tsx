@@ -2,7 +2,7 @@
 import { useReadable } from '../store/use-readable.ts';
 import { SeekBar } from '../ui/deck/SeekBar.tsx';
 import type { PlaybackModel } from './playback-model.ts';
-import { playbackSentences } from './playback-sentences.ts';
+import { playbackSentences } from './playback-copy.ts';
 import { useProgress } from './use-progress.ts';
 import { useSlowReadable } from './use-slow-readable.ts';
 

@@ -1,8 +1,8 @@
 /** What stands between this person and the music, each with its one way out: a tap, taking over, or patience. */
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/keys/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import type { PlaybackModel } from './playback-model.ts';
-import { playbackSentences } from './playback-sentences.ts';
+import { playbackSentences } from './playback-copy.ts';
 import styles from './PlayerNotices.module.css';
 import { useSlowReadable } from './use-slow-readable.ts';
 

@@ -2,13 +2,13 @@
 import { useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import type { PlaybackModel } from './playback-model.ts';
-import { playbackSentences } from './playback-sentences.ts';
+import { playbackSentences } from './playback-copy.ts';
 import styles from './QueueList.module.css';
 
 /** A panel below the deck. Only the controlling tab can act; others see the rows. */
@@ -38,7 +38,7 @@ export function QueueList({ model, formatTime }: { model: PlaybackModel; formatT
               detail={track.durationSeconds === null ? undefined : formatTime(track.durationSeconds)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
-            {canAct && isEditing && <RowKeys model={model} index={index} title={track.title} count={queue.length} />}
+            {canAct && isEditing && <RowButtons model={model} index={index} title={track.title} count={queue.length} />}
           </li>
         ))}
       </List>
@@ -46,14 +46,14 @@ export function QueueList({ model, formatTime }: { model: PlaybackModel; formatT
   );
 }
 
-interface RowKeysProps {
+interface RowButtonsProps {
   model: PlaybackModel;
   index: number;
   title: string;
   count: number;
 }
 
-function RowKeys({ model, index, title, count }: RowKeysProps) {
+function RowButtons({ model, index, title, count }: RowButtonsProps) {
   return (
     <span className={styles.keys}>
       <IconButton

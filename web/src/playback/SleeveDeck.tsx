@@ -1,13 +1,13 @@
 /** The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
 import type { ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';
-import { DeckKey } from '../ui/deck/DeckKeys.tsx';
+import { DeckKey } from '../ui/deck/DeckButtons.tsx';
 import { LevelBar } from '../ui/deck/LevelBar.tsx';
 import { Marquee } from '../ui/deck/Marquee.tsx';
 import { SleevePlayer } from '../ui/deck/SleevePlayer.tsx';
 import { CrownIcon, PauseIcon, PlayIcon } from '../ui/icons/marks.tsx';
 import type { PlaybackModel } from './playback-model.ts';
-import { playbackSentences, playingForEveryone } from './playback-sentences.ts';
+import { playbackSentences, playingForEveryone } from './playback-copy.ts';
 import { isShownPlaying } from './playback-view.ts';
 import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
 import { useProgress } from './use-progress.ts';

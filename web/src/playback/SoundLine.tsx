@@ -5,13 +5,13 @@ import { useId, useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Slider } from '../ui/deck/Slider.tsx';
 import { SoundIcon, SoundOffIcon, TuneIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import type { PlaybackModel } from './playback-model.ts';
 import styles from './SoundLine.module.css';
-import { syncWords } from './sync-words.ts';
+import { syncCopy } from './sync-copy.ts';
 import { useSlowReadable } from './use-slow-readable.ts';
 
 /** The line below every player. */
@@ -63,7 +63,7 @@ export function SoundLine({ model, deviceSound }: { model: PlaybackModel; device
 }
 
 function SyncBadge({ model }: { model: PlaybackModel }) {
-  const words = syncWords(useSlowReadable(model.follow));
+  const words = syncCopy(useSlowReadable(model.follow));
   if (words === null) return <span className={styles.badge} />;
   return (
     <span

@@ -393,7 +393,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
 
   test('PLAY-W16 makes no more sound once the room is over', async () => {
     const { model, player } = await tab(mine);
-    model.fallSilent();
+    model.stopPlayback();
     expect(player.commands.at(-1)).toBe('unload');
     expect(player.snapshot().phase).toBe('empty');
   });

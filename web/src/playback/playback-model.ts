@@ -60,7 +60,7 @@ export interface PlaybackModel {
   /** The tab became visible, or the device woke up. */
   wake(): void;
   /** The room is over: stops following and makes no more sound. */
-  fallSilent(): void;
+  stopPlayback(): void;
   close(): void;
 }
 
@@ -191,7 +191,7 @@ class RoomPlayback implements PlaybackModel {
     this.#loop.wake();
   }
 
-  fallSilent(): void {
+  stopPlayback(): void {
     this.close();
     this.#ports.player.unload();
   }

@@ -6,7 +6,7 @@ import { isThere } from './leading.ts';
 import { playbackOfDocument } from '@tunemate/domain';
 import { nowPlaying } from './now-playing.ts';
 import { SourcePlayer, sourceOf } from './source-player.ts';
-import { syncWords } from './sync-words.ts';
+import { syncCopy } from './sync-copy.ts';
 import { playbackDocument, track } from './fixtures.ts';
 
 function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {
@@ -108,9 +108,9 @@ describe('the badge', () => {
   } as const;
 
   test('PLAY-W25 says how far off this player is, and whether that is in step', () => {
-    expect(syncWords(status)).toEqual({ text: '±4 ms', isInStep: true });
-    expect(syncWords({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±310 ms', isInStep: false });
-    expect(syncWords({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
-    expect(syncWords({ ...status, status: 'paused' })).toBeNull();
+    expect(syncCopy(status)).toEqual({ text: '±4 ms', isInStep: true });
+    expect(syncCopy({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±310 ms', isInStep: false });
+    expect(syncCopy({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
+    expect(syncCopy({ ...status, status: 'paused' })).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 /** The open log: stays at the newest message unless somebody reads further up, and fetches earlier pages there. */
 import { useEffect, useRef } from 'react';
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { MessageBubble } from '../ui/talk/MessageBubble.tsx';
-import { MessageLog } from '../ui/talk/MessageLog.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { MessageBubble } from '../ui/chat/MessageBubble.tsx';
+import { MessageLog } from '../ui/chat/MessageLog.tsx';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
 import type { ChatBubble } from './chat-bubbles.ts';
 import { notSentBecause, type ChatModel } from './chat-model.ts';
@@ -26,11 +26,11 @@ export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) 
   const box = useRef<HTMLDivElement>(null);
   const earlier = useReadable(model.earlier);
   const newest = bubbles.at(-1);
-  const ownNewest = newest?.isMine === true ? newest.key : null;
+  const userStreamNewest = newest?.isMine === true ? newest.key : null;
   useEffect(() => {
     // Whoever writes wants to see it, however far up they have read.
-    if (ownNewest !== null && box.current !== null) box.current.scrollTop = 0;
-  }, [ownNewest]);
+    if (userStreamNewest !== null && box.current !== null) box.current.scrollTop = 0;
+  }, [userStreamNewest]);
   return (
     <MessageLog
       label="Chat"

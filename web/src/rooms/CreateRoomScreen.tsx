@@ -4,18 +4,18 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { createCreateModel, type CreateStatus } from './create-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { roomSentences } from './room-sentences.ts';
+import { roomSentences } from './room-copy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { TaskPage } from '../ui/frame/TaskPage.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { TaskPage } from '../ui/layout/TaskPage.tsx';
 import { CopyIcon } from '../ui/icons/icons.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { useToast } from '../ui/notices/toasts.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 import { CodeTiles } from '../ui/records/CodeTiles.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
@@ -29,17 +29,17 @@ export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
   const [name, setName] = useState('');
   const modals = useModals();
   const failure = status.status === 'naming' ? status.failure : null;
-  const sayFailure = useEffectEvent(async (said: NonNullable<typeof failure>) => {
+  const showFailure = useEffectEvent(async (said: NonNullable<typeof failure>) => {
     await modals.ok(said.message, { text: said.text, band: facts.ink });
     model.forget();
   });
   useEffect(() => {
-    if (failure !== null) void sayFailure(failure);
+    if (failure !== null) void showFailure(failure);
   }, [failure]);
 
   const code = status.status === 'created' ? status.code : '';
   return (
-    <AppFrame band={facts.ink} title={facts.bandTitle}>
+    <AppLayout band={facts.ink} title={facts.bandTitle}>
       <TaskPage art={<Sleeve name={name} code={code} record={<Vinyl pressed />} />}>
         {status.status === 'created' ? (
           <Created kind={kind} code={status.code} />
@@ -56,7 +56,7 @@ export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
           />
         )}
       </TaskPage>
-    </AppFrame>
+    </AppLayout>
   );
 }
 

@@ -5,18 +5,18 @@ import { useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../app-context.ts';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { roomSentences } from './room-sentences.ts';
+import { roomSentences } from './room-copy.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { CodeField } from '../ui/fields/CodeField.tsx';
 import { Form } from '../ui/fields/Form.tsx';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { TaskPage } from '../ui/frame/TaskPage.tsx';
-import { Button } from '../ui/keys/Button.tsx';
-import { ButtonGroup } from '../ui/keys/ButtonGroup.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { Spindle } from '../ui/keys/Spindle.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { TaskPage } from '../ui/layout/TaskPage.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { Spinner } from '../ui/buttons/Spinner.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import styles from './JoinRoomScreen.module.css';
@@ -47,7 +47,7 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
 
   const isWaiting = status.status === 'waiting';
   return (
-    <AppFrame band={facts.ink} title={facts.bandTitle}>
+    <AppLayout band={facts.ink} title={facts.bandTitle}>
       <TaskPage
         art={
           <Sleeve
@@ -87,7 +87,7 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
           </>
         )}
       </TaskPage>
-    </AppFrame>
+    </AppLayout>
   );
 }
 
@@ -97,7 +97,7 @@ function Waiting() {
       <output className={styles.waiting}>
         <h1>{roomSentences.waitingTitle}</h1>
         <span className={styles.hint}>
-          <Spindle />
+          <Spinner />
           {roomSentences.waitingHint}
         </span>
       </output>

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { Disc, type DiscBadge } from '../ui/records/Disc.tsx';
+import { Avatar, type AvatarBadge } from '../ui/records/Avatar.tsx';
 import { peopleInOrder } from './room-state.ts';
 
 export const ParticipantsPanel = memo(function ParticipantsPanel({
@@ -18,12 +18,12 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
     <Section title="Participants" count={room.participants.length}>
       <List grid>
         {peopleInOrder(room).map(({ uid, name, online }) => {
-          const badge: DiscBadge = uid === room.host ? 'crown' : online ? 'online' : 'offline';
+          const badge: AvatarBadge = uid === room.host ? 'crown' : online ? 'online' : 'offline';
           return (
             <li key={uid}>
               <Row
                 compact
-                lead={<Disc id={uid} name={name} size="sm" badge={badge} />}
+                lead={<Avatar id={uid} name={name} size="sm" badge={badge} />}
                 title={name}
                 detail={uid === selfUid ? 'You' : undefined}
               />

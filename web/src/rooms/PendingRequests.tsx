@@ -1,10 +1,10 @@
 /** The host's list of people who ask to come in. */
 import type { JoinRequest } from '@tunemate/protocol';
 import { useState } from 'react';
-import { Button } from '../ui/keys/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './PendingRequests.module.css';
 
@@ -38,7 +38,7 @@ function PendingRequest({ request, onAnswer }: Omit<PendingRequestsProps, 'reque
   };
   return (
     <div className={styles.row}>
-      <Disc id={uid} name={name} size="sm" />
+      <Avatar id={uid} name={name} size="sm" />
       <strong className={styles.name}>{name}</strong>
       <Button variant="primary" small busy={answering === 'accept'} onClick={() => answer('accept')}>
         Accept<VisuallyHidden> {name}</VisuallyHidden>

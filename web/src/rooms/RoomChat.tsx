@@ -3,12 +3,12 @@ import { limits } from '@tunemate/protocol';
 import { useState } from 'react';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { ChatDock } from '../ui/talk/ChatDock.tsx';
-import { MessageLine } from '../ui/talk/MessageLine.tsx';
+import { ChatDock } from '../ui/chat/ChatDock.tsx';
+import { MessageLine } from '../ui/chat/MessageLine.tsx';
 import { chatBubbles } from './chat-bubbles.ts';
 import type { ChatModel } from './chat-model.ts';
 import { ChatMessages } from './ChatMessages.tsx';
-import { roomSentences } from './room-sentences.ts';
+import { roomSentences } from './room-copy.ts';
 
 export interface RoomChatProps {
   model: ChatModel;

@@ -5,14 +5,14 @@
 import type { ClientId, Refusal, RoomKind, RoomMessage, RoomSnapshot, Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
-import { tryAgainIn } from '../copy/sentences.ts';
+import { tryAgainIn } from '../copy/errors.ts';
 import { withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
 import { createOutbox, type Outbox } from '../messages/outbox.ts';
 import { outboxStorage, type ToRoom, type Waiting } from '../messages/outbox-storage.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import type { RoomNews } from './room-model.ts';
-import { roomSentences } from './room-sentences.ts';
+import { roomSentences } from './room-copy.ts';
 
 export type EarlierStatus = 'idle' | 'loading' | 'failed';
 

@@ -4,10 +4,10 @@
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
 import type { Connection } from '../connection/port.ts';
-import { sentences, tryAgainIn } from '../copy/sentences.ts';
+import { sentences, tryAgainIn } from '../copy/errors.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import { factsOf } from './room-kinds.ts';
-import { roomSentences } from './room-sentences.ts';
+import { roomSentences } from './room-copy.ts';
 
 export type CreateStatus =
   | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }

@@ -1,13 +1,13 @@
 import { createFakeConnection } from '../connection/fake-connection.ts';
-import type { OwnChange } from '@tunemate/protocol';
+import type { UserChange } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { sentenceOf, sentences } from '../copy/sentences.ts';
+import { sentenceOf, sentences } from '../copy/errors.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
 import { testRoomCode, kinds } from './fixtures.ts';
-import { roomSentences } from './room-sentences.ts';
+import { roomSentences } from './room-copy.ts';
 
-type Answer = (OwnChange & { type: 'rooms/requestAnswered' })['answer'];
+type Answer = (UserChange & { type: 'rooms/requestAnswered' })['answer'];
 
 describe.each(kinds)('joining a room of kind %s', (kind) => {
   const facts = factsOf(kind);
@@ -75,13 +75,13 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W6 goes in by itself when the host accepts', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('accepted'));
+    connection.appendToUser(answered('accepted'));
     expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
   test('JOIN-W7 says that the host declined, and when to ask again', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('rejected'));
+    connection.appendToUser(answered('rejected'));
     expect(model.status.get()).toEqual({
       status: 'idle',
       message: { message: 'The host declined your request.', text: 'You can ask again in 30 seconds.' },
@@ -105,7 +105,7 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W18 says with the fifth decline that it was the last request, and so when asking again', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('rejected-for-good'));
+    connection.appendToUser(answered('rejected-for-good'));
     expect(model.status.get()).toEqual({
       status: 'idle',
       message: { message: 'The host declined your request.', text: roomSentences.declinedForGood },
@@ -117,19 +117,19 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W19 says that nobody answered, once the request has lapsed', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('lapsed'));
+    connection.appendToUser(answered('lapsed'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: roomSentences.requestLapsed } });
   });
 
   test('JOIN-W9 says that the room ended while waiting', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('ended'));
+    connection.appendToUser(answered('ended'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
   test('JOIN-W10 ignores answers about other rooms', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('accepted', 'AAAAAA' as typeof testRoomCode));
+    connection.appendToUser(answered('accepted', 'AAAAAA' as typeof testRoomCode));
     expect(model.status.get().status).toBe('waiting');
   });
 
@@ -142,14 +142,14 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     ['rejected-for-good', 'idle'],
   ] as const)('JOIN-W11 learns after a reconnect that the request is %s', async (status, expected) => {
     const { connection, model } = await waiting();
-    connection.tellOwnSnapshot();
+    connection.sendUserSnapshot();
     await connection.last('rooms/requestStatus').answer({ status });
     expect(model.status.get().status).toBe(expected);
   });
 
   test('JOIN-W12 learns after a reconnect that the room ended', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwnSnapshot();
+    connection.sendUserSnapshot();
     await connection.last('rooms/requestStatus').refuse('room/not-found');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
@@ -177,7 +177,7 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W15 keeps a request that was granted when the page is left for the room', async () => {
     const { connection, model } = await waiting();
-    connection.tellOwn(answered('accepted'));
+    connection.appendToUser(answered('accepted'));
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
   });

@@ -4,10 +4,10 @@
  */
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import { sentenceOf, tryAgainIn, type Instead } from '../copy/sentences.ts';
+import { sentenceOf, tryAgainIn, type Instead } from '../copy/errors.ts';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import { factsOf } from './room-kinds.ts';
-import { askAgainIn, roomSentences } from './room-sentences.ts';
+import { askAgainIn, roomSentences } from './room-copy.ts';
 
 /** What the OK modal says: a message, and perhaps one more sentence. */
 export interface JoinMessage {
@@ -102,12 +102,12 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
   }
 
   const ends: Unsubscribe[] = [
-    connection.onOwnChange((change) => {
+    connection.onUserChange((change) => {
       const now = status.get();
       if (change.type !== 'rooms/requestAnswered' || now.status !== 'waiting') return;
       if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
     }),
-    connection.onOwnSnapshot(() => void catchUp()),
+    connection.onUserSnapshot(() => void catchUp()),
     connection.onLeaving(takeBack),
   ];
 

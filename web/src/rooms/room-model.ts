@@ -60,7 +60,7 @@ const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRe
 const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
 
 /** Refusals that pass: a busy server, or a session in doubt, which is the app's business. */
-const passing: readonly ErrorCode[] = [
+const ephemeral: readonly ErrorCode[] = [
   'limit/too-many',
   'server/busy',
   'server/unavailable',
@@ -188,7 +188,7 @@ class RoomVisit implements RoomModel {
     const wasLive = this.status.get().status === 'live';
     if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
-    else if (!wasLive && !passing.includes(code)) {
+    else if (!wasLive && !ephemeral.includes(code)) {
       // An address that the server can't even read is no room's.
       const isNowhere = code === 'room/not-found' || code === 'input/invalid';
       this.#finish({ status: 'refused', reason: isNowhere ? 'not-found' : 'failed' });

@@ -1,6 +1,6 @@
 /** Leaving a room: asks first, in the words that fit who is leaving. The room model then ends the visit. */
 import type { RoomModel } from './room-model.ts';
-import { sentenceOf } from '../copy/sentences.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import type { BandInk } from '../ui/inks.ts';
 

@@ -9,10 +9,10 @@ import {
   type HostChange,
   hostStream,
   httpRequests,
-  type OwnChange,
-  type OwnSnapshot,
-  ownStream,
-  type Passing,
+  type UserChange,
+  type UserSnapshot,
+  userStream,
+  type EphemeralEvent,
   type Payload,
   type Refusal,
   type RequestName,
@@ -59,11 +59,11 @@ export interface FakeServer {
   /** What was asked without an answer foreseen. */
   readonly unforeseen: readonly string[];
   /** A change of the person's own stream. */
-  tell(change: OwnChange): void;
+  tell(change: UserChange): void;
   tellRoom(snapshot: RoomSnapshot, change: RoomChange): void;
   /** A change on the stream of the room's host. */
   tellHost(snapshot: RoomSnapshot, change: HostChange): void;
-  tellPassing(news: Passing): void;
+  sendEphemeral(news: EphemeralEvent): void;
   /** Nothing gets through in either direction until `mend`. */
   breakLine(): void;
   mend(): void;
@@ -74,7 +74,7 @@ export interface FakeServer {
 interface Start {
   readonly config: AppConfig;
   readonly session: SessionState;
-  readonly snapshot: OwnSnapshot | null;
+  readonly snapshot: UserSnapshot | null;
 }
 
 export function createFakeServer({ config, session, snapshot }: Start): FakeServer {
@@ -84,7 +84,7 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
   const seqs = new Map<StreamId, number>();
   let line: LineEnd | null = null;
   let isBroken = false;
-  let ownSeq = snapshot?.seq ?? 0;
+  let userSeq = snapshot?.seq ?? 0;
   let exported: (() => Response) | null = null;
   let upload: ((file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>) | null = null;
 
@@ -141,12 +141,12 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     unforeseen,
     tell(change) {
       if (snapshot === null) throw new Error('nobody is signed in');
-      ownSeq += 1;
-      line?.push({ stream: ownStream(snapshot.user.uid), from: ownSeq, changes: [change] });
+      userSeq += 1;
+      line?.push({ stream: userStream(snapshot.user.uid), from: userSeq, changes: [change] });
     },
     tellRoom: ({ seq, room }, change) => tellOn(roomStream(room.roomId), seq, change),
     tellHost: ({ hostSeq, room }, change) => tellOn(hostStream(room.roomId), hostSeq ?? 0, change),
-    tellPassing: (news) => line?.pass(news),
+    sendEphemeral: (news) => line?.pass(news),
     breakLine() {
       isBroken = true;
       line?.lose(null);
@@ -156,7 +156,7 @@ export function createFakeServer({ config, session, snapshot }: Start): FakeServ
     },
     sendAway: (why) => line?.lose(why),
   };
-  foreseeTheUsual(server, { config, session, snapshot }, () => ownSeq);
+  foreseeTheUsual(server, { config, session, snapshot }, () => userSeq);
   return server;
 }
 
@@ -168,11 +168,11 @@ function next(seqs: Map<StreamId, number>, stream: StreamId, seq: number, change
 }
 
 /** What every page asks on its way, answered as a server with nothing special to say does. */
-function foreseeTheUsual(server: FakeServer, { config, session, snapshot }: Start, ownSeq: () => number): void {
+function foreseeTheUsual(server: FakeServer, { config, session, snapshot }: Start, userSeq: () => number): void {
   server.on('GET /api/config', () => ok(config));
   server.on('GET /api/session', () => ok(session));
   server.on('session/hello', () =>
-    snapshot === null ? refused('auth/required') : ok({ ...snapshot, seq: ownSeq(), serverNowMs: Date.now() }),
+    snapshot === null ? refused('auth/required') : ok({ ...snapshot, seq: userSeq(), serverNowMs: Date.now() }),
   );
   server.on('clock/probe', () => ok({ serverReceivedMs: Date.now(), serverSentMs: Date.now() }));
   server.on('rooms/close', () => ok({}));
@@ -186,7 +186,7 @@ function foreseeTheUsual(server: FakeServer, { config, session, snapshot }: Star
 interface LineEnd {
   readonly link: Link;
   push(batch: Entries): void;
-  pass(news: Passing): void;
+  pass(news: EphemeralEvent): void;
   lose(refusal: Refusal | null): void;
 }
 
@@ -208,7 +208,7 @@ function openLineEnd(
       },
     },
     push: (batch) => whileOpen(() => events.onEntries(batch)),
-    pass: (news) => whileOpen(() => events.onPassing(news)),
+    pass: (news) => whileOpen(() => events.onEphemeral(news)),
     lose(refusal) {
       whileOpen(() => events.onLost(refusal));
       isOpen = false;

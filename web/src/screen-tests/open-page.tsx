@@ -1,5 +1,5 @@
 /** Opens the product at an address, as a browser does: the whole app, over a stand-in for the server. */
-import { protocolVersion, type AppConfig, type OwnSnapshot, type SessionState } from '@tunemate/protocol';
+import { protocolVersion, type AppConfig, type UserSnapshot, type SessionState } from '@tunemate/protocol';
 import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../app.ts';
@@ -15,7 +15,7 @@ export interface Visit {
   /** Who the cookie says is here; Mara when left out. */
   readonly session?: SessionState;
   /** What the server knows of Mara beyond her account. */
-  readonly own?: Partial<OwnSnapshot>;
+  readonly own?: Partial<UserSnapshot>;
   readonly config?: Partial<AppConfig>;
   /** Says how the server answers, before the page asks anything. */
   readonly prepare?: (server: FakeServer) => void;

@@ -3,25 +3,25 @@ import type { Notification } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { homeWords } from '../copy/home.ts';
-import { notificationWords } from '../notifications/notification-words.ts';
+import { homeCopy } from '../copy/home.ts';
+import { notificationCopy } from '../notifications/notification-words.ts';
 import { NotificationItem } from '../notifications/NotificationItem.tsx';
 import { factsOf } from '../rooms/room-kinds.ts';
-import { DiscPair } from '../soulmate/DiscPair.tsx';
+import { AvatarPair } from '../soulmate/AvatarPair.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { tunemateWords } from '../tunemates/tunemate-words.ts';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { ListPage } from '../ui/frame/ListPage.tsx';
-import { useWideScreen } from '../ui/frame/use-wide-screen.ts';
+import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { ListPage } from '../ui/layout/ListPage.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { CloseIcon, HomeIcon } from '../ui/icons/icons.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { IconButton } from '../ui/keys/IconButton.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
-import { useInboxActs } from '../notifications/use-inbox-acts.ts';
+import { useInboxActions } from '../notifications/use-inbox-actions.ts';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -31,17 +31,17 @@ export function NotificationsScreen() {
   }, [model, notifications]);
 
   return (
-    <AppFrame band="paper" title={notificationWords.title}>
-      <ListPage title={notificationWords.title} action={notifications?.length !== 0 && <BackToHome variant="ghost" />}>
+    <AppLayout band="paper" title={notificationCopy.title}>
+      <ListPage title={notificationCopy.title} action={notifications?.length !== 0 && <BackToHome variant="ghost" />}>
         {notifications === null && <SkeletonRows />}
         {notifications?.length === 0 && (
-          <EmptyState tall message={notificationWords.empty} hint={notificationWords.emptyHint}>
+          <EmptyState tall message={notificationCopy.empty} hint={notificationCopy.emptyHint}>
             <BackToHome variant="primary" />
           </EmptyState>
         )}
         {notifications !== null && notifications.length > 0 && <Inbox notifications={notifications} />}
       </ListPage>
-    </AppFrame>
+    </AppLayout>
   );
 }
 
@@ -49,7 +49,7 @@ function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
   const isWide = useWideScreen();
   return (
     <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {homeWords.backToHome}
+      {homeCopy.backToHome}
     </ButtonLink>
   );
 }
@@ -57,10 +57,10 @@ function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
 function Inbox({ notifications }: { notifications: readonly Notification[] }) {
   const { serverNowMs } = useApp();
   const user = useUser();
-  const acts = useInboxActs();
+  const actions = useInboxActions();
   const nowMs = serverNowMs();
   return (
-    <List label={notificationWords.title}>
+    <List label={notificationCopy.title}>
       {notifications.map((notification) => {
         const { id, type, senderUid, senderName, timestamp, room } = notification;
         const when = formatWhen(timestamp, nowMs);
@@ -71,30 +71,30 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
               <NotificationItem
                 notification={notification}
                 when={when}
-                lead={<DiscPair one={user} other={sender} size="lg" />}
+                lead={<AvatarPair one={user} other={sender} size="lg" />}
               >
-                <RequestAnswers onAccept={() => acts.accept(id)} onDecline={() => acts.decline(id)} />
+                <RequestAnswers onAccept={() => actions.accept(id)} onDecline={() => actions.decline(id)} />
               </NotificationItem>
             ) : (
               <NotificationItem
                 notification={notification}
                 when={when}
-                lead={<Disc id={senderUid} name={senderName} size="lg" />}
+                lead={<Avatar id={senderUid} name={senderName} size="lg" />}
                 trail={
                   <IconButton
-                    label={`${notificationWords.dismiss} ${senderName}`}
+                    label={`${notificationCopy.dismiss} ${senderName}`}
                     icon={<CloseIcon />}
-                    onClick={() => void acts.dismiss(id)}
+                    onClick={() => void actions.dismiss(id)}
                   />
                 }
               >
                 {room !== null && (
                   <ButtonLink href={`${factsOf(room.kind).joinPath}?code=${room.code}&ask`} small variant="primary">
-                    {notificationWords.askToJoin}
+                    {notificationCopy.askToJoin}
                   </ButtonLink>
                 )}
                 <ButtonLink href={`/chat/${senderUid}`} small>
-                  {tunemateWords.chat}
+                  {tunemateCopy.chat}
                 </ButtonLink>
               </NotificationItem>
             )}

@@ -1,6 +1,6 @@
 /** Says where to open Tunemate when the page stands at an address that the server takes for another site's. */
 import { useApp } from '../app-context.ts';
-import { homeWords } from '../copy/home.ts';
+import { homeCopy } from '../copy/home.ts';
 import { useReadable } from '../store/use-readable.ts';
 import styles from './AddressNotice.module.css';
 
@@ -10,7 +10,7 @@ export function AddressNotice() {
   if (openAt === null) return null;
   return (
     <div className={styles.notice} role="alert">
-      {homeWords.wrongAddress} <a href={openAt}>{openAt}</a>. {homeWords.wrongAddressAdvice}{' '}
+      {homeCopy.wrongAddress} <a href={openAt}>{openAt}</a>. {homeCopy.wrongAddressAdvice}{' '}
       <code>PUBLIC_URL={location.origin}</code>
     </div>
   );

@@ -4,10 +4,10 @@
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { homeWords } from '../copy/home.ts';
+import { homeCopy } from '../copy/home.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { Spindle } from '../ui/keys/Spindle.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { Spinner } from '../ui/buttons/Spinner.tsx';
 import styles from './ConnectionNotice.module.css';
 
 /** A line that is mended sooner was never missed. */
@@ -21,20 +21,20 @@ export function ConnectionNotice() {
     <output className={styles.region}>
       {isBroken && (
         <span className={styles.notice}>
-          <Spindle />
-          {navigator.onLine ? homeWords.reconnecting : homeWords.offline}
+          <Spinner />
+          {navigator.onLine ? homeCopy.reconnecting : homeCopy.offline}
           {navigator.onLine && (
             <Button small variant="primary" onClick={tryLineNow}>
-              {homeWords.tryAgain}
+              {homeCopy.tryAgain}
             </Button>
           )}
         </span>
       )}
       {status === 'outdated' && (
         <span className={styles.notice}>
-          {homeWords.outdated}
+          {homeCopy.outdated}
           <Button small variant="primary" onClick={() => location.reload()}>
-            {homeWords.reload}
+            {homeCopy.reload}
           </Button>
         </span>
       )}

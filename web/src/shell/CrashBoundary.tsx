@@ -1,8 +1,8 @@
 /** Catches what a screen throws, so that a bug costs one page and says so instead of leaving a blank window. */
 import { Component, type ReactNode } from 'react';
-import { homeWords } from '../copy/home.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { homeCopy } from '../copy/home.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 
 interface State {
   readonly hasCrashed: boolean;
@@ -19,9 +19,9 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
     if (!this.state.hasCrashed) return this.props.children;
     return (
       <main>
-        <EmptyState tall message={homeWords.crashedTitle} hint={homeWords.crashedLead}>
+        <EmptyState tall message={homeCopy.crashedTitle} hint={homeCopy.crashedLead}>
           <Button variant="primary" onClick={() => location.reload()}>
-            {homeWords.reload}
+            {homeCopy.reload}
           </Button>
         </EmptyState>
       </main>

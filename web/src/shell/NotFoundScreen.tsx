@@ -1,22 +1,22 @@
 /** An address that is none of ours. */
-import { homeWords } from '../copy/home.ts';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { ListPage } from '../ui/frame/ListPage.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { homeCopy } from '../copy/home.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { ListPage } from '../ui/layout/ListPage.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 export function NotFoundScreen() {
-  usePageTitle(homeWords.notFoundTitle);
+  usePageTitle(homeCopy.notFoundTitle);
   return (
-    <AppFrame band="persimmon" title="Tunemate">
-      <ListPage title={homeWords.notFoundTitle}>
-        <EmptyState tall message={homeWords.notFoundLead}>
+    <AppLayout band="persimmon" title="Tunemate">
+      <ListPage title={homeCopy.notFoundTitle}>
+        <EmptyState tall message={homeCopy.notFoundLead}>
           <ButtonLink href="/" variant="primary">
-            {homeWords.backToHome}
+            {homeCopy.backToHome}
           </ButtonLink>
         </EmptyState>
       </ListPage>
-    </AppFrame>
+    </AppLayout>
   );
 }

@@ -4,7 +4,7 @@ import { AppContext } from '../app-context.ts';
 import type { App } from '../app.ts';
 import { routes } from '../routes.tsx';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
-import { ToastHost } from '../ui/notices/ToastHost.tsx';
+import { ToastHost } from '../ui/feedback/ToastHost.tsx';
 import { AddressNotice } from './AddressNotice.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';

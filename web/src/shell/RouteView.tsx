@@ -4,10 +4,10 @@ import { useLocation } from 'wouter';
 import { UserContext, useApp } from '../app-context.ts';
 import type { Route, ScreenProps } from '../routes.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { useBand } from '../ui/frame/use-band.ts';
-import { LoadingScreen } from '../ui/notices/LoadingScreen.tsx';
-import { Arrival } from './Arrival.tsx';
-import { SentToLogin } from './SentToLogin.tsx';
+import { useBand } from '../ui/layout/use-band.ts';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { RouteFocus } from './RouteFocus.tsx';
+import { RedirectToLogin } from './RedirectToLogin.tsx';
 import { UnreachableScreen } from './UnreachableScreen.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -23,7 +23,7 @@ export function RouteView({ route, params }: { route: Route } & ScreenProps) {
       ) : (
         <SignedInOnly key={path} route={route} params={params} />
       )}
-      <Arrival path={path} />
+      <RouteFocus path={path} />
     </Suspense>
   );
 }
@@ -38,7 +38,7 @@ function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
   if (now.status !== 'signed-in') {
     const isRoom = route.access === 'room' && now.status === 'signed-out';
     // A room that was open says so itself when the session ends, and leads on.
-    return isRoom && wasSignedIn ? <LoadingScreen /> : <SentToLogin saysWhy={isRoom} />;
+    return isRoom && wasSignedIn ? <LoadingScreen /> : <RedirectToLogin saysWhy={isRoom} />;
   }
   return (
     <UserContext value={now.user}>

@@ -1,27 +1,27 @@
 /** The server did not say who is here; so nothing can be shown yet. */
 import type { Refusal } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { homeWords } from '../copy/home.ts';
-import { sentenceOf } from '../copy/sentences.ts';
-import { AppFrame } from '../ui/frame/AppFrame.tsx';
-import { ListPage } from '../ui/frame/ListPage.tsx';
+import { homeCopy } from '../copy/home.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { ListPage } from '../ui/layout/ListPage.tsx';
 import type { BandInk } from '../ui/inks.ts';
-import { Button } from '../ui/keys/Button.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 
 export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: Refusal }) {
   const { session } = useApp();
   const isAway = refusal.code === 'server/unavailable';
-  const awayTitle = navigator.onLine ? homeWords.unreachableTitle : homeWords.offline;
+  const awayTitle = navigator.onLine ? homeCopy.unreachableTitle : homeCopy.offline;
   return (
-    <AppFrame band={band} title="Tunemate">
-      <ListPage title={isAway ? awayTitle : homeWords.notOpenedTitle}>
-        <EmptyState tall message={isAway ? homeWords.unreachableLead : sentenceOf(refusal)}>
+    <AppLayout band={band} title="Tunemate">
+      <ListPage title={isAway ? awayTitle : homeCopy.notOpenedTitle}>
+        <EmptyState tall message={isAway ? homeCopy.unreachableLead : sentenceOf(refusal)}>
           <Button variant="primary" onClick={() => void session.load()}>
-            {homeWords.tryAgain}
+            {homeCopy.tryAgain}
           </Button>
         </EmptyState>
       </ListPage>
-    </AppFrame>
+    </AppLayout>
   );
 }

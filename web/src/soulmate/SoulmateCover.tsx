@@ -1,12 +1,12 @@
 /** The soulmate card of the home screen: two records, a name or an invitation to find one, and the way to the room. */
 import type { ReactNode } from 'react';
-import { homeWords } from '../copy/home.ts';
-import { soulmateWords } from './soulmate-words.ts';
+import { homeCopy } from '../copy/home.ts';
+import { soulmateCopy } from './soulmate-words.ts';
 import { ChevronRightIcon, PlusIcon } from '../ui/icons/icons.tsx';
-import { ButtonLink } from '../ui/keys/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
-import type { PairedPerson } from './DiscPair.tsx';
+import type { PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateCover.module.css';
 
@@ -20,7 +20,7 @@ export interface SoulmateCoverProps {
 export function SoulmateCover({ self, soulmate, href }: SoulmateCoverProps) {
   const other = soulmate.status === 'bound' ? soulmate.soulmate : null;
   return (
-    <section className={styles.cover} aria-label={soulmateWords.label} data-band="blush">
+    <section className={styles.cover} aria-label={soulmateCopy.label} data-band="blush">
       <div className={styles.duo} aria-hidden="true">
         {self === null ? <Ghost /> : <Vinyl person={{ id: self.uid, name: self.name }} className={styles.record} />}
         {other === null ? (
@@ -31,17 +31,17 @@ export function SoulmateCover({ self, soulmate, href }: SoulmateCoverProps) {
       </div>
       <div className={styles.words}>
         {other === null ? (
-          <h2>{self === null ? soulmateWords.login : soulmateWords.add}</h2>
+          <h2>{self === null ? soulmateCopy.login : soulmateCopy.add}</h2>
         ) : (
           <>
-            <p>{soulmateWords.label}</p>
+            <p>{soulmateCopy.label}</p>
             <h2>{other.name}</h2>
             <Presence online={other.presence.state === 'online'} onInk />
           </>
         )}
       </div>
       <ButtonLink href={href} variant="ink" className={styles.action} endIcon={<ChevronRightIcon />}>
-        {homeWords.joinSoulmateRoom}
+        {homeCopy.joinSoulmateRoom}
       </ButtonLink>
     </section>
   );

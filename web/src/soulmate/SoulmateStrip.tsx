@@ -1,8 +1,8 @@
 /** The soulmate in the sidebar. Leads nowhere while there is none; to their chat when there is. */
 import { Link } from 'wouter';
 import { classNames } from '../ui/class-names.ts';
-import { soulmateWords } from './soulmate-words.ts';
-import { DiscPair, type PairedPerson } from './DiscPair.tsx';
+import { soulmateCopy } from './soulmate-words.ts';
+import { AvatarPair, type PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateStrip.module.css';
 
@@ -18,16 +18,16 @@ export function SoulmateStrip({ self, soulmate, hrefOf }: SoulmateStripProps) {
     return (
       <div className={styles.strip} data-band="blush">
         <span className={styles.ghost} aria-hidden="true" />
-        <strong className={classNames('name', styles.name)}>{soulmateWords.add}</strong>
+        <strong className={classNames('name', styles.name)}>{soulmateCopy.add}</strong>
       </div>
     );
   }
   const { uid, name } = soulmate.soulmate;
   return (
     <Link href={hrefOf(uid)} className={styles.strip} data-band="blush">
-      <DiscPair one={self} other={soulmate.soulmate} />
+      <AvatarPair one={self} other={soulmate.soulmate} />
       <span className={styles.words}>
-        <span className={classNames('meta', styles.label)}>{soulmateWords.label}</span>
+        <span className={classNames('meta', styles.label)}>{soulmateCopy.label}</span>
         <strong className={classNames('name', styles.name)}>{name}</strong>
       </span>
     </Link>

@@ -3,7 +3,7 @@
  */
 import type { Result, SoulmateCard, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
-import { cardAfter, onOwnNews } from '../connection/person-news.ts';
+import { cardAfter, onUserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -30,8 +30,8 @@ const stateOf = (soulmate: SoulmateCard | null): SoulmateState =>
 export function createSoulmateModel(connection: Connection): SoulmateModel {
   const soulmate = cell<SoulmateState>({ status: 'unknown' });
 
-  connection.onOwnSnapshot((snapshot) => soulmate.set(stateOf(snapshot.soulmate)));
-  onOwnNews(connection, (news) => {
+  connection.onUserSnapshot((snapshot) => soulmate.set(stateOf(snapshot.soulmate)));
+  onUserEvent(connection, (news) => {
     if (news.type === 'soulmate/changed') soulmate.set(stateOf(news.soulmate));
     if (news.type === 'presence/changed') {
       const { presence } = news;

@@ -1,5 +1,5 @@
 /** What is said about soulmates. */
-export const soulmateWords = {
+export const soulmateCopy = {
   label: 'Soulmate',
   add: 'Add your Soulmate',
   login: 'Login to see your Soulmate',

@@ -4,17 +4,17 @@ import { useRef, useState } from 'react';
 export interface Busy {
   readonly isBusy: boolean;
   /** Runs the act unless one is running. */
-  readonly run: (act: () => Promise<void>) => void;
+  readonly run: (action: () => Promise<void>) => void;
 }
 
 export function useBusy(): Busy {
   const isRunning = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
-  function run(act: () => Promise<void>): void {
+  function run(action: () => Promise<void>): void {
     if (isRunning.current) return;
     isRunning.current = true;
     setIsBusy(true);
-    void act().finally(() => {
+    void action().finally(() => {
       isRunning.current = false;
       setIsBusy(false);
     });

@@ -1,33 +1,33 @@
 /** Tunemates who are online and not in this room, so that one can ask them in (PEOPLE-2). Nothing when there is nobody. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { tunemateWords } from './tunemate-words.ts';
+import { tunemateCopy } from './tunemate-words.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/keys/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
-import { useTunemateActs } from './use-tunemate-acts.ts';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { useTunemateActions } from './use-tunemate-actions.ts';
 
 export function InviteTunemates({ room }: { room: RoomDocument }) {
   const tunemates = useReadable(useApp().tunemates.tunemates);
-  const { invite } = useTunemateActs();
+  const { invite } = useTunemateActions();
   const isInside = (uid: string): boolean => room.participants.some((person) => person.uid === uid);
   const around = (tunemates ?? []).filter(({ uid, presence }) => presence.state === 'online' && !isInside(uid));
   if (around.length === 0) return null;
   return (
-    <Section title={tunemateWords.onlineTitle} count={around.length}>
-      <List label={tunemateWords.onlineTitle}>
+    <Section title={tunemateCopy.onlineTitle} count={around.length}>
+      <List label={tunemateCopy.onlineTitle}>
         {around.map((tunemate) => (
           <li key={tunemate.uid}>
             <Row
               compact
-              lead={<Disc id={tunemate.uid} name={tunemate.name} size="sm" badge="online" />}
+              lead={<Avatar id={tunemate.uid} name={tunemate.name} size="sm" badge="online" />}
               title={tunemate.name}
               trail={
-                <Button small aria-label={tunemateWords.invitePerson(tunemate.name)} onClick={() => invite(tunemate)}>
-                  {tunemateWords.invite}
+                <Button small aria-label={tunemateCopy.invitePerson(tunemate.name)} onClick={() => invite(tunemate)}>
+                  {tunemateCopy.invite}
                 </Button>
               }
             />

@@ -1,14 +1,14 @@
 /** The tunemates of the sidebar; one row open at a time, with what can be done with that person. */
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
-import { tunemateWords } from './tunemate-words.ts';
+import { tunemateCopy } from './tunemate-words.ts';
 import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
-import { ActionKey, ActionKeyLink, ActionKeys } from '../ui/lists/ActionKeys.tsx';
+import { ActionKey, ActionKeyLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';
 import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { EmptyState } from '../ui/notices/EmptyState.tsx';
-import { Disc } from '../ui/records/Disc.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 
 export interface TunemateListProps {
   tunemates: readonly Tunemate[];
@@ -20,11 +20,11 @@ export interface TunemateListProps {
 export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove }: TunemateListProps) {
   const [openUid, setOpenUid] = useState<string | null>(null);
   return (
-    <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
+    <Section title={tunemateCopy.title} count={countOf(tunemates.length)} scroll>
       {tunemates.length === 0 ? (
-        <EmptyState message={tunemateWords.empty} hint={tunemateWords.emptyHint} />
+        <EmptyState message={tunemateCopy.empty} hint={tunemateCopy.emptyHint} />
       ) : (
-        <List label={tunemateWords.title}>
+        <List label={tunemateCopy.title}>
           {tunemates.map((tunemate) => (
             <li key={tunemate.uid}>
               <TunemateRow
@@ -32,17 +32,17 @@ export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove }: Tune
                 open={tunemate.uid === openUid}
                 onToggle={() => setOpenUid(tunemate.uid === openUid ? null : tunemate.uid)}
               >
-                <ActionKeys label={tunemate.name}>
+                <ActionButtons label={tunemate.name}>
                   <ActionKey icon={<PersonPlusIcon size={18} />} onPress={() => onInvite(tunemate)}>
-                    {tunemateWords.invite}
+                    {tunemateCopy.invite}
                   </ActionKey>
                   <ActionKey icon={<PersonMinusIcon size={18} />} danger onPress={() => onRemove(tunemate)}>
-                    {tunemateWords.remove}
+                    {tunemateCopy.remove}
                   </ActionKey>
                   <ActionKeyLink icon={<MessageIcon size={18} />} href={chatHrefOf(tunemate.uid)}>
-                    {tunemateWords.chat}
+                    {tunemateCopy.chat}
                   </ActionKeyLink>
-                </ActionKeys>
+                </ActionButtons>
               </TunemateRow>
             </li>
           ))}
@@ -62,7 +62,7 @@ interface TunemateRowProps {
 function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle, children }: TunemateRowProps) {
   return (
     <ExpandableRow
-      lead={<Disc id={uid} name={name} badge={presence.state} badgeIsNamed />}
+      lead={<Avatar id={uid} name={name} badge={presence.state} badgeIsNamed />}
       title={name}
       detail={`${presence.state === 'online' ? 'Online' : 'Offline'}, ${placeOf(metIn)}`}
       open={open}
@@ -76,7 +76,7 @@ function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle,
 /** Where one met this person: in which kind of room, or in both. */
 function placeOf(metIn: Tunemate['metIn']): string {
   const [first] = metIn;
-  return metIn.length > 1 || first === undefined ? tunemateWords.metIn.both : tunemateWords.metIn[first];
+  return metIn.length > 1 || first === undefined ? tunemateCopy.metIn.both : tunemateCopy.metIn[first];
 }
 
 /** '8 / 50'. The list joins two of 50 each, so beyond 50 the bound would mislead. */

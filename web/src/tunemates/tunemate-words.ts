@@ -1,7 +1,7 @@
 /** What is said about tunemates and invitations. */
-import type { Instead } from '../copy/sentences.ts';
+import type { Instead } from '../copy/errors.ts';
 
-export const tunemateWords = {
+export const tunemateCopy = {
   title: 'Tunemates',
   empty: 'No tunemates yet',
   emptyHint: 'Let someone into your room and they appear here.',

@@ -4,7 +4,7 @@
  */
 import type { Result, Tunemate, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
-import { cardAfter, onOwnNews, type OwnNews } from '../connection/person-news.ts';
+import { cardAfter, onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -20,8 +20,10 @@ export interface TunematesModel {
 export function createTunematesModel(connection: Connection): TunematesModel {
   const tunemates = cell<readonly Tunemate[] | null>(null);
 
-  connection.onOwnSnapshot((snapshot) => tunemates.set(snapshot.tunemates));
-  onOwnNews(connection, (news) => tunemates.update((current) => (current === null ? null : afterNews(current, news))));
+  connection.onUserSnapshot((snapshot) => tunemates.set(snapshot.tunemates));
+  onUserEvent(connection, (news) =>
+    tunemates.update((current) => (current === null ? null : afterNews(current, news))),
+  );
 
   return {
     tunemates,
@@ -31,7 +33,7 @@ export function createTunematesModel(connection: Connection): TunematesModel {
 }
 
 /** The list after some news; the same list when they are not about it. */
-export function afterNews(list: readonly Tunemate[], change: OwnNews): readonly Tunemate[] {
+export function afterNews(list: readonly Tunemate[], change: UserEvent): readonly Tunemate[] {
   if (change.type === 'presence/changed') {
     const { presence } = change;
     return replaced(list, presence.uid, (mate) => ({ ...mate, presence }));

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { discInitial, discInk } from './inks.ts';
+import { avatarInitial, avatarInk } from './inks.ts';
 
 describe('discInk', () => {
   test('gives an id the same ink for ever', () => {
-    expect(['mara', 'theo', 'ada'].map(discInk)).toEqual(['lilac', 'marigold', 'celadon']);
+    expect(['mara', 'theo', 'ada'].map(avatarInk)).toEqual(['lilac', 'marigold', 'celadon']);
   });
 
   test('uses all eight inks about equally', () => {
     const counts = new Map<string, number>();
     for (let index = 0; index < 8000; index += 1) {
-      const ink = discInk(`person-${index}`);
+      const ink = avatarInk(`person-${index}`);
       counts.set(ink, (counts.get(ink) ?? 0) + 1);
     }
     expect(counts.size).toBe(8);
@@ -27,6 +27,6 @@ describe('discInitial', () => {
     ['🎧', '·'],
     ['', '·'],
   ])('of %j is %j', (name, initial) => {
-    expect(discInitial(name)).toBe(initial);
+    expect(avatarInitial(name)).toBe(initial);
   });
 });

@@ -4,7 +4,7 @@
 export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
 
 /** An ink a disc label may have. */
-export type DiscInk = BandInk | 'sky' | 'lilac' | 'citron';
+export type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
 
 /** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */
 export const bandHex = {
@@ -15,20 +15,29 @@ export const bandHex = {
   paper: '#fbefe3',
 } as const satisfies Record<BandInk, string>;
 
-const discInks: readonly DiscInk[] = ['persimmon', 'sky', 'celadon', 'marigold', 'lilac', 'citron', 'blush', 'paper'];
+const avatarInks: readonly AvatarInk[] = [
+  'persimmon',
+  'sky',
+  'celadon',
+  'marigold',
+  'lilac',
+  'citron',
+  'blush',
+  'paper',
+];
 
 /** The label ink of an id: the same on every device and forever (FNV-1a, 32 bits, modulo the eight inks). */
-export function discInk(id: string): DiscInk {
+export function avatarInk(id: string): AvatarInk {
   let hash = 0x811c9dc5;
   for (let index = 0; index < id.length; index += 1) {
     hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
   }
   // The high half is folded in because the low bits of this hash alone spread short ids unevenly.
-  return discInks[((hash ^ (hash >>> 16)) >>> 0) % discInks.length] ?? 'persimmon';
+  return avatarInks[((hash ^ (hash >>> 16)) >>> 0) % avatarInks.length] ?? 'persimmon';
 }
 
 /** The one letter on a disc: the first letter or digit of the name, upper-case; a middle dot when there is none. */
-export function discInitial(name: string): string {
+export function avatarInitial(name: string): string {
   const first = /[\p{L}\p{N}]/u.exec(name)?.[0];
   return first === undefined ? '·' : first.toLocaleUpperCase();
 }

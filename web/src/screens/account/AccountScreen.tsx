@@ -1,13 +1,13 @@
 /** Looking after one's account: name, password, receipts, devices, blocked people, data, and leaving for good. */
 import { useMemo } from 'react';
-import { createCareModel } from '../../accounts/care-model.ts';
+import { createAccountSettingsModel } from '../../accounts/account-settings-model.ts';
 import { createFetchOwnData } from '../../accounts/fetch-own-data.ts';
 import { useApp, useUser } from '../../app-context.ts';
-import { careWords } from '../../accounts/care-words.ts';
-import { homeWords } from '../../copy/home.ts';
-import { AppFrame } from '../../ui/frame/AppFrame.tsx';
-import { ListPage } from '../../ui/frame/ListPage.tsx';
-import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { accountSettingsCopy } from '../../accounts/care-words.ts';
+import { homeCopy } from '../../copy/home.ts';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { ListPage } from '../../ui/layout/ListPage.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
 import styles from '../../accounts/Account.module.css';
 import { BlockedPeople } from '../../accounts/BlockedPeople.tsx';
 import { DeleteAccount } from '../../accounts/DeleteAccount.tsx';
@@ -21,31 +21,31 @@ import { Sessions } from '../../accounts/Sessions.tsx';
 export function AccountScreen() {
   const { callRoute, connection, fetch } = useApp();
   const user = useUser();
-  const care = useMemo(
-    () => createCareModel(callRoute, connection, createFetchOwnData(fetch)),
+  const accountSettings = useMemo(
+    () => createAccountSettingsModel(callRoute, connection, createFetchOwnData(fetch)),
     [callRoute, connection, fetch],
   );
   return (
-    <AppFrame band="persimmon" title={careWords.title}>
+    <AppLayout band="persimmon" title={accountSettingsCopy.title}>
       <ListPage
-        title={careWords.title}
+        title={accountSettingsCopy.title}
         action={
           <ButtonLink href="/" variant="ghost">
-            {homeWords.backToHome}
+            {homeCopy.backToHome}
           </ButtonLink>
         }
       >
         <div className={styles.stack}>
-          <NameForm care={care} user={user} />
-          <PasswordForm care={care} user={user} />
-          <ReadReceipts care={care} user={user} />
+          <NameForm accountSettings={accountSettings} user={user} />
+          <PasswordForm accountSettings={accountSettings} user={user} />
+          <ReadReceipts accountSettings={accountSettings} user={user} />
           <PushNews />
-          <Sessions care={care} />
-          <BlockedPeople care={care} />
-          <OwnData care={care} />
+          <Sessions accountSettings={accountSettings} />
+          <BlockedPeople accountSettings={accountSettings} />
+          <OwnData accountSettings={accountSettings} />
           <DeleteAccount />
         </div>
       </ListPage>
-    </AppFrame>
+    </AppLayout>
   );
 }

@@ -1,13 +1,13 @@
 /** 'Chatbot coming soon...': by itself once per sign-in, later from its button (HOME-8). */
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
-import { homeWords } from '../../copy/home.ts';
+import { homeCopy } from '../../copy/home.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { Popup } from '../../ui/notices/Popup.tsx';
+import { Popup } from '../../ui/feedback/Popup.tsx';
 
 export function ChatbotPopup() {
   const { chatbotPopup } = useApp();
   const isShown = useReadable(chatbotPopup.isShown);
   useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
-  return isShown ? <Popup message={homeWords.chatbotSoon} onDismiss={() => chatbotPopup.dismiss()} /> : null;
+  return isShown ? <Popup message={homeCopy.chatbotSoon} onDismiss={() => chatbotPopup.dismiss()} /> : null;
 }

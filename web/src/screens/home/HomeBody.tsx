@@ -1,16 +1,16 @@
 /** What home shows to everybody: a greeting, the soulmate card, the two covers, and the ways to chats and notifications. */
 import type { ReactNode } from 'react';
 import { loginPath } from '../../accounts/safe-next.ts';
-import { homeWords } from '../../copy/home.ts';
-import { chatWords } from '../../chats/chat-words.ts';
-import { notificationWords } from '../../notifications/notification-words.ts';
-import type { PairedPerson } from '../../soulmate/DiscPair.tsx';
+import { homeCopy } from '../../copy/home.ts';
+import { chatCopy } from '../../chats/chat-words.ts';
+import { notificationCopy } from '../../notifications/notification-words.ts';
+import type { PairedPerson } from '../../soulmate/AvatarPair.tsx';
 import { SoulmateCover } from '../../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
-import { useWideScreen } from '../../ui/frame/use-wide-screen.ts';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../../ui/icons/icons.tsx';
-import { Badge } from '../../ui/keys/Badge.tsx';
-import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { Badge } from '../../ui/buttons/Badge.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
 import { CoverCard } from '../../ui/records/CoverCard.tsx';
 import styles from './HomeBody.module.css';
 
@@ -30,12 +30,12 @@ export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hel
   const quick = (
     <nav className={styles.quick} aria-label="Messages">
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
-        {homeWords.chat}
-        <Badge count={unreadChats} words={chatWords.unread} />
+        {homeCopy.chat}
+        <Badge count={unreadChats} words={chatCopy.unread} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
-        {homeWords.notifications}
-        <Badge count={unreadNotifications} words={notificationWords.unread} />
+        {homeCopy.notifications}
+        <Badge count={unreadNotifications} words={notificationCopy.unread} />
       </ButtonLink>
     </nav>
   );
@@ -50,20 +50,20 @@ export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hel
         <div className={styles.soulmate}>
           <SoulmateCover self={self} soulmate={soulmate} href={hrefOf('/soulmate')} />
         </div>
-        <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
+        <CoverCard title={homeCopy.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
-            {homeWords.joinVideo}
+            {homeCopy.joinVideo}
           </ButtonLink>
           <ButtonLink href={hrefOf('/create')} variant="inkLine" endIcon={<PlusIcon />}>
-            {homeWords.createVideo}
+            {homeCopy.createVideo}
           </ButtonLink>
         </CoverCard>
-        <CoverCard title={homeWords.audioRooms} ink="marigold" pattern="C680B5E2D90A">
+        <CoverCard title={homeCopy.audioRooms} ink="marigold" pattern="C680B5E2D90A">
           <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
-            {homeWords.joinAudio}
+            {homeCopy.joinAudio}
           </ButtonLink>
           <ButtonLink href={hrefOf('/create-audio-room')} variant="inkLine" endIcon={<PlusIcon />}>
-            {homeWords.createAudio}
+            {homeCopy.createAudio}
           </ButtonLink>
         </CoverCard>
         {!isWide && quick}

@@ -1,8 +1,8 @@
 /** The home screen: loading, for visitors, or for the person signed in. */
 import { UserContext, useApp } from '../../app-context.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { AppFrame } from '../../ui/frame/AppFrame.tsx';
-import { LoadingScreen } from '../../ui/notices/LoadingScreen.tsx';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { UnreachableScreen } from '../../shell/UnreachableScreen.tsx';
 import { OwnHome } from './OwnHome.tsx';
 import { VisitorHome } from './VisitorHome.tsx';
@@ -12,9 +12,9 @@ export function HomeScreen() {
   const now = useReadable(session.session);
   if (now.status === 'loading') {
     return (
-      <AppFrame band="persimmon" title="Tunemate">
+      <AppLayout band="persimmon" title="Tunemate">
         <LoadingScreen />
-      </AppFrame>
+      </AppLayout>
     );
   }
   if (now.status === 'unreachable') return <UnreachableScreen band="persimmon" refusal={now.refusal} />;

@@ -2,15 +2,15 @@
 import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { homeWords } from '../../copy/home.ts';
+import { homeCopy } from '../../copy/home.ts';
 import { unreadCount } from '../../notifications/notifications-model.ts';
 import { cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Drawer } from '../../ui/dialogs/Drawer.tsx';
-import { AppFrame } from '../../ui/frame/AppFrame.tsx';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { MenuIcon } from '../../ui/icons/icons.tsx';
-import { IconButton } from '../../ui/keys/IconButton.tsx';
-import { LoadingScreen } from '../../ui/notices/LoadingScreen.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { Presence } from '../../ui/records/Presence.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
@@ -31,19 +31,19 @@ export function OwnHome({ user }: { user: UserDocument }) {
   // All three come with the first snapshot.
   if (tunemates === null || notifications === null) {
     return (
-      <AppFrame band="persimmon" title="Tunemate">
+      <AppLayout band="persimmon" title="Tunemate">
         <LoadingScreen />
-      </AppFrame>
+      </AppLayout>
     );
   }
   return (
-    <AppFrame
+    <AppLayout
       band="persimmon"
       title="Tunemate"
       popupRoom
       lead={
         <IconButton
-          label={homeWords.menu}
+          label={homeCopy.menu}
           icon={<MenuIcon size={24} />}
           aria-expanded={isMenuOpen}
           onClick={() => setIsMenuOpen(true)}
@@ -51,7 +51,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
       }
       sidebar={
         <Drawer
-          label={homeWords.menu}
+          label={homeCopy.menu}
           open={isMenuOpen}
           onClose={() => setIsMenuOpen(false)}
           head={<SidebarHead user={user} isOnline={isOnline} />}
@@ -73,6 +73,6 @@ export function OwnHome({ user }: { user: UserDocument }) {
         }
       />
       <ChatbotPopup />
-    </AppFrame>
+    </AppLayout>
   );
 }

@@ -13,7 +13,7 @@ const ada = aTunemate('Ada', { metIn: ['audio'] }, 'offline');
 const both = aTunemate('Noor', { metIn: ['video', 'audio'] });
 
 const openMenu = (visit: Visit = {}) => openPage('/', { own: { tunemates: [ivo, ada, both] }, ...visit });
-const actsOf = (name: string) => page.getByRole('group', { name });
+const actionsOf = (name: string) => page.getByRole('group', { name });
 
 test("says 'No tunemates yet' when there are none", async () => {
   await openPage('/');
@@ -31,7 +31,7 @@ test('HOME-2 lists tunemates with their presence and where one met them', async 
   await leadsTo(link(`${mara.name} Online Account`), '/account');
   server.tell({ type: 'presence/changed', presence: presenceOf(ada.uid) });
   await shown(button('Ada Online, met in audio'));
-  server.tellPassing({ type: 'people/changed', person: { uid: ada.uid, name: 'Ada Okafor', presence: null } });
+  server.sendEphemeral({ type: 'people/changed', person: { uid: ada.uid, name: 'Ada Okafor', presence: null } });
   await shown(button('Ada Okafor Online, met in audio'));
 });
 
@@ -39,24 +39,24 @@ test('a tap on a tunemate opens Invite, Remove and Chat, one person at a time', 
   await openMenu();
   await button(/^Ivo/).click();
   await expect.element(button(/^Ivo/)).toHaveAttribute('aria-expanded', 'true');
-  await shown(actsOf('Ivo').getByRole('button', { name: 'Invite' }));
-  await shown(actsOf('Ivo').getByRole('button', { name: 'Remove' }));
-  await leadsTo(actsOf('Ivo').getByRole('link', { name: 'Chat' }), `/chat/${ivo.uid}`);
+  await shown(actionsOf('Ivo').getByRole('button', { name: 'Invite' }));
+  await shown(actionsOf('Ivo').getByRole('button', { name: 'Remove' }));
+  await leadsTo(actionsOf('Ivo').getByRole('link', { name: 'Chat' }), `/chat/${ivo.uid}`);
   await expectAccessible('this');
   await button(/^Ada/).click();
-  await gone(actsOf('Ivo'));
+  await gone(actionsOf('Ivo'));
   await button(/^Ada/).click();
-  await gone(actsOf('Ada'));
+  await gone(actionsOf('Ada'));
 });
 
 test('inviting is confirmed first, by the keyboard too, and says to whom it went', async () => {
   const { server } = await openMenu({ prepare: (stand) => stand.on('notifications/invite', () => ok({})) });
   await button(/^Ivo/).click();
-  await actsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
   await focused(modal('Invite Ivo?').getByRole('button', { name: 'Cancel' }));
   await userEvent.keyboard('{Escape}');
   await gone(modal('Invite Ivo?'));
-  await focused(actsOf('Ivo').getByRole('button', { name: 'Invite' }));
+  await focused(actionsOf('Ivo').getByRole('button', { name: 'Invite' }));
   expect(server.asked('notifications/invite')).toEqual([]);
   await userEvent.keyboard('{Enter}');
   await expectAccessible('this');
@@ -68,7 +68,7 @@ test('inviting is confirmed first, by the keyboard too, and says to whom it went
 test('says why an invitation was not sent', async () => {
   await openMenu({ prepare: (server) => server.on('notifications/invite', () => refused('access/not-found')) });
   await button(/^Ivo/).click();
-  await actsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
   await modal('Invite Ivo?').getByRole('button', { name: 'Invite' }).click();
   await shown(modal('The invitation was not sent').getByText('This person is no longer here.'));
 });
@@ -76,7 +76,7 @@ test('says why an invitation was not sent', async () => {
 test('removing is confirmed first, and takes the person off the list', async () => {
   const { server } = await openMenu({ prepare: (stand) => stand.on('tunemates/remove', () => refused('server/busy')) });
   await button(/^Ivo/).click();
-  await actsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
   await shown(modal('Remove Ivo?').getByText('You leave each other’s tunemates.'));
   await expectAccessible('this');
   await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
@@ -85,7 +85,7 @@ test('removing is confirmed first, and takes the person off the list', async () 
     server.tell({ type: 'tunemates/removed', uid: ivo.uid, metIn: ['video', 'audio'] });
     return ok({});
   });
-  await actsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
   await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
   await gone(button(/^Ivo/));
   await shown(words('2 / 50'));

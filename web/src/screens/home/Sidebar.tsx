@@ -2,20 +2,20 @@
 import type { Tunemate, UserDocument } from '@tunemate/protocol';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { careWords } from '../../accounts/care-words.ts';
-import { homeWords } from '../../copy/home.ts';
-import { sentenceOf } from '../../copy/sentences.ts';
+import { accountSettingsCopy } from '../../accounts/care-words.ts';
+import { homeCopy } from '../../copy/home.ts';
+import { sentenceOf } from '../../copy/errors.ts';
 import { SoulmateStrip } from '../../soulmate/SoulmateStrip.tsx';
 import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { TunemateList } from '../../tunemates/TunemateList.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { LeaveIcon } from '../../ui/icons/icons.tsx';
-import { Button } from '../../ui/keys/Button.tsx';
-import { Disc } from '../../ui/records/Disc.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { Avatar } from '../../ui/records/Avatar.tsx';
 import { Presence } from '../../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
-import { useTunemateActs } from '../../tunemates/use-tunemate-acts.ts';
+import { useTunemateActions } from '../../tunemates/use-tunemate-actions.ts';
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 
@@ -23,12 +23,12 @@ const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: boolean }) {
   return (
     <Link href="/account" className={styles.me}>
-      <Disc id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
+      <Avatar id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
       <span className={styles.words}>
         <span className="name">{user.name}</span>
         <span className={styles.line}>
           <Presence online={isOnline} />
-          <span className="link">{careWords.title}</span>
+          <span className="link">{accountSettingsCopy.title}</span>
         </span>
       </span>
     </Link>
@@ -47,13 +47,13 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
   const { session, chatbotPopup } = useApp();
   const modals = useModals();
   const leaving = useBusy();
-  const { invite, remove } = useTunemateActs();
+  const { invite, remove } = useTunemateActions();
 
   async function logOut(): Promise<void> {
     const answer = await session.signOut();
     // A new page, so that nothing of this person is left in memory.
     if (answer.ok) window.location.assign('/');
-    else await modals.ok(homeWords.logoutFailed, { text: sentenceOf(answer.error) });
+    else await modals.ok(homeCopy.logoutFailed, { text: sentenceOf(answer.error) });
   }
 
   return (
@@ -69,7 +69,7 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
           busy={leaving.isBusy}
           onClick={() => leaving.run(logOut)}
         >
-          {homeWords.logout}
+          {homeCopy.logout}
         </Button>
         <Button
           variant="ghost"
@@ -78,7 +78,7 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
             chatbotPopup.open();
           }}
         >
-          {homeWords.chatbot}
+          {homeCopy.chatbot}
         </Button>
       </div>
     </>

@@ -1,15 +1,15 @@
 /** Home for somebody who is not signed in: every action is there, and each leads to signing in first. */
-import { accountWords } from '../../accounts/account-words.ts';
-import { homeWords } from '../../copy/home.ts';
-import { AppFrame } from '../../ui/frame/AppFrame.tsx';
-import { ButtonLink } from '../../ui/keys/ButtonLink.tsx';
+import { accountCopy } from '../../accounts/account-words.ts';
+import { homeCopy } from '../../copy/home.ts';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import styles from './HomeBody.module.css';
 
 export function VisitorHome() {
   return (
-    <AppFrame band="persimmon" title="Tunemate" popupRoom>
+    <AppLayout band="persimmon" title="Tunemate" popupRoom>
       <HomeBody
         self={null}
         soulmate={{ status: 'none' }}
@@ -17,7 +17,7 @@ export function VisitorHome() {
         unreadChats={0}
         hello={
           <h1>
-            {accountWords.tagLine.map((words) => (
+            {accountCopy.tagLine.map((words) => (
               <span key={words} className={styles.helloLine}>
                 {words}{' '}
               </span>
@@ -26,11 +26,11 @@ export function VisitorHome() {
         }
         logIn={
           <ButtonLink href="/login" variant="primary" className={styles.logIn}>
-            {homeWords.logIn}
+            {homeCopy.logIn}
           </ButtonLink>
         }
       />
       <ChatbotPopup />
-    </AppFrame>
+    </AppLayout>
   );
 }

@@ -7,13 +7,13 @@ import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
-import { roomSentences } from '../../rooms/room-sentences.ts';
+import { roomSentences } from '../../rooms/room-copy.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
-import { AppFrame } from '../../ui/frame/AppFrame.tsx';
-import { LoadingScreen } from '../../ui/notices/LoadingScreen.tsx';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { LiveRoom } from './LiveRoom.tsx';
@@ -50,7 +50,7 @@ function Visit({ kind, code, session, self }: VisitProps) {
   const config = useReadable(useApp().session.config);
   const state = useReadable(session.lastState);
   const parts = useReadable(session.parts);
-  useFarewell(session, kind, code);
+  useExitMessage(session, kind, code);
   if (state === null || parts === null) return <Entering kind={kind} />;
   return <LiveRoom kind={kind} session={session} state={state} parts={parts} self={self} config={config} />;
 }
@@ -58,19 +58,19 @@ function Visit({ kind, code, session, self }: VisitProps) {
 function Entering({ kind }: { kind: RoomKind }) {
   const { ink, bandTitle } = factsOf(kind);
   return (
-    <AppFrame band={ink} title={bandTitle}>
+    <AppLayout band={ink} title={bandTitle}>
       <LoadingScreen label={roomSentences.loading} />
-    </AppFrame>
+    </AppLayout>
   );
 }
 
 /** Says why this visit is over and leads where that leads. */
-function useFarewell(session: RoomSession, kind: RoomKind, code: string): void {
+function useExitMessage(session: RoomSession, kind: RoomKind, code: string): void {
   const status = useReadable(session.room.status);
   const modals = useModals();
   const [, navigate] = useLocation();
   const part = useEffectEvent(async (now: RoomStatus) => {
-    const to = await sayFarewell(now, kind, code, modals);
+    const to = await showExitMessage(now, kind, code, modals);
     if (to !== null) navigate(to, { replace: true });
   });
   useEffect(() => {
@@ -80,17 +80,17 @@ function useFarewell(session: RoomSession, kind: RoomKind, code: string): void {
 }
 
 /** Where to go, once what there is to say was read; null to stay. */
-async function sayFarewell(now: RoomStatus, kind: RoomKind, code: string, modals: Modals): Promise<string | null> {
+async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, modals: Modals): Promise<string | null> {
   const facts = factsOf(kind);
   if (now.status === 'left') return '/';
   if (now.status === 'ended') {
-    await modals.ok(facts.ended, { art: <LeavingDisc code={code} />, band: facts.ink });
+    await modals.ok(facts.ended, { art: <LeavingAvatar code={code} />, band: facts.ink });
     return '/';
   }
   if (now.status !== 'refused') return null;
-  const farewell = farewells(facts, code)[now.reason];
-  await modals.ok(farewell.message, { band: facts.ink });
-  return farewell.to;
+  const exitMessage = farewells(facts, code)[now.reason];
+  await modals.ok(exitMessage.message, { band: facts.ink });
+  return exitMessage.to;
 }
 
 /** What is said to somebody who may not be here, and where it leads. */
@@ -104,6 +104,6 @@ function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { 
 }
 
 /** The disc leaving its sleeve. */
-function LeavingDisc({ code }: { code: string }) {
+function LeavingAvatar({ code }: { code: string }) {
   return <Sleeve code={code.toUpperCase()} record={<Vinyl pressed />} peek={0.86} size="116px" />;
 }

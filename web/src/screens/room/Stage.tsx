@@ -1,6 +1,6 @@
 /** The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
 import type { AppConfig, RoomKind } from '@tunemate/protocol';
-import { FrameDeck, type ViewMode } from '../../playback/FrameDeck.tsx';
+import { VideoDeck, type ViewMode } from '../../playback/VideoDeck.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HiddenPlayer, PlayerFrame } from '../../playback/PlayerFrame.tsx';
 import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
@@ -69,7 +69,7 @@ export function StageDeck(props: StageProps) {
   return (
     <>
       {panels.stage === 'frame' && (
-        <FrameDeck
+        <VideoDeck
           model={parts.playback}
           hostName={hostName(state.room)}
           formatTime={formatTime}

@@ -129,7 +129,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
       if (now.status === 'live') {
         lastState.set(now.state);
         banner.show(now.state.requests);
-      } else if (now.status !== 'entering') parts.get()?.playback.fallSilent();
+      } else if (now.status !== 'entering') parts.get()?.playback.stopPlayback();
       if (now.status === 'left' || now.status === 'ended') parts.get()?.chat.giveUp();
     }),
   );

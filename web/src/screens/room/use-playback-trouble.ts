@@ -1,8 +1,8 @@
 /** What the host's controls could not do, or what the host's player could not play: shown for a while, then forgotten. */
 import { useEffect, useState } from 'react';
-import { sentenceOf } from '../../copy/sentences.ts';
+import { sentenceOf } from '../../copy/errors.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
-import { trackFailed } from '../../playback/playback-sentences.ts';
+import { trackFailed } from '../../playback/playback-copy.ts';
 
 const shownMs = 8000;
 

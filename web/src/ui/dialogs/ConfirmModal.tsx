@@ -1,6 +1,6 @@
 /** A question before an act that cannot simply be undone. Cancel comes first and holds the focus. */
 import type { BandInk } from '../inks.ts';
-import { Button } from '../keys/Button.tsx';
+import { Button } from '../buttons/Button.tsx';
 import { ModalCard } from './ModalCard.tsx';
 
 /** `action` names the act (Leave, Remove, Invite, Part); `danger` fills its button in red. Escape = Cancel. */

@@ -2,8 +2,8 @@
    Its content is rendered once; crossing 769 px moves it between the two. */
 import { useRef, type ReactNode } from 'react';
 import { CloseIcon } from '../icons/icons.tsx';
-import { IconButton } from '../keys/IconButton.tsx';
-import { useWideScreen } from '../frame/use-wide-screen.ts';
+import { IconButton } from '../buttons/IconButton.tsx';
+import { useWideScreen } from '../layout/use-wide-screen.ts';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './Drawer.module.css';
 

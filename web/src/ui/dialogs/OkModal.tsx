@@ -1,7 +1,7 @@
 /** A message that blocks until it is acknowledged. */
 import type { ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';
-import { Button } from '../keys/Button.tsx';
+import { Button } from '../buttons/Button.tsx';
 import { ModalCard } from './ModalCard.tsx';
 
 /** The message is the title; Escape means OK. */

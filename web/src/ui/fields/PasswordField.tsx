@@ -1,7 +1,7 @@
 /** A password input with a key that shows what was typed. */
 import { useId, useState } from 'react';
 import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx';
-import { IconButton } from '../keys/IconButton.tsx';
+import { IconButton } from '../buttons/IconButton.tsx';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
 import type { TextFieldProps } from './TextField.tsx';

@@ -1,7 +1,7 @@
 /** A search input with its button, as one search landmark. What is searched is the caller's. */
 import { useId } from 'react';
 import { SearchIcon } from '../icons/icons.tsx';
-import { Button } from '../keys/Button.tsx';
+import { Button } from '../buttons/Button.tsx';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
 import styles from './Field.module.css';

@@ -5,7 +5,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '../icons/icons.tsx';
 import styles from './ExpandableRow.module.css';
 import rowStyles from './Row.module.css';
 
-/** `children` are `ActionKeys`, shown only while open. */
+/** `children` are `ActionButtons`, shown only while open. */
 export interface ExpandableRowProps {
   lead: ReactNode;
   title: string;

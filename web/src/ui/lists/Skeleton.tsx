@@ -18,7 +18,7 @@ export function SkeletonRows({ rows = 4, label = 'Loading...' }: { rows?: number
         const [first, second] = widths[index % widths.length] ?? widths[0];
         return (
           <span key={`row ${index}`} className={styles.row} aria-hidden="true">
-            <span className={styles.disc} />
+            <span className={styles.avatar} />
             <span className={styles.lines}>
               <span style={{ width: first }} />
               <span style={{ width: second }} />

@@ -1,0 +1,85 @@
+/**
+ * Buckets that several processes share in Redis, drawn from in one step there. While Redis is away, slow or refuses,
+ * this process counts for itself: a limit is never lifted by an outage, and a request never waits for one.
+ */
+import { createClient } from 'redis';
+import { Failure, type Log } from '../ports.ts';
+import { type Cell, type RateLimitStore, memoryRateLimitStore } from './limits.ts';
+import { within } from '../within.ts';
+
+const answerWithinMs = 250;
+const triesAtStart = 5;
+
+/** KEYS: cells; ARGV: now, 1 to peek, then for each cell everyMs and burst. Answers the wait in ms, as text. */
+const script = `
+local now, wait, next = tonumber(ARGV[1]), 0, {}
+for i, key in ipairs(KEYS) do
+  local every, burst = tonumber(ARGV[2 * i + 1]), tonumber(ARGV[2 * i + 2])
+  next[i] = math.max(tonumber(redis.call('GET', key) or '0'), now) + every
+  wait = math.max(wait, next[i] - now - burst * every)
+end
+if wait == 0 and ARGV[2] == '0' then
+  for i, key in ipairs(KEYS) do
+    redis.call('SET', key, string.format('%.3f', next[i]), 'PX', math.ceil(next[i] - now))
+  end
+end
+return tostring(wait)`;
+
+export interface RedisRateLimitStore extends RateLimitStore {
+  close(): Promise<void>;
+}
+
+/** Throws a Failure when Redis can't be reached at the start. */
+export async function redisRateLimitStore(url: string, log: Log): Promise<RedisRateLimitStore> {
+  let wasReached = false;
+  const reconnectStrategy = (tries: number): number | Error =>
+    // At the start a few tries must do; later it is tried for as long as it takes.
+    !wasReached && tries >= triesAtStart ? new Error('not reachable') : Math.min(50 * 2 ** tries, 2000);
+  const socket = { reconnectStrategy, connectTimeout: 3000 };
+  const client = createClient({ url, socket, disableOfflineQueue: true });
+  client.on('error', (error: Error) => log.debug({ error: error.message }, 'limits.redis-error'));
+  try {
+    await client.connect();
+    wasReached = true;
+  } catch (error) {
+    client.destroy();
+    throw new Failure('server/unavailable', 'limits.redis-unreachable', error);
+  }
+  const own = memoryRateLimitStore();
+  let isShared = true;
+
+  function note(nowShared: boolean): void {
+    if (nowShared === isShared) return;
+    isShared = nowShared;
+    log.warn({}, nowShared ? 'limits.shared-again' : 'limits.counted-locally');
+  }
+
+  async function drawShared(cells: readonly Cell[], nowMs: number, isPeek: boolean): Promise<number> {
+    const numbers = cells.flatMap((cell) => [String(cell.everyMs), String(cell.burst)]);
+    const call = client.eval(script, {
+      keys: cells.map((cell) => cell.key),
+      arguments: [String(nowMs), isPeek ? '1' : '0', ...numbers],
+    });
+    const answer = await within(answerWithinMs, call, null);
+    if (answer === null) throw new Error('no answer in time');
+    return Number(answer);
+  }
+
+  return {
+    async draw(cells, nowMs, isPeek) {
+      try {
+        const waitMs = await drawShared(cells, nowMs, isPeek);
+        note(true);
+        return waitMs;
+      } catch {
+        note(false);
+        return await own.draw(cells, nowMs, isPeek);
+      }
+    },
+    async close() {
+      // While Redis is away there is nothing to wait for.
+      if (client.isReady) await client.close();
+      else client.destroy();
+    },
+  };
+}

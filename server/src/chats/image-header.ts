@@ -1,0 +1,84 @@
+/**
+ * What a picture says of itself, read from its bytes without decoding any of it: enough to know what decoding would
+ * cost. One pass over the bytes at most.
+ */
+
+/** Decoded pixels of one picture; the decoder itself holds to it as well. */
+export const maxPixels = 40_000_000;
+
+export interface ImageHead {
+  width: number;
+  height: number;
+  /** How often a decoder passes over the whole picture. */
+  scans: number;
+  /** It has to be in memory as a whole before its first row is known, or takes twice the memory for each row. */
+  isHeavy: boolean;
+}
+
+/** Null for what is not the beginning of a JPEG, PNG or WebP. */
+export function readHead(bytes: Uint8Array): ImageHead | null {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.length < 30) return null;
+  if (file.readUInt16BE(0) === 0xffd8) return readJpeg(file);
+  if (file.readUInt32BE(0) === 0x89504e47 && file.readUInt32BE(4) === 0x0d0a1a0a) return readPng(file);
+  if (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP') return readWebp(file);
+  return null;
+}
+
+function readPng(file: Buffer): ImageHead | null {
+  if (file.toString('latin1', 12, 16) !== 'IHDR') return null;
+  const [depth, interlace] = [file.readUInt8(24), file.readUInt8(28)];
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20), scans: 1, isHeavy: depth > 8 || interlace > 0 };
+}
+
+function readWebp(file: Buffer): ImageHead | null {
+  const size = webpSize(file);
+  return size && { ...size, scans: 1, isHeavy: false };
+}
+
+/** The size of the canvas in the extended format, of the picture in the two simple ones. */
+function webpSize(file: Buffer): { width: number; height: number } | null {
+  const kind = file.toString('latin1', 12, 16);
+  if (kind === 'VP8X') return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 };
+  if (kind === 'VP8 ') return { width: file.readUInt16LE(26) & 0x3fff, height: file.readUInt16LE(28) & 0x3fff };
+  if (kind !== 'VP8L') return null;
+  const bits = file.readUInt32LE(21);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+/**
+ * From marker to marker, as a decoder goes: segments with a length are stepped over, so that pictures inside them (a
+ * preview of the camera) are not counted, and what follows the end of the picture is not looked at.
+ */
+function readJpeg(file: Buffer): ImageHead | null {
+  let head: ImageHead | null = null;
+  let scans = 0;
+  for (let at = nextMarker(file, 2); at + 4 <= file.length;) {
+    const marker = file[at + 1] ?? 0;
+    if (marker === endOfImage) break;
+    if (isFrame(marker) && at + 9 <= file.length) {
+      head ??= { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7), scans: 0, isHeavy: false };
+    }
+    if (marker === startOfScan) scans += 1;
+    at = nextMarker(file, at + 2 + Math.max(2, file.readUInt16BE(at + 2)));
+  }
+  return head && { ...head, scans };
+}
+
+/** Where the next marker with a length, or the end of the picture, stands. Byte by byte: millions pass in milliseconds. */
+function nextMarker(file: Buffer, from: number): number {
+  for (let at = from; at + 1 < file.length; at += 1) {
+    if (file[at] !== 0xff) continue;
+    const marker = file[at + 1] ?? 0;
+    if (marker !== 0xff && !standsAlone(marker)) return at;
+  }
+  return file.length;
+}
+
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+
+/** An escaped 0xFF of the data, a restart, or nothing a JPEG knows: no length follows. */
+const standsAlone = (marker: number): boolean => marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8);
+/** The start of a frame; three of its row are other tables. */
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

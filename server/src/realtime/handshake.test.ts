@@ -1,0 +1,235 @@
+/** The socket's outer wall, with frames that no real client sends: what never becomes a connection, and what ends one. */
+import { protocolVersion } from '@tunemate/protocol';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
+import {
+  codeOf,
+  openSocketWorld,
+  type Person,
+  type SocketWorld,
+  type Tab,
+  valueOf,
+} from '@tunemate/testkit/socket-world';
+
+let w: SocketWorld;
+let witness: Tab;
+beforeAll(async () => {
+  w = await openSocketWorld();
+  witness = await w.arrive('Mara');
+});
+afterAll(() => w.close());
+
+const request = (id: number, name: string, payload: unknown) => `42${String(id)}${JSON.stringify([name, payload])}`;
+const hello = () => request(0, 'session/hello', { protocolVersion, tabId: randomUUID() });
+const answers = (socket: RawSocket) => socket.received.filter((frame) => frame.startsWith('43'));
+
+async function greeted(person: Person): Promise<RawSocket> {
+  const socket = await openRawSocket(w.app, { cookie: person.cookie });
+  socket.send(hello());
+  await expect.poll(() => answers(socket)).toHaveLength(1);
+  return socket;
+}
+
+describe('the wall', () => {
+  let person: Person;
+  beforeEach(async () => {
+    person = await w.person('Ivo');
+  });
+
+  test.each([
+    ['foreign', 'https://evil.example'],
+    ['null', 'null'],
+    ['that only begins like ours', 'http://localhost.evil.example'],
+    ['of another port', 'http://localhost:1'],
+    ['of another scheme', 'https://localhost'],
+    ['missing', null],
+  ])('WIRE-14 an upgrade whose origin is %s is answered 403', async (_what, origin) => {
+    await expect(openRawSocket(w.app, { cookie: person.cookie, origin })).rejects.toThrow('HTTP 403');
+  });
+
+  test('WIRE-15 there is no other transport', async () => {
+    const answer = await fetch(`http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=polling`);
+    expect(answer.status).toBe(400);
+  });
+
+  test('WIRE-16 who says nothing is let go within seconds, before the namespace and after it', async () => {
+    const mute = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
+    const shy = await openRawSocket(w.app, { cookie: person.cookie });
+    await Promise.all([mute.closed, shy.closed]);
+    expect(shy.received.some((frame) => frame.includes('goodbye') && frame.includes('auth/required'))).toBe(true);
+  });
+
+  test.each([16_385, 1024 * 1024])('WIRE-17 a frame of %i bytes closes with 1009', async (bytes) => {
+    const socket = await greeted(person);
+    socket.send(`42${'x'.repeat(bytes - 2)}`);
+    expect(await socket.closed).toBe(1009);
+  });
+
+  test.each([
+    ['a binary frame', Buffer.from([4, 2, 0])],
+    ['an announced attachment', '4451-["rooms/enter",{"_placeholder":true,"num":0}]'],
+    ['9,999 attachments', '4459999-["rooms/enter",{"_placeholder":true,"num":0}]'],
+    ['a placeholder that names a method', '451-["rooms/enter",{"_placeholder":true,"num":"splice"}]'],
+    ['a binary answer', '461-0[{"_placeholder":true,"num":0}]'],
+    ['an answer to what was never asked', '430["x"]'],
+    ['a connection error', '44{"message":"x"}'],
+    ['a second connect', '40'],
+    ['another namespace', '40/admin,'],
+    ['a request for another namespace', '42/admin,0["rooms/enter",{}]'],
+    ['text that is not JSON', '420[x'],
+    ['JSON cut short', '420["rooms/enter",{"kind":'],
+    ['an object for an event', '420{"a":1}'],
+    ['the reserved event disconnect', '420["disconnect"]'],
+    ['the reserved event newListener', '420["newListener"]'],
+    ['an unknown packet', '49'],
+    ['a ping of the wrong direction', '2'],
+    ['nothing at all', '4'],
+  ])('WIRE-18 %s ends the connection, and only that', async (_what, frame) => {
+    const socket = await greeted(person);
+    socket.send(frame);
+    await socket.closed;
+    expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
+  });
+
+  test.each([
+    ['a number for a name', '42["42"]'],
+    ['an event that is a number', '42[42]'],
+    ['an event called error', '42["error",{}]'],
+    ['an unknown event', '420["rooms/peek",{}]'],
+    ['a name of 500 characters', `420["${'x'.repeat(500)}",{}]`],
+    ['a prototype’s name', '420["__proto__",{}]'],
+    ['a request that wants no answer', '42["rooms/enter",{}]'],
+  ])('WIRE-19 %s three times ends the connection', async (_what, frame) => {
+    const socket = await greeted(person);
+    for (let times = 0; times < 3; times += 1) socket.send(frame);
+    await socket.closed;
+    expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
+  });
+
+  test('WIRE-20 nesting as deep as a frame can hold is invalid and harms nothing', async () => {
+    const socket = await greeted(person);
+    const levels = 8000;
+    socket.send(`421["chats/list",${'['.repeat(levels)}${']'.repeat(levels)}]`);
+    socket.send(`422["chats/list",${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}]`);
+    await expect.poll(() => answers(socket)).toHaveLength(3);
+    expect(
+      answers(socket)
+        .slice(1)
+        .every((frame) => frame.includes('input/invalid')),
+    ).toBe(true);
+    socket.end();
+  });
+
+  test('WIRE-21 what a client claims when it connects is not read', async () => {
+    const socket = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
+    socket.send(`40${JSON.stringify({ uid: witness.uid, token: 'x', session: { uid: witness.uid } })}`);
+    await expect.poll(() => socket.received.some((frame) => frame.startsWith('40'))).toBe(true);
+    socket.send(hello());
+    await expect.poll(() => answers(socket)).toHaveLength(1);
+    expect(answers(socket)[0]).toContain(person.uid);
+    expect(answers(socket)[0]).not.toContain(witness.uid);
+    socket.end();
+  });
+
+  test('WIRE-22 a page of another version is told so and let go, whatever else its hello says', async () => {
+    const socket = await openRawSocket(w.app, { cookie: person.cookie });
+    socket.send(request(0, 'session/hello', { protocolVersion: protocolVersion + 1, tab: 'of a later time' }));
+    await socket.closed;
+    expect(answers(socket)).toEqual(['430[{"ok":false,"error":{"code":"client/outdated"}}]']);
+  });
+
+  test('WIRE-23 a session revoked during the hello is refused and no further request is answered', async () => {
+    const socket = await openRawSocket(w.app, { cookie: person.cookie });
+    await w.db.deleteFrom('sessions').where('session_id', '=', person.sessionId).execute();
+    socket.send(hello());
+    socket.send(request(1, 'chats/list', {}));
+    await socket.closed;
+    expect(answers(socket)[0]).toContain('auth/required');
+    expect(
+      answers(socket)
+        .slice(1)
+        .some((frame) => frame.includes('"ok":true')),
+    ).toBe(false);
+    await w.pass(5000);
+    expect(await w.stateOf(person)).toBe('offline');
+  });
+
+  test('WIRE-45 what is asked right behind the hello is answered after it, in order, the clock too', async () => {
+    const socket = await openRawSocket(w.app, { cookie: person.cookie });
+    socket.send(hello());
+    socket.send(request(1, 'chats/list', {}));
+    socket.send(request(2, 'clock/probe', {}));
+    socket.send(request(3, 'chats/list', {}));
+    await expect.poll(() => answers(socket)).toHaveLength(4);
+    const order = answers(socket).map((frame) => /^43(\d+)/.exec(frame)?.[1]);
+    expect(order[0]).toBe('0');
+    expect(order.indexOf('1')).toBeLessThan(order.indexOf('3'));
+    expect(answers(socket).every((frame) => frame.includes('"ok":true'))).toBe(true);
+    socket.end();
+  });
+
+  test('WIRE-24 the snapshot is there before anything that follows it', async () => {
+    const room = await w.room(witness, 'video');
+    const guest = await w.connect(person);
+    await w.seat(witness, guest, room);
+    const { roomId } = valueOf(await guest.ask('rooms/enter', room)).room;
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) {
+        const said = { ...room, clientId: randomUUID(), text: 'more' };
+        await Promise.all([
+          witness.ask('rooms/sendMessage', { ...said, clientId: randomUUID() }),
+          witness.ask('rooms/sendMessage', said),
+        ]);
+      }
+    })();
+    for (let round = 0; round < 12; round += 1) {
+      const socket = await greeted(person);
+      socket.send(request(1, 'rooms/enter', room));
+      await expect.poll(() => socket.received.some((frame) => frame.includes(`"room:${roomId}"`))).toBe(true);
+      const first = socket.received.findIndex((frame) => frame.startsWith('42["entries"') && frame.includes(roomId));
+      const snapshot = socket.received.findIndex((frame) => frame.startsWith('431['));
+      expect(snapshot).toBeLessThan(first);
+      expect(snapshot).toBeGreaterThan(0);
+      socket.end();
+    }
+    isWriting = false;
+    await writing;
+    expect(guest.gaps).toEqual([]);
+  });
+});
+
+test('WIRE-25 a reader that stops reading is dropped, and everyone else receives everything', async () => {
+  const room = await w.room(witness, 'video');
+  const [stalled, reader] = [await w.arrive('Theo'), await w.arrive('Ada')];
+  for (const tab of [stalled, reader]) await w.seat(witness, tab, room);
+  const { roomId } = valueOf(await reader.ask('rooms/enter', room)).room;
+  const raw = await greeted(stalled);
+  raw.send(request(1, 'rooms/enter', room));
+  await expect.poll(() => answers(raw)).toHaveLength(2);
+  raw.stopReading();
+  // Together about 14 MB: more than the network in between can hold.
+  const text = '😀'.repeat(2000);
+  for (let wave = 0; wave < 36; wave += 1) {
+    const said = Array.from({ length: 50 }, () =>
+      witness.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text }),
+    );
+    (await Promise.all(said)).forEach(valueOf);
+  }
+  await w.pass(0);
+  const dropped = w.app.log.filter(({ event }) => event === 'connection.stalled');
+  expect(dropped).toMatchObject([{ fields: { uid: stalled.uid } }]);
+  const inGracePeriod = () =>
+    w.db
+      .selectFrom('connections')
+      .select('uid')
+      .where('uid', '=', stalled.uid)
+      .where('lingers_until_ms', 'is not', null)
+      .execute();
+  await expect.poll(inGracePeriod).toHaveLength(1);
+  const { seq } = valueOf(await reader.ask('rooms/enter', room));
+  await expect.poll(() => reader.numbers(`room:${roomId}` as never).at(-1)).toBe(seq);
+  expect(reader.gaps).toEqual([]);
+  raw.end();
+}, 120_000);

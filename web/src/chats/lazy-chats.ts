@@ -1,0 +1,46 @@
+/**
+ * Fetches the code of private chats once somebody is signed in, so that the sign-in page need not carry it. Nothing is
+ * lost meanwhile: what the stream tells is handed over.
+ */
+import type { UserSnapshot } from '@tunemate/protocol';
+import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
+import { cell, type Readable } from '../store/cell.ts';
+import type { ChatsModel, ChatsParts } from './chats-model.ts';
+
+/** Null until the code is there. */
+export type LazyChats = Readable<ChatsModel | null>;
+
+export function createLazyChats(parts: ChatsParts): LazyChats {
+  const model = cell<ChatsModel | null>(null);
+  let latest: UserSnapshot | null = null;
+  let meanwhile: UserEvent[] = [];
+  let isLoading = false;
+
+  async function load(): Promise<void> {
+    if (isLoading || model.get() !== null) return;
+    isLoading = true;
+    try {
+      const { createChatsModel } = await import('./chats-model.ts');
+      if (latest === null) return;
+      const made = createChatsModel(parts, latest);
+      for (const change of meanwhile) made.receive(change);
+      meanwhile = [];
+      model.set(made);
+    } catch {
+      // Not reachable just now: the next line tries again.
+    } finally {
+      isLoading = false;
+    }
+  }
+
+  parts.connection.onUserSnapshot((snapshot) => {
+    if (model.get() !== null) return;
+    latest = snapshot;
+    meanwhile = [];
+    void load();
+  });
+  onUserEvent(parts.connection, (news) => {
+    if (model.get() === null) meanwhile.push(news);
+  });
+  return model;
+}

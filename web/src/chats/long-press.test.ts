@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createLongPress } from './long-press.ts';
+
+const finger = { isPrimary: true, button: 0, clientX: 40, clientY: 40 };
+
+function setUp({ isOffered = true } = {}) {
+  const clock = createFakeClock();
+  let actions = 0;
+  const longPress = createLongPress(clock.schedule, () => isOffered);
+  const action = () => void (actions += 1);
+  return { clock, longPress, action, actions: () => actions };
+}
+
+describe('the gesture on the avatar', () => {
+  test('HOLD-1 a press acts once it was held for half a second, and not again when it is lifted', () => {
+    const { clock, longPress, action, actions } = setUp();
+    longPress.down(finger, action);
+    clock.advance(499);
+    expect(actions()).toBe(0);
+    clock.advance(1);
+    expect(actions()).toBe(1);
+    longPress.end();
+    longPress.click(1, action);
+    clock.advance(5000);
+    expect(actions()).toBe(1);
+  });
+
+  test.each([
+    ['lifted', ({ end }: ReturnType<typeof createLongPress>) => end()],
+    ['moved away', ({ move }: ReturnType<typeof createLongPress>) => move({ clientX: 40, clientY: 51 })],
+  ])('HOLD-2 a press that is %s before does nothing', (_what, happens) => {
+    const { clock, longPress, action, actions } = setUp();
+    longPress.down(finger, action);
+    clock.advance(400);
+    happens(longPress);
+    longPress.click(1, action);
+    clock.advance(5000);
+    expect([actions(), clock.pending()]).toEqual([0, 0]);
+  });
+
+  test('HOLD-2 a finger that trembles is still holding', () => {
+    const { clock, longPress, action, actions } = setUp();
+    longPress.down(finger, action);
+    longPress.move({ clientX: 46, clientY: 34 });
+    clock.advance(500);
+    expect(actions()).toBe(1);
+  });
+
+  test.each([
+    ['second finger', { ...finger, isPrimary: false }],
+    ['other button', { ...finger, button: 2 }],
+  ])('HOLD-2 a %s does not hold', (_what, at) => {
+    const { clock, longPress, action, actions } = setUp();
+    longPress.down(at, action);
+    clock.advance(500);
+    expect([actions(), longPress.isPressed()]).toEqual([0, false]);
+  });
+
+  test('HOLD-3 a double-click acts once; a single one never does', () => {
+    const { clock, longPress, action, actions } = setUp();
+    for (const detail of [1, 2]) {
+      longPress.down(finger, action);
+      clock.advance(80);
+      longPress.end();
+      longPress.click(detail, action);
+    }
+    expect(actions()).toBe(0);
+    longPress.doubleClick(action);
+    clock.advance(5000);
+    expect(actions()).toBe(1);
+  });
+
+  test('HOLD-4 a key acts everywhere; pointers only where the gesture is offered', () => {
+    const { clock, longPress, action, actions } = setUp({ isOffered: false });
+    longPress.down(finger, action);
+    clock.advance(500);
+    longPress.doubleClick(action);
+    expect(actions()).toBe(0);
+    longPress.click(0, action);
+    expect(actions()).toBe(1);
+  });
+
+  test('HOLD-5 the browser’s own menu is kept away for as long as the pointer is down', () => {
+    const { clock, longPress, action } = setUp();
+    longPress.down(finger, action);
+    clock.advance(900);
+    expect(longPress.isPressed()).toBe(true);
+    longPress.end();
+    expect(longPress.isPressed()).toBe(false);
+  });
+});

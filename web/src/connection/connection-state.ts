@@ -1,0 +1,75 @@
+/**
+ * How a line lives, as a table: which event leads from which state to which. Pure; opening, waiting and greeting are
+ * done by whoever drives it (connection.ts). An event that a state does not name leaves it as it is.
+ */
+import type { ErrorCode } from '@tunemate/protocol';
+import type { ConnectionStatus } from './port.ts';
+
+/** `attempt` is 0 until the line broke for the first time since it was last live. Times in ms of this device. */
+export type LineState =
+  | { readonly status: 'closed' }
+  | { readonly status: 'opening'; readonly attempt: number }
+  | { readonly status: 'handshaking'; readonly attempt: number }
+  | { readonly status: 'live' }
+  | { readonly status: 'waiting'; readonly attempt: number; readonly retryAtMs: number }
+  | { readonly status: 'refused'; readonly code: ErrorCode }
+  | { readonly status: 'outdated' };
+
+export type LineEvent =
+  | { readonly type: 'start' }
+  | { readonly type: 'stop' }
+  | { readonly type: 'opened' }
+  | { readonly type: 'greeted' }
+  | { readonly type: 'lost'; readonly retryAtMs: number }
+  | { readonly type: 'refused'; readonly code: ErrorCode }
+  /** The wait is over, or something suggests that trying now will work. */
+  | { readonly type: 'retry' };
+
+type Step = (state: LineState, event: LineEvent) => LineState;
+
+const attemptOf = (state: LineState): number => ('attempt' in state ? state.attempt : 0);
+
+const closed: Step = () => ({ status: 'closed' });
+const openFirst: Step = () => ({ status: 'opening', attempt: 0 });
+const openAgain: Step = (state) => ({ status: 'opening', attempt: attemptOf(state) });
+const performHello: Step = (state) => ({ status: 'handshaking', attempt: attemptOf(state) });
+const live: Step = () => ({ status: 'live' });
+const wait: Step = (state, event) => ({
+  status: 'waiting',
+  attempt: attemptOf(state) + 1,
+  retryAtMs: event.type === 'lost' ? event.retryAtMs : 0,
+});
+const refuse: Step = (state, event) => {
+  if (event.type !== 'refused') return state;
+  return event.code === 'client/outdated' ? { status: 'outdated' } : { status: 'refused', code: event.code };
+};
+
+const steps: Record<LineState['status'], Partial<Record<LineEvent['type'], Step>>> = {
+  closed: { start: openFirst },
+  opening: { opened: performHello, lost: wait, refused: refuse, stop: closed },
+  handshaking: { greeted: live, lost: wait, refused: refuse, stop: closed },
+  live: { lost: wait, refused: refuse, stop: closed },
+  waiting: { retry: openAgain, stop: closed },
+  refused: { start: openFirst, stop: closed },
+  outdated: {},
+};
+
+/** The state after an event. */
+export function nextLine(state: LineState, event: LineEvent): LineState {
+  return steps[state.status][event.type]?.(state, event) ?? state;
+}
+
+/** How many attempts there will have been once this state's line is lost; the window of the wait grows with it. */
+export function nextAttempt(state: LineState): number {
+  return attemptOf(state) + 1;
+}
+
+/** What others are told of a state. While an attempt to mend it is under way, the line still counts as reconnecting. */
+export function publicStatus(state: LineState, nowMs: number): ConnectionStatus {
+  if (state.status === 'waiting') {
+    return { status: 'reconnecting', attempt: state.attempt, retryAtMs: state.retryAtMs };
+  }
+  if (state.status !== 'opening' && state.status !== 'handshaking') return state;
+  if (state.attempt === 0) return { status: 'connecting' };
+  return { status: 'reconnecting', attempt: state.attempt, retryAtMs: nowMs };
+}

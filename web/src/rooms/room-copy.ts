@@ -1,0 +1,37 @@
+/**
+ * What rooms of either kind say in the same words. Sentences that differ by kind stand in room-kinds.ts.
+ */
+import { waitInWords } from '../copy/errors.ts';
+
+export const roomSentences = {
+  accessDenied: 'Access Denied! You must wait for host approval',
+  notFound: 'Room not found',
+  enteringFailed: 'The room could not be opened. Try again in a while.',
+  mustBeLoggedIn: 'You must be logged in to access rooms',
+  roomNameMissing: 'Please enter a Room Name',
+  roomNameTooLong: 'A room name has at most 100 characters',
+  roomNameUnfit: 'This name holds characters that cannot be shown',
+  waitingTitle: 'Waiting for Host Approval...',
+  waitingHint: "Don't leave this page",
+  declined: 'The host declined your request.',
+  copied: 'Room Code copied to clipboard!',
+  notCopied: 'Copying is not allowed here. Write the code down.',
+  loading: 'Loading...',
+  chatClosed: 'Click here to Start Chat',
+  chatOpen: 'Click here to Return Room',
+  youHost: 'You (Host)',
+  newRequest: 'New Join Request from',
+  invitationOver: 'The room of this invitation has ended.',
+  tooOften: 'That was a little fast.',
+  declinedForGood: 'That was your last request: the host declined five. You can’t ask to join this room again.',
+  requestLapsed: 'Nobody answered your request for 30 minutes. Ask again to come in.',
+  requestGone: 'Your request was taken back. Ask again to come in.',
+  notSent: 'Not sent.',
+  messageUnfit: 'It holds characters that cannot be shown.',
+  messageTooLong: 'A message has at most 2,000 characters.',
+} as const;
+
+/** Someone who was declined must wait before asking the same host again. */
+export function askAgainIn(retryAfterMs: number): string {
+  return `You can ask again in ${waitInWords(retryAfterMs)}.`;
+}

@@ -1,0 +1,39 @@
+/** Inviting and removing a tunemate: both are confirmed first, and both say how it went. */
+import type { Tunemate } from '@tunemate/protocol';
+import { useApp } from '../app-context.ts';
+import { inviteInstead, tunemateCopy } from './tunemate-words.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
+
+export interface TunemateActions {
+  readonly invite: (tunemate: Tunemate) => void;
+  readonly remove: (tunemate: Tunemate) => void;
+}
+
+export function useTunemateActions(): TunemateActions {
+  const { tunemates } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+
+  async function invite({ uid, name }: Tunemate): Promise<void> {
+    if (!(await modals.confirm({ question: tunemateCopy.inviteQuestion(name), action: tunemateCopy.invite }))) return;
+    const answer = await tunemates.invite(uid);
+    if (answer.ok) toast(tunemateCopy.invitationSentTo(name));
+    else await modals.ok(tunemateCopy.inviteFailed, { text: sentenceOf(answer.error, inviteInstead) });
+  }
+
+  async function remove({ uid, name }: Tunemate): Promise<void> {
+    const isSure = await modals.confirm({
+      question: tunemateCopy.removeQuestion(name),
+      consequence: tunemateCopy.removeConsequence,
+      action: tunemateCopy.remove,
+      danger: true,
+    });
+    if (!isSure) return;
+    const answer = await tunemates.remove(uid);
+    if (!answer.ok) await modals.ok(tunemateCopy.removeFailed, { text: sentenceOf(answer.error) });
+  }
+
+  return { invite: (tunemate) => void invite(tunemate), remove: (tunemate) => void remove(tunemate) };
+}

@@ -1,0 +1,59 @@
+/** One message as a bubble. Private conversations stamp time and tick inside; group ones show name and disc
+   at the start of a run. Who wrote it and what happened to it is told by props. */
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { Avatar } from '../records/Avatar.tsx';
+import { Tick, type TickState } from './Tick.tsx';
+import styles from './MessageBubble.module.css';
+
+/** `starts` and `ends` say where the bubble stands in a run of one writer. */
+export interface MessageBubbleProps {
+  mine: boolean;
+  /** The words, or words with links. */
+  children: ReactNode;
+  starts?: boolean | undefined;
+  ends?: boolean | undefined;
+  /** Clock time, such as `14:32`, with its machine form. */
+  time?: { text: string; dateTime: string } | undefined;
+  tick?: TickState | undefined;
+  /** Shown with the first bubble of a run in group conversations; ignored for own messages. */
+  author?: { id: string; name: string } | undefined;
+  /** Rises into place; set it for messages that arrive while the log is open. */
+  fresh?: boolean | undefined;
+  /** A key beside the bubble. */
+  action?: ReactNode;
+}
+
+/** The inside of a log item. */
+export function MessageBubble(props: MessageBubbleProps) {
+  const { mine, children, starts = true, ends = true, time, tick, author, fresh, action } = props;
+  const withAuthor = author !== undefined && !mine;
+  return (
+    <div
+      className={classNames(
+        styles.message,
+        mine ? styles.mine : styles.theirs,
+        starts && styles.starts,
+        withAuthor && styles.group,
+        fresh && styles.fresh,
+      )}
+    >
+      {withAuthor && starts && <p className={styles.who}>{author.name}</p>}
+      {withAuthor && starts && (
+        <span className={styles.avatar}>
+          <Avatar id={author.id} name={author.name} size="sm" />
+        </span>
+      )}
+      <p className={classNames(styles.bubble, ends && styles.tail)}>
+        {children}
+        {(time || tick) && (
+          <span className={styles.stamp}>
+            {time && <time dateTime={time.dateTime}>{time.text}</time>}
+            {tick && <Tick state={tick} />}
+          </span>
+        )}
+      </p>
+      {action}
+    </div>
+  );
+}

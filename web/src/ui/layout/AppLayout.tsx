@@ -1,0 +1,49 @@
+/** The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
+   an optional sidebar, and the main column. It knows no page by name. */
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classNames } from '../class-names.ts';
+import type { BandInk } from '../inks.ts';
+import { Logo } from './Logo.tsx';
+import { useBand } from './use-band.ts';
+import styles from './AppLayout.module.css';
+
+/** `wide` leaves the main column unpadded for pages that lay themselves out edge to edge. */
+export interface AppLayoutProps {
+  band: BandInk;
+  /** Word on the band, e.g. `Home`; repeated by the page's heading, so hidden from screen readers. */
+  title: string;
+  /** Where the logo leads. */
+  homeHref?: string | undefined;
+  /** Phone-only control before the logo, e.g. the menu key. */
+  lead?: ReactNode;
+  /** A `Drawer`: a 300 px column on wide screens. */
+  sidebar?: ReactNode;
+  wide?: boolean | undefined;
+  /** Leaves 96 px below the content for a popup. */
+  popupRoom?: boolean | undefined;
+  /** Leaves the band out on phones, for pages whose own head takes its place. */
+  bare?: boolean | undefined;
+  children: ReactNode;
+}
+
+/** Band, sidebar and main landmark. */
+export function AppLayout(props: AppLayoutProps) {
+  const { band, title, homeHref = '/', lead, sidebar, wide, popupRoom, bare, children } = props;
+  useBand(band);
+  return (
+    <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide, bare && styles.bare)}>
+      <header className={styles.band}>
+        {lead && <div className={styles.lead}>{lead}</div>}
+        <Link href={homeHref} className={styles.home} aria-label="Tunemate home">
+          <Logo />
+        </Link>
+        <span className={classNames(styles.title, 'name')} aria-hidden="true">
+          {title}
+        </span>
+      </header>
+      {sidebar}
+      <main className={classNames(styles.main, !wide && styles.padded, popupRoom && styles.popupRoom)}>{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** The head of a room: its name, who leads it, and the way out. On phones it is the band itself. */
+import { CrownIcon } from '../icons/marks.tsx';
+import { LeaveIcon } from '../icons/icons.tsx';
+import { Button } from '../buttons/Button.tsx';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+import styles from './RoomHead.module.css';
+
+/** `code` stands beside the label on phones, where the band has no room for tiles. */
+export interface RoomHeadProps {
+  title: string;
+  /** Whom the crown belongs to. */
+  label: string;
+  code: string;
+  codeLabel: string;
+  action: string;
+  onAction: () => void;
+}
+
+/** Heading, label and one button. */
+export function RoomHead({ title, label, code, codeLabel, action, onAction }: RoomHeadProps) {
+  return (
+    <div className={styles.head}>
+      <div className={styles.words}>
+        <h1>{title}</h1>
+        <p className={styles.label}>
+          <CrownIcon />
+          <span className={styles.leader}>{label}</span>
+          <span className={styles.code}>
+            <VisuallyHidden>{codeLabel} </VisuallyHidden>
+            {code}
+          </span>
+        </p>
+      </div>
+      <Button variant="danger" small className={styles.action} icon={<LeaveIcon size={18} />} onClick={onAction}>
+        {action}
+      </Button>
+    </div>
+  );
+}
