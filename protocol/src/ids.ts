@@ -2,7 +2,6 @@
  * Branded identifiers. A brand is made only by its parser, so a string that was never checked can't pass as an id.
  */
 import { z } from 'zod';
-import { limits } from './limits.ts';
 
 /** A person: 22 base64url characters of 128 random bits. Never contains an underscore, so that pair ids split cleanly. */
 export const uid = z
@@ -61,8 +60,3 @@ export const videoId = z
   .regex(/^(?:[0-9A-Za-z_-]{11}|lib_[0-9a-f]{16})$/)
   .brand<'VideoId'>();
 export type VideoId = z.infer<typeof videoId>;
-
-/** True for an item of the library, false for YouTube. */
-export function isLibraryId(id: string): boolean {
-  return id.startsWith('lib_') && id.length === limits.libraryIdLength;
-}

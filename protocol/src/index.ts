@@ -5,6 +5,7 @@ export * from './characters.ts';
 export * from './chats.ts';
 export * from './errors.ts';
 export * from './ids.ts';
+export * from './library-id.ts';
 export * from './limits.ts';
 export * from './notifications.ts';
 export * from './pages.ts';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { email, knownEmail } from './accounts.ts';
-import { isLibraryId, namedUid, roomCodeInput, roomId, uid, videoId } from './ids.ts';
+import { namedUid, roomCodeInput, roomId, uid, videoId } from './ids.ts';
+import { isLibraryId } from './library-id.ts';
 import { userStream, roomStream } from './streams.ts';
 import { utf8Bytes } from './characters.ts';
 import { messageText, personName, roomName, searchWords, trackTitle } from './text.ts';
