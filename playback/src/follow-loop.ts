@@ -5,7 +5,7 @@
  */
 import type { ClockOffset } from './clock-offset.ts';
 import { clampDeviceOffsetMs } from './device-offset.ts';
-import { type FollowStatus, describe } from './follow-status.ts';
+import { type Counters, type FollowStatus, describe } from './follow-status.ts';
 import {
   type FollowAction,
   type FollowDecision,
@@ -15,7 +15,7 @@ import {
 } from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
 import { fromMemory, toMemory } from './learned.ts';
-import { type EndOfTrack, initialLeader, type LeaderIntent, lead } from './leader.ts';
+import { type EndOfTrack, initialLeader, type LeaderIntent, type LeaderState, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import { retryNow } from './retry.ts';
 import type { Schedule } from './schedule.ts';
@@ -78,180 +78,203 @@ const latenessMemory = 0.8;
 
 /** Starts following. Nothing happens to the player before the first timeline. */
 export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
-  const { player, clock, nowMs, schedule } = ports;
-  let timeline: Timeline | null = null;
-  let follower: FollowerState = { ...initialFollower, learned: fromMemory(ports.memory?.read()) };
-  let leader = initialLeader;
-  let isLeading = false;
-  let isBlocked = false;
-  let isStopped = false;
-  let isLooking = false;
-  let mustLookAgain = false;
-  let deviceOffsetMs = 0;
-  let wakeLatenessMs = 0;
-  let errorCode: PlayerErrorCode | null = null;
-  let counters = { seeks: 0, rateChanges: 0 };
-  let cancel = (): void => undefined;
-  let shown: FollowStatus = describe(read(), follower, counters, Number.POSITIVE_INFINITY, null);
+  return new RunningLoop(ports);
+}
 
-  function read(): FollowInput {
-    const now = nowMs();
-    const current = timeline ?? noTimeline;
+class RunningLoop implements FollowLoop {
+  readonly #ports: FollowLoopPorts;
+  readonly #unsubscribe: () => void;
+  #timeline: Timeline | null = null;
+  #follower: FollowerState;
+  #leader: LeaderState = initialLeader;
+  #isLeading = false;
+  #isBlocked = false;
+  #isStopped = false;
+  #isLooking = false;
+  #mustLookAgain = false;
+  #deviceOffsetMs = 0;
+  #wakeLatenessMs = 0;
+  #errorCode: PlayerErrorCode | null = null;
+  #counters: Counters = { seeks: 0, rateChanges: 0 };
+  #cancel = (): void => undefined;
+  #status: FollowStatus;
+
+  constructor(ports: FollowLoopPorts) {
+    this.#ports = ports;
+    this.#follower = { ...initialFollower, learned: fromMemory(ports.memory?.read()) };
+    this.#status = describe(this.#read(), this.#follower, this.#counters, Number.POSITIVE_INFINITY, null);
+    this.#unsubscribe = ports.player.subscribe((event) => this.#onPlayerEvent(event));
+  }
+
+  setTimeline(incoming: Timeline): void {
+    if (!isNewer(incoming, this.#timeline)) return;
+    this.#timeline = incoming;
+    this.#look();
+  }
+
+  setLeading(isLeading: boolean): void {
+    if (isLeading === this.#isLeading) return;
+    this.#isLeading = isLeading;
+    this.#leader = initialLeader;
+    this.#look();
+  }
+
+  setDeviceOffsetMs(offsetMs: number): void {
+    const wantedMs = clampDeviceOffsetMs(offsetMs);
+    if (wantedMs === this.#deviceOffsetMs) return;
+    this.#deviceOffsetMs = wantedMs;
+    this.#follower = allowJump(this.#follower, this.#ports.nowMs());
+    this.#look();
+  }
+
+  resync(): void {
+    this.#follower = retryNow(allowJump(this.#follower, this.#ports.nowMs()));
+    this.#look();
+    if (this.#isLeading && this.#timeline?.isPlaying === true) this.#ports.onIntent?.({ type: 'republish' });
+  }
+
+  tapToListen(): void {
+    if (this.#isStopped) return;
+    this.#isBlocked = false;
+    this.#carryOut(startByTap(this.#follower, this.#read()));
+    this.#look();
+  }
+
+  wake(): void {
+    this.#follower = retryNow(this.#follower);
+    this.#look();
+  }
+
+  status(): FollowStatus {
+    return this.#status;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+    this.#unsubscribe();
+  }
+
+  #read(): FollowInput {
+    const now = this.#ports.nowMs();
+    const current = this.#timeline ?? noTimeline;
     return {
       nowMs: now,
-      serverMs: clock.serverNow(now),
-      isClockSynced: clock.isSynced,
+      serverMs: this.#ports.clock.serverNow(now),
+      isClockSynced: this.#ports.clock.isSynced,
       timeline: current,
-      player: player.snapshot(),
-      capabilities: player.capabilitiesFor(current.trackKey),
-      seekToleranceSeconds: ports.seekToleranceSeconds,
-      deviceOffsetSeconds: deviceOffsetMs / 1000,
-      isBlocked,
-      errorCode,
-      wakeLatenessMs,
+      player: this.#ports.player.snapshot(),
+      capabilities: this.#ports.player.capabilitiesFor(current.trackKey),
+      seekToleranceSeconds: this.#ports.seekToleranceSeconds,
+      deviceOffsetSeconds: this.#deviceOffsetMs / 1000,
+      isBlocked: this.#isBlocked,
+      errorCode: this.#errorCode,
+      wakeLatenessMs: this.#wakeLatenessMs,
     };
   }
 
-  /** Never nested: what a command or an intent sets off is looked at right afterwards. */
-  function look(): void {
-    if (isStopped || timeline === null) return;
-    mustLookAgain = isLooking;
-    if (isLooking) return;
-    isLooking = true;
+  /** Looks are never nested: when a command or an intent causes another one, that follows right afterwards. */
+  #look(): void {
+    if (this.#isStopped || this.#timeline === null) return;
+    this.#mustLookAgain = this.#isLooking;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     let wakeInMs = usualTickMs;
     try {
-      wakeInMs = lookOnce();
+      wakeInMs = this.#lookOnce();
     } finally {
       // A player that threw is looked at again all the same.
-      isLooking = false;
-      lookAgainIn(mustLookAgain ? 0 : wakeInMs);
-      mustLookAgain = false;
+      this.#isLooking = false;
+      this.#lookAgainIn(this.#mustLookAgain ? 0 : wakeInMs);
+      this.#mustLookAgain = false;
     }
   }
 
-  function lookOnce(): number {
-    const { phase } = player.snapshot();
-    if (phase === 'playing') isBlocked = false;
-    if (phase === 'playing' || phase === 'paused') errorCode = null;
-    const input = read();
-    const mayCorrect = !isLeading || consultLeader(input);
-    const decision = mayCorrect ? follow(follower, { ...input, isBlocked }) : null;
-    if (decision !== null) carryOut(decision);
-    report(input);
+  #lookOnce(): number {
+    const { phase } = this.#ports.player.snapshot();
+    if (phase === 'playing') this.#isBlocked = false;
+    if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
+    const input = this.#read();
+    const mayCorrect = !this.#isLeading || this.#consultLeader(input);
+    const decision = mayCorrect ? follow(this.#follower, { ...input, isBlocked: this.#isBlocked }) : null;
+    if (decision !== null) this.#carryOut(decision);
+    this.#report(input);
     return decision?.wakeInMs ?? leaderTickMs;
   }
 
   /** True if the follower may act on the host's own player. */
-  function consultLeader(input: FollowInput): boolean {
+  #consultLeader(input: FollowInput): boolean {
     const { nowMs: now, serverMs } = input;
-    const endOfTrack = ports.endOfTrack ?? 'rewind';
-    const isFollowed = follower.loadedKey === input.timeline.trackKey;
+    const endOfTrack = this.#ports.endOfTrack ?? 'rewind';
+    const isFollowed = this.#follower.loadedKey === input.timeline.trackKey;
     if (!isFollowed || !input.isClockSynced) return true;
-    const decision = lead(leader, {
+    const decision = lead(this.#leader, {
       nowMs: now,
       serverMs,
       timeline: input.timeline,
       player: input.player,
-      errorCode,
+      errorCode: this.#errorCode,
       endOfTrack,
-      roomDurationSeconds: ports.roomDurationSeconds?.() ?? null,
+      roomDurationSeconds: this.#ports.roomDurationSeconds?.() ?? null,
     });
-    leader = decision.state;
-    if (decision.intent !== null) ports.onIntent?.(decision.intent);
+    this.#leader = decision.state;
+    if (decision.intent !== null) this.#ports.onIntent?.(decision.intent);
     return decision.isCorrecting;
   }
 
-  function lookAgainIn(delayMs: number): void {
-    cancel();
-    if (isStopped) return;
+  #lookAgainIn(delayMs: number): void {
+    this.#cancel();
+    if (this.#isStopped) return;
     const waitMs = Math.max(leastWakeMs, delayMs);
-    const dueAtMs = nowMs() + waitMs;
-    cancel = schedule(() => {
-      wakeLatenessMs = Math.max(nowMs() - dueAtMs, wakeLatenessMs * latenessMemory);
-      look();
+    const dueAtMs = this.#ports.nowMs() + waitMs;
+    this.#cancel = this.#ports.schedule(() => {
+      this.#wakeLatenessMs = Math.max(this.#ports.nowMs() - dueAtMs, this.#wakeLatenessMs * latenessMemory);
+      this.#look();
     }, waitMs);
   }
 
-  function carryOut(decision: FollowDecision): void {
-    const hasLearned = decision.state.learned !== follower.learned;
-    follower = decision.state;
-    if (hasLearned) ports.memory?.write(toMemory(follower.learned));
-    for (const action of decision.actions) perform(action);
+  #carryOut(decision: FollowDecision): void {
+    const hasLearned = decision.state.learned !== this.#follower.learned;
+    this.#follower = decision.state;
+    if (hasLearned) this.#ports.memory?.write(toMemory(this.#follower.learned));
+    for (const action of decision.actions) this.#perform(action);
   }
 
-  function perform(action: FollowAction): void {
+  #perform(action: FollowAction): void {
     switch (action.type) {
       case 'load':
-        // One that could not be fetched goes on saying so while it is tried again.
-        if (follower.unfetched?.trackKey !== action.trackKey) errorCode = null;
-        return player.load(action.trackKey, action.startSeconds);
+        // A track that could not be fetched keeps its error while it is tried again.
+        if (this.#follower.unfetched?.trackKey !== action.trackKey) this.#errorCode = null;
+        return this.#ports.player.load(action.trackKey, action.startSeconds);
       case 'unload':
-        return player.unload();
+        return this.#ports.player.unload();
       case 'play':
-        return player.play();
+        return this.#ports.player.play();
       case 'pause':
-        return player.pause();
+        return this.#ports.player.pause();
       case 'seek':
-        counters = { ...counters, seeks: counters.seeks + 1 };
-        return player.seek(action.positionSeconds);
+        this.#counters = { ...this.#counters, seeks: this.#counters.seeks + 1 };
+        return this.#ports.player.seek(action.positionSeconds);
       case 'set-rate':
-        counters = { ...counters, rateChanges: counters.rateChanges + 1 };
-        return player.setRate(action.rate);
+        this.#counters = { ...this.#counters, rateChanges: this.#counters.rateChanges + 1 };
+        return this.#ports.player.setRate(action.rate);
     }
   }
 
-  function report(input: FollowInput): void {
-    shown = describe(input, follower, counters, clock.uncertaintyMs(input.nowMs), errorCode);
-    ports.onStatus?.(shown);
+  #report(input: FollowInput): void {
+    this.#status = describe(
+      input,
+      this.#follower,
+      this.#counters,
+      this.#ports.clock.uncertaintyMs(input.nowMs),
+      this.#errorCode,
+    );
+    this.#ports.onStatus?.(this.#status);
   }
 
-  function onPlayerEvent(event: PlayerEvent): void {
-    if (event.type === 'blocked') isBlocked = true;
-    if (event.type === 'failed') errorCode = event.code;
-    look();
+  #onPlayerEvent(event: PlayerEvent): void {
+    if (event.type === 'blocked') this.#isBlocked = true;
+    if (event.type === 'failed') this.#errorCode = event.code;
+    this.#look();
   }
-
-  const unsubscribe = player.subscribe(onPlayerEvent);
-
-  return {
-    setTimeline: (incoming) => {
-      if (!isNewer(incoming, timeline)) return;
-      timeline = incoming;
-      look();
-    },
-    setLeading: (leading) => {
-      if (leading === isLeading) return;
-      isLeading = leading;
-      leader = initialLeader;
-      look();
-    },
-    setDeviceOffsetMs: (offsetMs) => {
-      const wantedMs = clampDeviceOffsetMs(offsetMs);
-      if (wantedMs === deviceOffsetMs) return;
-      deviceOffsetMs = wantedMs;
-      follower = allowJump(follower, nowMs());
-      look();
-    },
-    resync: () => {
-      follower = retryNow(allowJump(follower, nowMs()));
-      look();
-      if (isLeading && timeline?.isPlaying === true) ports.onIntent?.({ type: 'republish' });
-    },
-    tapToListen: () => {
-      if (isStopped) return;
-      isBlocked = false;
-      carryOut(startByTap(follower, read()));
-      look();
-    },
-    wake: () => {
-      follower = retryNow(follower);
-      look();
-    },
-    status: () => shown,
-    stop: () => {
-      isStopped = true;
-      cancel();
-      unsubscribe();
-    },
-  };
 }

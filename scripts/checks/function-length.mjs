@@ -11,7 +11,6 @@ const mostLines = 80;
  */
 const stillLong = {
   'library/make/encode.ts#encodeFilm': 86,
-  'playback/src/follow-loop.ts#startFollowLoop': 168,
   'server/src/accounts/sign-up-service.ts#signUpService': 115,
   'server/src/catalogue/catalogue-service.ts#catalogueService': 103,
   'server/src/catalogue/media-library.ts#openMediaLibrary': 93,
@@ -30,7 +29,6 @@ const stillLong = {
   'web/src/connection/streams.ts#createStreams': 116,
   'web/src/rooms/join-model.ts#createJoinModel': 88,
   'web/src/screen-tests/fake-server.ts#createFakeServer': 83,
-  'web/src/screens/room/room-session.ts#openRoomSession': 91,
 };
 
 /** @param {readonly import('./sources.mjs').Source[]} sources @param {Readonly<Record<string, number>>} [allowed] */

@@ -3,15 +3,15 @@
  * Reports what the element does and does what it is told; when to do what is the follower's matter.
  */
 import {
-  clockLooksMs,
   isCostless,
-  MediaClock,
   type PlayerErrorCode,
   type PlayerEvent,
   type PlayerPhase,
   type PlayerSnapshot,
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+import { ElementClock } from './element-clock.ts';
+import { askStatus, mediaFailure, type AskStatus } from './media-failure.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Where a library track streams from. */
@@ -34,10 +34,7 @@ const watchedEvents = [
   'emptied',
 ] as const;
 
-/** After these a clock that moves in steps has to be watched anew. */
-const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'ratechange', 'emptied'] as const;
-
-/** Numbers of the HTML standard: readyState, networkState and MediaError. */
+/** Numbers of the HTML standard: readyState and networkState. */
 const haveMetadata = 1;
 const haveFutureData = 3;
 const networkIdle = 1;
@@ -45,30 +42,6 @@ const networkIdle = 1;
 const atRestMs = 1000;
 /** So close to its end a track is not warmed up: it would be over. */
 const warmUpRoomSeconds = 2;
-const mediaErrAborted = 1;
-
-/** MediaError codes: 2 network, 3 decoding. 1 (aborted) is our own doing. */
-const errorCodes: Readonly<Record<number, PlayerErrorCode>> = { 2: 'network', 3: 'unsupported' };
-/** No such source, an unknown format, or a first request that never got through: browsers do not tell them apart. */
-const mediaErrSrcNotSupported = 4;
-const askPatienceMs = 10_000;
-
-/** The status with which the server answers for a file; null when no answer comes. */
-type AskStatus = (url: string) => Promise<number | null>;
-
-const askStatus: AskStatus = async (url) => {
-  try {
-    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(askPatienceMs) });
-    return answer.status;
-  } catch {
-    return null;
-  }
-};
-
-function errorOfStatus(status: number | null): PlayerErrorCode {
-  if (status === null || status === 429 || status >= 500) return 'network';
-  return status < 400 ? 'unsupported' : 'not-found';
-}
 
 /** Drives one element, which it neither creates nor removes. */
 export class MediaPlayer implements OneSourcePlayer {
@@ -82,9 +55,7 @@ export class MediaPlayer implements OneSourcePlayer {
   #round = 0;
   /** Where a track that is still loading must start. */
   #startSeconds: number | null = null;
-  readonly #clock = new MediaClock();
-  #looks = 0;
-  #nextLook: ReturnType<typeof setTimeout> | undefined;
+  readonly #clock: ElementClock;
   #loudness: Loudness = { volume: 1, isMuted: false };
   /** It may still be warmed up: it has just been loaded, and nothing was asked of it since. */
   #isFresh = false;
@@ -102,8 +73,7 @@ export class MediaPlayer implements OneSourcePlayer {
     element.preload = 'auto';
     element.preservesPitch = false;
     const { signal } = this.#abort;
-    for (const name of clockBreaks) element.addEventListener(name, () => this.#clock.reset(), { signal });
-    element.addEventListener('playing', () => this.#watchClock(), { signal });
+    this.#clock = new ElementClock(element, signal);
     for (const name of ['canplay', 'seeked']) element.addEventListener(name, () => this.#warmUp(), { signal });
     for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
@@ -122,7 +92,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
     this.#element.src = mediaUrl(trackKey);
-    this.#element.defaultPlaybackRate = this.#clock.rateFor(1);
+    this.#clock.restFromLoad();
     this.#element.load();
     this.setRate(1);
   }
@@ -163,7 +133,7 @@ export class MediaPlayer implements OneSourcePlayer {
   setRate(rate: number): void {
     // Keeping the pitch costs sound at each change of the rate; so slight a change of pitch is not heard.
     this.#element.preservesPitch = !isCostless(rate);
-    this.#element.playbackRate = this.#clock.rateFor(rate);
+    this.#clock.setRate(rate);
   }
 
   setLoudness(loudness: Loudness): void {
@@ -174,11 +144,11 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   snapshot(): PlayerSnapshot {
-    const { currentTime, playbackRate, duration, buffered } = this.#element;
+    const { currentTime, duration, buffered } = this.#element;
     return {
       phase: this.#phase(),
-      positionSeconds: this.#startSeconds ?? this.#position(),
-      rate: this.#clock.reportedRate(playbackRate),
+      positionSeconds: this.#startSeconds ?? this.#clock.position(),
+      rate: this.#clock.rate(),
       durationSeconds: Number.isFinite(duration) && duration > 0 ? duration : null,
       bufferedUntilSeconds: bufferedUntil(buffered, currentTime),
     };
@@ -192,34 +162,7 @@ export class MediaPlayer implements OneSourcePlayer {
   dispose(): void {
     this.#listeners.clear();
     this.#abort.abort();
-    clearTimeout(this.#nextLook);
     this.unload();
-  }
-
-  #position(): number {
-    const { currentTime, playbackRate, paused, seeking } = this.#element;
-    if (paused || seeking) return currentTime;
-    const nowMs = performance.now();
-    this.#clock.look(nowMs, currentTime);
-    return this.#clock.positionAt(nowMs, currentTime, playbackRate);
-  }
-
-  /** Looks at a playing element often, for as long as that tells anything. */
-  #watchClock(): void {
-    clearTimeout(this.#nextLook);
-    if (this.#element.paused || this.#trackKey === null || !this.#clock.wantsLooks) return;
-    this.#position();
-    if (!this.#clock.wantsLooks) return this.#leaveRestingRate();
-    const delayMs = clockLooksMs[this.#looks % clockLooksMs.length];
-    this.#looks += 1;
-    this.#nextLook = setTimeout(() => this.#watchClock(), delayMs);
-  }
-
-  /** A smooth clock's element rests at exactly 1, as the clock knows by now. */
-  #leaveRestingRate(): void {
-    const { playbackRate } = this.#element;
-    this.#element.defaultPlaybackRate = 1;
-    if (this.#clock.reportedRate(playbackRate) === 1) this.#element.playbackRate = 1;
   }
 
   #phase(): PlayerPhase {
@@ -284,16 +227,18 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   #onError(): void {
+    const trackKey = this.#trackKey;
     const code = this.#element.error?.code;
-    if (this.#trackKey === null || code === undefined || code === mediaErrAborted) return;
-    if (code === mediaErrSrcNotSupported) void this.#failByStatus(this.#trackKey);
-    else this.#fail(errorCodes[code] ?? 'unsupported');
+    if (trackKey === null || code === undefined) return;
+    const failure = mediaFailure(code, () => this.#askStatus(mediaUrl(trackKey)));
+    if (failure instanceof Promise) void this.#failLater(failure);
+    else if (failure !== null) this.#fail(failure);
   }
 
-  async #failByStatus(trackKey: string): Promise<void> {
+  async #failLater(failure: Promise<PlayerErrorCode>): Promise<void> {
     const round = this.#round;
-    const status = await this.#askStatus(mediaUrl(trackKey));
-    if (round === this.#round) this.#fail(errorOfStatus(status));
+    const code = await failure;
+    if (round === this.#round) this.#fail(code);
   }
 
   #fail(code: PlayerErrorCode): void {

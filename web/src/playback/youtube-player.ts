@@ -3,23 +3,19 @@
  * interpolated, and rates come in steps. What follows from that is the follower's matter; this file only translates.
  */
 import {
-  resumeAfterCueMs,
   youTubeError,
   type PlayerEvent,
   type PlayerPhase,
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
-import { cleanTitle } from '@tunemate/protocol';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 import { isLive, lengthOf, noLength, watchLength } from './video-length.ts';
+import { factsAbout, titleOf } from './youtube-facts.ts';
+import { YouTubeWaits } from './youtube-waits.ts';
 
 /** The numbers of YT.PlayerState, which exists only once the script is there. */
 const youtubeState = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
-/** A start that shows no effect for this long was refused by the browser, in frames that do not say so themselves. */
-const blockedAfterMs = 4000;
-/** A frame that is not there, or has not cued its video, after this long was kept away by the network or a filter. */
-const patienceMs = 10_000;
 
 /** No controls in the frame: the room has the only ones. Plain numbers, as YT's enums come with the script. */
 const playerVars: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0 };
@@ -34,9 +30,6 @@ export interface YouTubePorts {
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
 }
-
-/** What the frame tells of its video; all of it may be missing while a video is being cued. */
-type VideoFacts = Partial<YT.VideoData> & { readonly isLive?: boolean };
 
 interface Cue {
   readonly trackKey: string;
@@ -60,18 +53,17 @@ export class YouTubePlayer implements OneSourcePlayer {
   /** As it was asked for last: what the frame tells of it comes late. */
   #rate = 1;
   #loudness: Loudness = { volume: 1, isMuted: false };
-  #cancelCue = (): void => undefined;
-  #cancelWatch = (): void => undefined;
-  #cancelPatience = (): void => undefined;
+  readonly #waits: YouTubeWaits;
   #length = noLength;
 
   constructor(ports: YouTubePorts) {
     this.#ports = ports;
+    this.#waits = new YouTubeWaits(ports.schedule);
     this.#fetch();
   }
 
   load(trackKey: string, startSeconds: number): void {
-    this.#cancelWatch();
+    this.#waits.start.end();
     if (this.#cue?.trackKey !== trackKey) this.#giveUpCue();
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
@@ -81,32 +73,31 @@ export class YouTubePlayer implements OneSourcePlayer {
     // The frame keeps its rate from one video to the next.
     if (this.#rate !== 1) this.setRate(1);
     if (!this.#isReady) return;
-    this.#waitFor(() => this.#fail('network'));
+    this.#waits.answer.begin(() => this.#fail('network'));
     this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
   }
 
   unload(): void {
-    this.#cancelCue();
-    this.#cancelWatch();
+    this.#waits.afterCue.end();
+    this.#waits.start.end();
     this.#giveUpCue();
     this.#cue = null;
     this.#isCueing = false;
     if (!this.#isReady) return;
-    this.#cancelPatience();
+    this.#waits.answer.end();
     this.#player?.stopVideo();
   }
 
   play(): void {
     if (!this.#canCommand()) return;
     this.#player?.playVideo();
-    this.#cancelWatch();
-    this.#cancelWatch = this.#ports.schedule(() => {
+    this.#waits.start.begin(() => {
       if (this.#state === youtubeState.unstarted || this.#state === youtubeState.cued) this.#emit({ type: 'blocked' });
-    }, blockedAfterMs);
+    });
   }
 
   pause(): void {
-    this.#cancelWatch();
+    this.#waits.start.end();
     if (this.#canCommand()) this.#player?.pauseVideo();
   }
 
@@ -136,7 +127,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   snapshot(): PlayerSnapshot {
     const player = this.#isReady ? this.#player : null;
     const toldSeconds = player?.getDuration() ?? 0;
-    const facts = this.#facts(player);
+    const facts = factsAbout(this.#cue?.trackKey, player);
     const nowMs = this.#ports.nowMs();
     if (!this.#isCueing) this.#length = watchLength(this.#length, toldSeconds, nowMs);
     const isAtCue = this.#isCueing || this.#state === youtubeState.cued || this.#state === youtubeState.unstarted;
@@ -153,13 +144,6 @@ export class YouTubePlayer implements OneSourcePlayer {
     };
   }
 
-  /** What is told of the video that was asked for; right after a cue the frame may still speak of the one before. */
-  #facts(player: { readonly getVideoData?: () => VideoFacts | undefined } | null): VideoFacts {
-    const facts = player?.getVideoData?.() ?? {};
-    const isAnother = facts.video_id !== undefined && facts.video_id !== this.#cue?.trackKey;
-    return isAnother ? {} : facts;
-  }
-
   subscribe(listener: (event: PlayerEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -168,9 +152,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   dispose(): void {
     this.#isDisposed = true;
     this.#listeners.clear();
-    this.#cancelCue();
-    this.#cancelWatch();
-    this.#cancelPatience();
+    this.#waits.end();
     this.#player?.destroy();
     this.#player = null;
   }
@@ -190,7 +172,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   #create(api: typeof YT): void {
     if (this.#isDisposed) return;
     const { container, origin } = this.#ports;
-    this.#waitFor(() => this.#giveUpFrame());
+    this.#waits.answer.begin(() => this.#giveUpFrame());
     const place = container.ownerDocument.createElement('div');
     container.replaceChildren(place);
     this.#player = new api.Player(place, {
@@ -208,12 +190,6 @@ export class YouTubePlayer implements OneSourcePlayer {
     });
   }
 
-  /** One thing is waited for at a time: the frame, then the cue. */
-  #waitFor(onTooLate: () => void): void {
-    this.#cancelPatience();
-    this.#cancelPatience = this.#ports.schedule(onTooLate, patienceMs);
-  }
-
   /** The next track, or the next try, makes another. */
   #giveUpFrame(): void {
     this.#player?.destroy();
@@ -223,7 +199,7 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #onReady(): void {
     if (this.#player === null) return;
-    this.#cancelPatience();
+    this.#waits.answer.end();
     this.#isReady = true;
     this.setLoudness(this.#loudness);
     if (this.#cue !== null) this.load(this.#cue.trackKey, this.#cue.startSeconds);
@@ -232,21 +208,20 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #onState(state: number): void {
     this.#state = state;
-    if (state === youtubeState.playing || state === youtubeState.cued) this.#cancelPatience();
+    if (state === youtubeState.playing || state === youtubeState.cued) this.#waits.answer.end();
     if (state === youtubeState.playing || state === youtubeState.cued) this.#givenUp = 0;
     // It can't be cueing any more, whatever became of the message that it was cued.
     if (state === youtubeState.playing) {
-      this.#cancelCue();
+      this.#waits.afterCue.end();
       this.#isCueing = false;
     }
     if (state === youtubeState.cued && this.#isCueing) {
-      this.#cancelCue();
-      this.#cancelCue = this.#ports.schedule(() => {
+      this.#waits.afterCue.begin(() => {
         this.#isCueing = false;
         this.#emit({ type: 'changed' });
-      }, resumeAfterCueMs);
+      });
     }
-    if (state === youtubeState.playing || state === youtubeState.buffering) this.#cancelWatch();
+    if (state === youtubeState.playing || state === youtubeState.buffering) this.#waits.start.end();
     // What ends while another track is being cued is the one before.
     this.#emit(state === youtubeState.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
   }
@@ -266,8 +241,8 @@ export class YouTubePlayer implements OneSourcePlayer {
   #fail(code: ReturnType<typeof youTubeError>): void {
     this.#hasFailed = true;
     this.#isCueing = false;
-    this.#cancelWatch();
-    this.#cancelPatience();
+    this.#waits.start.end();
+    this.#waits.answer.end();
     this.#emit({ type: 'failed', code });
   }
 
@@ -294,10 +269,4 @@ export class YouTubePlayer implements OneSourcePlayer {
   #emit(event: PlayerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** The video's title, with whose it is where the title does not say so itself. */
-function titleOf({ title = '', author = '' }: VideoFacts): string | null {
-  if (title === '') return null;
-  return cleanTitle(author === '' || title.includes(author) ? title : `${title} – ${author}`, null);
 }

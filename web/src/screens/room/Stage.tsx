@@ -11,7 +11,8 @@ import { hostName, type RoomState } from '../../rooms/room-state.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
-import type { LiveParts, RoomSession } from './room-session.ts';
+import type { LiveParts } from './live-parts.ts';
+import type { RoomSession } from './room-session.ts';
 import { useHostAway } from './use-host-away.ts';
 import { usePlaybackTrouble } from './use-playback-trouble.ts';
 

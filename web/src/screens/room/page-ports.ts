@@ -4,7 +4,7 @@ import { createPlayerMemory } from '../../playback/player-memory.ts';
 import { createStagePlayer } from '../../playback/stage-player.ts';
 import { createSteadySchedule, startTimerWorker } from '../../playback/steady-schedule.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
-import type { PagePorts } from './room-session.ts';
+import type { PagePorts } from './live-parts.ts';
 
 const nowMs = (): number => performance.now();
 

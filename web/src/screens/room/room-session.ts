@@ -1,35 +1,17 @@
 /**
  * Everything one visit to a room consists of, put together: the room itself, its chat, its playback with this tab's
- * player, the host's search, and the banner. Composes models of several words; decides nothing of its own.
+ * player, the host's search, and the banner. Composes models of several features; decides nothing of its own.
  */
 import { isPlaybackChange } from '@tunemate/domain';
-import type { EndOfTrack, PlayerMemory, Schedule } from '@tunemate/playback';
 import { resyncAfterAcceptMs } from '@tunemate/playback';
-import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
-import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
-import { newClientId } from '../../connection/client-id.ts';
-import type { Connection } from '../../connection/port.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
-import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
-import type { StagePlayer } from '../../playback/stage-player.ts';
-import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
-import { factsOf } from '../../rooms/room-kinds.ts';
 import { createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
 import type { RoomState } from '../../rooms/room-state.ts';
 import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
-import type { LenientStorage } from '../../store/lenient-storage.ts';
-
-/** What exists once the room was entered; it stays on the page behind the last message when the room is over. */
-export interface LiveParts {
-  readonly isHost: boolean;
-  readonly chat: ChatModel;
-  readonly playback: PlaybackModel;
-  readonly stage: StagePlayer;
-  readonly suggestions: SuggestionsModel;
-}
+import { openLiveParts, type LiveParts, type PagePorts, type SessionPorts } from './live-parts.ts';
 
 export interface RoomSession {
   readonly room: RoomModel;
@@ -45,28 +27,8 @@ export interface RoomSession {
   close(): void;
 }
 
-export interface SessionPorts {
-  readonly connection: Connection;
-  readonly kind: RoomKind;
-  readonly code: string;
-  readonly selfUid: string;
-  readonly deviceSound: DeviceSoundModel;
-}
-
-/** What a visit needs of the page: its time, what it keeps, a place for its player, and what is known of that. */
-export interface PagePorts {
-  readonly schedule: Schedule;
-  readonly storage: LenientStorage;
-  /** Local monotonic milliseconds. */
-  readonly nowMs: () => number;
-  readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
-  readonly playerMemory: PlayerMemory;
-}
-
-const endOfTrack = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
-
 export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSession {
-  const { schedule, nowMs, storage, playerMemory } = page;
+  const { schedule, nowMs } = page;
   const { connection, kind, code, selfUid, deviceSound } = ports;
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
@@ -77,41 +39,6 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
   const banner = createJoinBanner(schedule);
   const ends: Unsubscribe[] = [];
 
-  function begin(snapshot: RoomSnapshot): LiveParts {
-    const isHost = snapshot.room.host === selfUid;
-    const clock = { now: () => Date.now(), schedule };
-    const chat = createChatModel({ connection, clock, storage, ...address, selfUid, newClientId }, snapshot);
-    const stage = page.createStage(schedule, nowMs);
-    const { seekToleranceSeconds, panels } = factsOf(kind);
-    const playback = createPlaybackModel(
-      {
-        ...ports,
-        isHost,
-        player: stage.player,
-        clockSync,
-        playerMemory,
-        nowMs,
-        schedule,
-        newClientId,
-        seekToleranceSeconds,
-        endOfTrack: endOfTrack[panels.upNext],
-      },
-      snapshot.playback,
-    );
-    const suggestions = createSuggestionsModel(connection, address);
-    if (panels.upNext === 'suggestions') {
-      const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
-      suggest();
-      ends.push(playback.view.subscribe(suggest));
-    }
-    ends.push(() => {
-      chat.close();
-      playback.close();
-      stage.player.dispose();
-    });
-    return { isHost, chat, playback, stage, suggestions };
-  }
-
   ends.push(
     room.news.subscribe((news) => {
       parts.get()?.chat.receive(news);
@@ -121,7 +48,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
       }
       if (news.type !== 'entered') return;
       const known = parts.get();
-      if (known === null) parts.set(begin(news.snapshot));
+      if (known === null) parts.set(openLiveParts(ports, page, clockSync, news.snapshot, ends));
       else known.playback.receive(news.snapshot.playback);
     }),
     room.status.subscribe(() => {

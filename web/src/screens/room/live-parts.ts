@@ -1,0 +1,79 @@
+/**
+ * What exists of a visit once the room was entered: its chat, its playback with this tab's player, and the suggestions.
+ * Builds these models and connects them; when that happens is decided by the visit.
+ */
+import type { EndOfTrack, PlayerMemory, Schedule } from '@tunemate/playback';
+import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
+import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
+import { newClientId } from '../../connection/client-id.ts';
+import type { Connection } from '../../connection/port.ts';
+import type { ClockSync } from '../../playback/clock-sync.ts';
+import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
+import type { StagePlayer } from '../../playback/stage-player.ts';
+import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
+import { factsOf } from '../../rooms/room-kinds.ts';
+import type { Unsubscribe } from '../../store/cell.ts';
+import type { LenientStorage } from '../../store/lenient-storage.ts';
+
+/** These parts stay on the page behind the last message when the room is over. */
+export interface LiveParts {
+  readonly isHost: boolean;
+  readonly chat: ChatModel;
+  readonly playback: PlaybackModel;
+  readonly stage: StagePlayer;
+  readonly suggestions: SuggestionsModel;
+}
+
+export interface SessionPorts {
+  readonly connection: Connection;
+  readonly kind: RoomKind;
+  readonly code: string;
+  readonly selfUid: string;
+  readonly deviceSound: DeviceSoundModel;
+}
+
+/** What a visit needs of the page: timers, storage, a place for its player, and what is remembered of players. */
+export interface PagePorts {
+  readonly schedule: Schedule;
+  readonly storage: LenientStorage;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
+  readonly playerMemory: PlayerMemory;
+}
+
+const endOfTrack = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
+
+/** Starts from where the room stood when it was entered; what has to end with the visit is added to `ends`. */
+export function openLiveParts(
+  ports: SessionPorts,
+  page: PagePorts,
+  clockSync: ClockSync,
+  snapshot: RoomSnapshot,
+  ends: Unsubscribe[],
+): LiveParts {
+  const { schedule, nowMs, storage, playerMemory } = page;
+  const { connection, kind, code, selfUid } = ports;
+  const isHost = snapshot.room.host === selfUid;
+  const clock = { now: () => Date.now(), schedule };
+  const chat = createChatModel({ connection, clock, storage, kind, code, selfUid, newClientId }, snapshot);
+  const stage = page.createStage(schedule, nowMs);
+  const { player } = stage;
+  const { seekToleranceSeconds, panels } = factsOf(kind);
+  const device = { player, clockSync, playerMemory, nowMs, schedule, newClientId };
+  const rules = { isHost, seekToleranceSeconds, endOfTrack: endOfTrack[panels.upNext] };
+  const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
+  const suggestions = createSuggestionsModel(connection, { kind, code });
+  if (panels.upNext === 'suggestions') {
+    const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
+    suggest();
+    ends.push(playback.view.subscribe(suggest));
+  }
+  ends.push(() => {
+    chat.close();
+    playback.close();
+    player.dispose();
+  });
+  return { isHost, chat, playback, stage, suggestions };
+}
