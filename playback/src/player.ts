@@ -24,6 +24,8 @@ export interface PlayerSnapshot {
   readonly bufferedUntilSeconds: number | null;
   /** Up to where a live stream has come by now; null or left out for what has an end. A live stream has no duration. */
   readonly liveEdgeSeconds?: number | null;
+  /** True for a paused player that counts as ready by default: its browser has fetched nothing and waits for a start. */
+  readonly hasNothingFetched?: boolean;
   /** What the player itself knows the track to be called; null or left out where it does not. */
   readonly title?: string | null;
 }

@@ -40,6 +40,15 @@ describe('a track that could not be fetched', () => {
     expect(loadsWhileFailing(playing, 40_000, 41_500, 'network').loads).toHaveLength(1);
   });
 
+  test('SYNC-41 waits as long as before when the player was only ready by default, without having fetched anything', () => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
+    expect(failing.loads).toHaveLength(1);
+    const atRest = { phase: 'paused', hasNothingFetched: true, durationSeconds: null } as const;
+    const { state } = follow(failing.state, inputAt(12_500, { errorCode: 'network', player: atRest }));
+    expect(loadsWhileFailing(state, 13_000, 14_500, 'network').loads).toEqual([]);
+    expect(loadsWhileFailing(state, 13_000, 18_500, 'network').loads).toHaveLength(1);
+  });
+
   test('SYNC-41 one that the player cannot play is loaded again only when asked for', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
     expect(failing.loads).toEqual([]);

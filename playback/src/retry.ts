@@ -20,8 +20,8 @@ export function standFailed(state: FollowerState, input: FollowInput): FollowDec
 /** A track whose time to be tried again has come counts as not loaded; one that can play was fetched. */
 export function noticeRetry(state: FollowerState, input: FollowInput): FollowerState {
   const { mode, unfetched } = state;
-  const { phase } = input.player;
-  const isFetched = phase === 'playing' || phase === 'paused' || phase === 'ended';
+  const { phase, hasNothingFetched = false } = input.player;
+  const isFetched = phase === 'playing' || phase === 'ended' || (phase === 'paused' && !hasNothingFetched);
   if (isFetched && unfetched !== null) return { ...state, unfetched: null };
   const isDue = mode.status === 'failed' && mode.retryAtMs !== null && input.nowMs >= mode.retryAtMs;
   return isDue ? { ...state, loadedKey: null, mode: { status: 'idle' } } : state;

@@ -52,7 +52,9 @@ class FakeElement extends EventTarget {
 describe('the media element as a player', () => {
   function loaded(startSeconds = 0, status: number | null | Promise<number> = 200) {
     const element = new FakeElement();
-    const player = new MediaPlayer(element as unknown as HTMLMediaElement, () => Promise.resolve(status));
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, {
+      askStatus: () => Promise.resolve(status),
+    });
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
     player.load('lib_0123456789abcdef', startSeconds);
@@ -229,6 +231,15 @@ describe('an element whose position moves in steps', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect([element.playbackRate, element.defaultPlaybackRate, vi.getTimerCount()]).toEqual([1, 1, 0]);
     expect(player.snapshot().positionSeconds).toBe(element.trueSeconds);
+  });
+
+  test('PLAY-W60 is not watched after its track failed', async () => {
+    const { element, player } = playing(clockStepMs);
+    await vi.advanceTimersByTimeAsync(1000);
+    element.error = { code: 2 };
+    element.dispatchEvent(new Event('error'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect([player.snapshot().phase, vi.getTimerCount()]).toEqual(['failed', 0]);
   });
 
   test('PLAY-W60 is not watched while it is paused, nor after the player is gone', async () => {

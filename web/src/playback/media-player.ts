@@ -8,6 +8,7 @@ import {
   type PlayerEvent,
   type PlayerPhase,
   type PlayerSnapshot,
+  type Schedule,
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 import { ElementClock } from './element-clock.ts';
@@ -43,10 +44,21 @@ const atRestMs = 1000;
 /** So close to its end a track is not warmed up: it would be over. */
 const warmUpRoomSeconds = 2;
 
+/** What the player needs of the page. */
+export interface MediaPlayerPorts {
+  readonly askStatus: AskStatus;
+  readonly schedule: Schedule;
+}
+
+const pageSchedule: Schedule = (task, delayMs) => {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+};
+
 /** Drives one element, which it neither creates nor removes. */
 export class MediaPlayer implements OneSourcePlayer {
   readonly #element: HTMLMediaElement;
-  readonly #askStatus: AskStatus;
+  readonly #ports: MediaPlayerPorts;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
   readonly #abort = new AbortController();
   #trackKey: string | null = null;
@@ -67,14 +79,15 @@ export class MediaPlayer implements OneSourcePlayer {
   #isAtRest = false;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(element: HTMLMediaElement, ask: AskStatus = askStatus) {
+  constructor(element: HTMLMediaElement, ports: Partial<MediaPlayerPorts> = {}) {
     this.#element = element;
-    this.#askStatus = ask;
+    this.#ports = { askStatus, schedule: pageSchedule, ...ports };
     element.preload = 'auto';
     element.preservesPitch = false;
     const { signal } = this.#abort;
     this.#clock = new ElementClock(element, signal);
-    for (const name of ['canplay', 'seeked']) element.addEventListener(name, () => this.#warmUp(), { signal });
+    for (const name of ['canplay', 'seeked', 'durationchange'])
+      element.addEventListener(name, () => this.#warmUp(), { signal });
     for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
     element.addEventListener('suspend', () => this.#watchRest(), { signal });
@@ -144,13 +157,14 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   snapshot(): PlayerSnapshot {
-    const { currentTime, duration, buffered } = this.#element;
+    const { currentTime, duration, buffered, readyState } = this.#element;
     return {
       phase: this.#phase(),
       positionSeconds: this.#startSeconds ?? this.#clock.position(),
       rate: this.#clock.rate(),
       durationSeconds: Number.isFinite(duration) && duration > 0 ? duration : null,
       bufferedUntilSeconds: bufferedUntil(buffered, currentTime),
+      hasNothingFetched: readyState < haveMetadata,
     };
   }
 
@@ -196,7 +210,7 @@ export class MediaPlayer implements OneSourcePlayer {
   #warmUp(): void {
     if (!this.#isForWarmUp()) return;
     this.#isFresh = false;
-    this.#leaveWarmUp = warmUp(this.#element, () => {
+    this.#leaveWarmUp = warmUp(this.#element, this.#ports.schedule, () => {
       this.#leaveWarmUp = null;
       this.#emit({ type: 'changed' });
     });
@@ -230,7 +244,7 @@ export class MediaPlayer implements OneSourcePlayer {
     const trackKey = this.#trackKey;
     const code = this.#element.error?.code;
     if (trackKey === null || code === undefined) return;
-    const failure = mediaFailure(code, () => this.#askStatus(mediaUrl(trackKey)));
+    const failure = mediaFailure(code, () => this.#ports.askStatus(mediaUrl(trackKey)));
     if (failure instanceof Promise) void this.#failLater(failure);
     else if (failure !== null) this.#fail(failure);
   }
@@ -244,6 +258,8 @@ export class MediaPlayer implements OneSourcePlayer {
   #fail(code: PlayerErrorCode): void {
     this.#hasFailed = true;
     this.#endWarmUp();
+    this.#endRest();
+    this.#element.pause();
     this.#emit({ type: 'failed', code });
   }
 

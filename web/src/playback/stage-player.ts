@@ -43,7 +43,7 @@ export function createStagePlayer(schedule: Schedule, nowMs: () => number): Stag
 
   const player = new SourcePlayer(
     {
-      library: () => new MediaPlayer(media),
+      library: () => new MediaPlayer(media, { schedule }),
       youtube: () =>
         new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule, nowMs }),
     },

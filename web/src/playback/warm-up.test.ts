@@ -1,5 +1,5 @@
 /** The warm-up of a media element, on one that starts as late as the first start of a page does. */
-import type { PlayerEvent } from '@tunemate/playback';
+import type { PlayerEvent, Schedule } from '@tunemate/playback';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MediaPlayer } from './media-player.ts';
 
@@ -169,6 +169,31 @@ describe('warming up a media element', () => {
     player.load('lib_ffffffffffffffff', 0);
     element.canPlay();
     expect([element.plays, phase(player)]).toEqual([2, 'paused']);
+  });
+
+  test('PLAY-W70 a track whose length is corrected once it can play is warmed up then, and gets ready', async () => {
+    const { element, player } = loaded(0, { duration: 1.5 });
+    element.duration = 100;
+    element.dispatchEvent(new Event('durationchange'));
+    await vi.advanceTimersByTimeAsync(coldMs + seekMs + 20);
+    expect([element.plays, phase(player)]).toEqual([1, 'paused']);
+  });
+
+  test("SYNC-61 a warm-up uses the room's timers, which keep their time in a tab in the background", async () => {
+    const element = new ColdElement();
+    const waiting = new Set<() => void>();
+    const schedule: Schedule = (task) => {
+      waiting.add(task);
+      return () => waiting.delete(task);
+    };
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule });
+    player.load('lib_0123456789abcdef', 0);
+    element.canPlay();
+    await vi.advanceTimersByTimeAsync(coldMs + 5);
+    expect([element.paused, waiting.size]).toEqual([false, 1]);
+    for (const task of waiting) task();
+    await vi.advanceTimersByTimeAsync(seekMs);
+    expect([element.paused, phase(player)]).toEqual([true, 'paused']);
   });
 
   test('PLAY-W70 a track that would be over by then is left as it is', () => {

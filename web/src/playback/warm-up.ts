@@ -3,19 +3,23 @@
  * start of a page opens the device's sound, and the first of a track its decoder, which takes as long as it takes;
  * measured in Chromium: 190 to 390 ms for the first start of a page, 86 to 90 ms for one after this.
  */
+import type { Schedule } from '@tunemate/playback';
 
 /** How often the position is looked at. */
 const lookMs = 10;
 /** A player that has not moved by now starts as cold as it is: nobody is kept waiting for it. */
 const patienceMs = 1000;
 
-/** Begins at once and leaves the element muted; `onOver` is called when it stands still again. Answers how to give up. */
-export function warmUp(element: HTMLMediaElement, onOver: () => void): () => void {
+/**
+ * Begins at once and leaves the element muted; `onOver` is called when it stands still again. Returns the function that
+ * ends it early. The timers must keep their time in a hidden tab, or its listener would wait for seconds.
+ */
+export function warmUp(element: HTMLMediaElement, schedule: Schedule, onOver: () => void): () => void {
   const fromSeconds = element.currentTime;
   const untilMs = performance.now() + patienceMs;
   const ending = new AbortController();
   const { signal } = ending;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel = (): void => undefined;
 
   function end(): void {
     if (signal.aborted) return;
@@ -33,10 +37,10 @@ export function warmUp(element: HTMLMediaElement, onOver: () => void): () => voi
   function look(): void {
     const isOver = element.currentTime !== fromSeconds || performance.now() >= untilMs;
     if (isOver) goBack();
-    else timer = setTimeout(look, lookMs);
+    else cancel = schedule(look, lookMs);
   }
 
-  signal.addEventListener('abort', () => clearTimeout(timer));
+  signal.addEventListener('abort', () => cancel());
   element.muted = true;
   // Refused even without a sound: then the first start is as it is.
   element.play().catch(end);

@@ -98,6 +98,20 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
   });
 
+  test('PLAY-W40 a video is not ready by the cue of the one before it', async () => {
+    const { timer, fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    fake.ready();
+    fake.state(5);
+    timer.pass(300);
+    player.load('9bZkp7q19f0', 0);
+    timer.pass(600);
+    expect(player.snapshot().phase).toBe('loading');
+    fake.state(5);
+    timer.pass(800);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
   test('PLAY-W41 tells playing, buffering and the end', async () => {
     const { fake, player, events } = await cued();
     player.play();

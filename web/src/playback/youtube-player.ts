@@ -64,6 +64,7 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   load(trackKey: string, startSeconds: number): void {
     this.#waits.start.end();
+    this.#waits.afterCue.end();
     if (this.#cue?.trackKey !== trackKey) this.#giveUpCue();
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
