@@ -31,6 +31,8 @@ export interface FollowStatus {
   readonly smoothedDriftMs: number | null;
   /** Whether the player plays a live stream, as far as it knows. */
   readonly isLive: boolean;
+  /** True where the sound may be elsewhere than the player's position says. */
+  readonly isInexact: boolean;
   /** How well server time is known. */
   readonly uncertaintyMs: number;
   /** Seeks and rate changes since the beginning. */
@@ -64,6 +66,7 @@ export function describe(
     driftMs: isRunning ? -behindSeconds(input) * 1000 : null,
     smoothedDriftMs: readings.length === 0 ? null : -smoothed(readings, input.nowMs, closing) * 1000,
     isLive: (input.player.liveEdgeSeconds ?? null) !== null,
+    isInexact: input.player.isInexact ?? false,
     uncertaintyMs,
     ...counters,
     errorCode,

@@ -15,6 +15,7 @@ const status = (name: FollowStatus['status'], revision: number): FollowStatus =>
   rateChanges: 0,
   errorCode: null,
   isLive: false,
+  isInexact: false,
 });
 
 describe('a start that waits for players', () => {

@@ -46,6 +46,22 @@ describe('the kind of a clock', () => {
   });
 });
 
+describe('whether a position is known exactly', () => {
+  test('PLAY-W73 it is once the clock proved smooth, and on a stepped clock after a few steps since the last break', () => {
+    const smooth = new MediaClock();
+    expect(smooth.isExact).toBe(false);
+    watch(smooth, elementOf(0), 0, 500);
+    smooth.reset();
+    expect(smooth.isExact).toBe(true);
+    const stepped = steppedClock();
+    expect(stepped.isExact).toBe(true);
+    stepped.reset();
+    expect(stepped.isExact).toBe(false);
+    watch(stepped, elementOf(clockStepMs), 2000, 2200);
+    expect(stepped.isExact).toBe(true);
+  });
+});
+
 describe('the position of a stepped clock', () => {
   const off = (clock: MediaClock, atMs: number, element: (atMs: number) => number, rate = 1): number =>
     Math.abs(clock.positionAt(atMs, element(atMs), rate) * 1000 - atMs * rate);

@@ -30,6 +30,8 @@ const looksToJudge = 40;
 /** A clock of 40 ms steps stands still in more than eight of ten such looks, a smooth one in none. */
 const stillShare = 0.5;
 const keptSteps = 9;
+/** With so few steps the position is already known to a few milliseconds. */
+const stepsForExactness = 3;
 /** A clock that stood still for this long has stopped: there is nothing to go on from. */
 const stoppedMs = 300;
 
@@ -44,6 +46,11 @@ export class MediaClock {
 
   get kind(): ClockKind {
     return this.#kind;
+  }
+
+  /** Whether the position is known exactly: by a smooth clock, or by enough steps since the last break. */
+  get isExact(): boolean {
+    return this.#kind === 'smooth' || (this.#kind === 'stepped' && this.#steps.length >= stepsForExactness);
   }
 
   /** Whether anything is learned from looking often. */

@@ -26,6 +26,8 @@ export interface PlayerSnapshot {
   readonly liveEdgeSeconds?: number | null;
   /** True for a paused player that counts as ready by default: its browser has fetched nothing and waits for a start. */
   readonly hasNothingFetched?: boolean;
+  /** True where the sound may be elsewhere than the position says; false or left out where nothing speaks for that. */
+  readonly isInexact?: boolean;
   /** What the player itself knows the track to be called; null or left out where it does not. */
   readonly title?: string | null;
 }

@@ -68,7 +68,7 @@ function SyncBadge({ model }: { model: PlaybackModel }) {
   return (
     <span
       className={classNames(styles.badge, words.isInStep && styles.inStep)}
-      title="How far this player is off the room"
+      title="How far this player may be off the room"
       data-testid="sync-badge"
     >
       {words.text}

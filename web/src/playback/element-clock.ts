@@ -29,6 +29,11 @@ export class ElementClock {
     return this.#clock.positionAt(nowMs, currentTime, playbackRate);
   }
 
+  /** Whether the position of the playing element is known exactly; one that stands still is always read exactly. */
+  isExact(): boolean {
+    return this.#element.paused || this.#clock.isExact;
+  }
+
   rate(): number {
     return this.#clock.reportedRate(this.#element.playbackRate);
   }

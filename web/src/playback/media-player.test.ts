@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
+import { settle } from '../connection/fake-connection.ts';
 import { MediaPlayer } from './media-player.ts';
 
 /** As much of a media element as the player looks at. */
@@ -78,6 +79,20 @@ describe('the media element as a player', () => {
     };
     expect([1, 1.01, 0.99, 0.998].map(keepsPitchAt)).toEqual([false, false, false, false]);
     expect([1.05, 0.97, 1.15].map(keepsPitchAt)).toEqual([true, true, true]);
+  });
+
+  test.each([
+    ['audio/mpeg', true],
+    ['audio/mp4', false],
+  ])('PLAY-W73 a track of type %s is inexact: %s, until another track is loaded', async (type, isInexact) => {
+    const element = new FakeElement();
+    const askType = (url: string) => Promise.resolve(url.endsWith('a') ? type : null);
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { askType });
+    player.load('lib_aaaaaaaaaaaaaaaa', 0);
+    await expect.poll(() => player.snapshot().isInexact).toBe(isInexact);
+    player.load('lib_bbbbbbbbbbbbbbbb', 0);
+    await settle();
+    expect(player.snapshot().isInexact).toBe(false);
   });
 
   test('PLAY-W34 plays, waits for data, and goes on', () => {
@@ -225,6 +240,16 @@ describe('an element whose position moves in steps', () => {
     player.setRate(1);
     expect(element.playbackRate).toBe(restsAtFirst);
   });
+
+  test.each([clockStepMs, 0])(
+    'PLAY-W73 is inexact until it was observed for long enough (steps of %d ms)',
+    async (stepMs) => {
+      const { player } = playing(stepMs);
+      expect(player.snapshot().isInexact).toBe(true);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(player.snapshot().isInexact).toBe(false);
+    },
+  );
 
   test('PLAY-W60 a smooth one rests at exactly 1 and is not watched any longer than it takes to see that', async () => {
     const { element, player } = playing(0);

@@ -13,6 +13,7 @@ import {
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 import { ElementClock } from './element-clock.ts';
 import { askStatus, mediaFailure, type AskStatus } from './media-failure.ts';
+import { askType, isSoughtExactly, type AskType } from './seek-exactness.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Where a library track streams from. */
@@ -47,6 +48,7 @@ const warmUpRoomSeconds = 2;
 /** What the player needs of the page. */
 export interface MediaPlayerPorts {
   readonly askStatus: AskStatus;
+  readonly askType: AskType;
   readonly schedule: Schedule;
 }
 
@@ -68,6 +70,8 @@ export class MediaPlayer implements OneSourcePlayer {
   /** Where a track that is still loading must start. */
   #startSeconds: number | null = null;
   readonly #clock: ElementClock;
+  /** Browsers seek exactly in the format of this track, as far as that is known. */
+  #isSoughtExactly = true;
   #loudness: Loudness = { volume: 1, isMuted: false };
   /** It may still be warmed up: it has just been loaded, and nothing was asked of it since. */
   #isFresh = false;
@@ -81,7 +85,7 @@ export class MediaPlayer implements OneSourcePlayer {
 
   constructor(element: HTMLMediaElement, ports: Partial<MediaPlayerPorts> = {}) {
     this.#element = element;
-    this.#ports = { askStatus, schedule: pageSchedule, ...ports };
+    this.#ports = { askStatus, askType, schedule: pageSchedule, ...ports };
     element.preload = 'auto';
     element.preservesPitch = false;
     const { signal } = this.#abort;
@@ -104,6 +108,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
+    void this.#learnFormat(mediaUrl(trackKey));
     this.#element.src = mediaUrl(trackKey);
     this.#clock.restFromLoad();
     this.#element.load();
@@ -164,6 +169,7 @@ export class MediaPlayer implements OneSourcePlayer {
       rate: this.#clock.rate(),
       durationSeconds: Number.isFinite(duration) && duration > 0 ? duration : null,
       bufferedUntilSeconds: bufferedUntil(buffered, currentTime),
+      isInexact: !this.#isSoughtExactly || !this.#clock.isExact(),
       hasNothingFetched: readyState < haveMetadata,
     };
   }
@@ -234,6 +240,13 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#isFresh = false;
     this.#leaveWarmUp?.();
     this.#leaveWarmUp = null;
+  }
+
+  async #learnFormat(url: string): Promise<void> {
+    const round = this.#round;
+    this.#isSoughtExactly = true;
+    const type = await this.#ports.askType(url);
+    if (round === this.#round) this.#isSoughtExactly = isSoughtExactly(type);
   }
 
   #onEnded(): void {

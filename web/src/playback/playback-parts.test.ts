@@ -6,6 +6,7 @@ import { isThere } from './leading.ts';
 import { playbackOfDocument } from '@tunemate/domain';
 import { nowPlaying } from './now-playing.ts';
 import { SourcePlayer, sourceOf } from './source-player.ts';
+import { isSoughtExactly } from './seek-exactness.ts';
 import { syncCopy } from './sync-copy.ts';
 import { playbackDocument, track } from './fixtures.ts';
 
@@ -105,12 +106,32 @@ describe('the badge', () => {
     rateChanges: 0,
     errorCode: null,
     isLive: false,
+    isInexact: false,
   } as const;
 
-  test('PLAY-W25 says how far off this player is, and whether that is in step', () => {
-    expect(syncCopy(status)).toEqual({ text: '±4 ms', isInStep: true });
-    expect(syncCopy({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±310 ms', isInStep: false });
+  test('PLAY-W25 says how far off this player may be by drift and clock together, and whether that is in step', () => {
+    expect(syncCopy(status)).toEqual({ text: '±5 ms', isInStep: true });
+    expect(syncCopy({ ...status, uncertaintyMs: 60 })).toEqual({ text: '±64 ms', isInStep: false });
+    expect(syncCopy({ ...status, uncertaintyMs: Infinity })).toEqual({ text: 'Setting the clock', isInStep: false });
+    expect(syncCopy({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±311 ms', isInStep: false });
     expect(syncCopy({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
     expect(syncCopy({ ...status, status: 'paused' })).toBeNull();
+  });
+
+  test("PLAY-W73 says 'may be off' instead of in step while the position is not known exactly", () => {
+    expect(syncCopy({ ...status, isInexact: true })).toEqual({ text: '±5 ms, may be off', isInStep: false });
+    expect(syncCopy({ ...status, status: 'loading', isInexact: true })?.text).toBe('Loading');
+  });
+
+  test.each([
+    ['audio/mpeg', false],
+    ['audio/ogg; codecs=opus', false],
+    ['Audio/OGG', false],
+    ['audio/mp4', true],
+    ['audio/flac', true],
+    ['video/webm', true],
+    [null, true],
+  ])('PLAY-W73 a file of type %s counts as sought exactly: %s', (type, isExact) => {
+    expect(isSoughtExactly(type)).toBe(isExact);
   });
 });

@@ -1,4 +1,7 @@
-/** Gives the pages of tests real media under /media, as the server does: a film for `lib_f…`, a song for any other. */
+/**
+ * Gives the pages of tests real media under /media, as the server does: a film for `lib_f…`, a song for any other. For
+ * `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content.
+ */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -7,9 +10,10 @@ import type { Plugin } from 'vite';
 const root = join(import.meta.dirname, '../../..');
 const film = { file: join(root, 'testkit/media/film.webm'), type: 'video/webm' };
 const song = { file: join(root, 'library/media/walking-home.m4a'), type: 'audio/mp4' };
+const asMp3 = { ...song, type: 'audio/mpeg' };
 
 function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
-  const { file, type } = url.startsWith('/lib_f') ? film : song;
+  const { file, type } = url.startsWith('/lib_f') ? film : url.startsWith('/lib_e') ? asMp3 : song;
   const bytes = readFileSync(file);
   const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
   const start = Number(from);

@@ -137,3 +137,9 @@ test('PLAY-W25 the badge says how many milliseconds this player is off', async (
   await openAudio({ isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } });
   await expect.element(page.getByTestId('sync-badge')).toMatchTextContent(/^±[\d.]+ (?:ms|s)$/);
 });
+
+test("PLAY-W73 the badge says 'may be off' of a track in a format that browsers seek inexactly", async () => {
+  const inMp3 = aTrack('e', { title: 'Walking Home' });
+  await openAudio({ isHost: false, playing: { tracks: [inMp3], isPlaying: true, controller: 'another tab' } });
+  await expect.element(page.getByTestId('sync-badge')).toMatchTextContent(/^±[\d.]+ (?:ms|s), may be off$/);
+});
