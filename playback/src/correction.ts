@@ -82,7 +82,7 @@ function judge(state: FollowerState, watching: Watching, input: FollowInput, beh
     if (nudge !== null) return beginNudge(state, input, behind, nudge.rate, nudge.durationMs);
   }
   const settled: Watching = { ...watching, landing: { after: 'nothing', sinceMs: input.nowMs } };
-  // A seek that only has to wait its turn is still owed.
+  // A seek that is only delayed by the pause between seeks stays allowed.
   const mayJump = state.mayJump && isSeekWorthwhile(state, input, behind);
   return enter({ ...state, mayJump }, settled, usualTickMs);
 }
@@ -154,7 +154,7 @@ function judgeNudge(
   return { ...state, failedNudges, mayJump: state.mayJump || failedNudges >= nudgeFailures };
 }
 
-/** The last rung of the ladder: worth it, allowed, and not into what would only stall again. */
+/** Whether to seek, the last resort: the drift is large enough, a seek is allowed, and the target is loaded. */
 export function shouldSeek(state: FollowerState, input: FollowInput, behind: number): boolean {
   return isSeekWorthwhile(state, input, behind) && isSeekAllowed(state, input, behind) && isReachable(input, behind);
 }
@@ -164,7 +164,7 @@ function isSeekWorthwhile(state: FollowerState, input: FollowInput, behind: numb
   return Math.abs(behind) > (hasGivenUp(state) && state.mayJump ? nudgeHarmSeconds : jumpSeekSeconds);
 }
 
-/** Two readings suffice for a drift that no error of theirs could explain. */
+/** Two readings suffice for a drift that is larger than any error of a reading. */
 function isGross(input: FollowInput, readings: readonly Reading[]): boolean {
   const sureSeconds = burstInSeconds + input.capabilities.clockCoarsenessSeconds * 4;
   return readings.length >= 2 && readings.every((reading) => Math.abs(reading.behindSeconds) > sureSeconds);

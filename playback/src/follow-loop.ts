@@ -1,7 +1,7 @@
 /**
  * Ties a player to the room's timeline: reads, lets the pure follower decide, carries it out, and looks again in time.
- * The only part of this folder that acts. Even so its player, clock and timers are arguments, and the simulation
- * drives exactly this code.
+ * Together with the probe loop the only part of this folder with effects. Its player, clock and timers are arguments,
+ * so the simulation runs exactly this code.
  */
 import type { ClockOffset } from './clock-offset.ts';
 import { clampDeviceOffsetMs } from './device-offset.ts';
@@ -71,7 +71,7 @@ export interface FollowLoop {
 const noTimeline = emptyTimeline(0);
 /** How often the host's player is looked at while it is left alone. */
 const leaderTickMs = 100;
-/** Never spins, however eager the decisions. */
+/** The shortest time between two looks, whatever the decisions ask for. */
 const leastWakeMs = 4;
 /** How much of a timer's lateness is remembered from one wake-up to the next. */
 const latenessMemory = 0.8;
@@ -183,7 +183,7 @@ class RunningLoop implements FollowLoop {
     try {
       wakeInMs = this.#lookOnce();
     } finally {
-      // A player that threw is looked at again all the same.
+      // After an exception of the player the loop continues.
       this.#isLooking = false;
       this.#lookAgainIn(this.#mustLookAgain ? 0 : wakeInMs);
       this.#mustLookAgain = false;

@@ -55,14 +55,14 @@ export function startByTap(state: FollowerState, input: FollowInput): FollowDeci
   return enter(next, starting, fastTickMs, [...move, { type: 'play' }]);
 }
 
-/** Whatever held the player has let go of it, and where it is paused it can go on at once. */
+/** A player that plays is not paused by something else any more, and resumes at once after a pause. */
 function noticePlaying(state: FollowerState, input: FollowInput): FollowerState {
   const isAsIntended = input.timeline.trackKey === state.loadedKey && state.mode.status !== 'cued';
   if (input.player.phase !== 'playing' || !isAsIntended) return state;
   return state.isHeldByOther || !state.isWarm ? { ...state, isHeldByOther: false, isWarm: true } : state;
 }
 
-/** A clock that was stepped (the device slept) shows a drift that no nudge should have to close. */
+/** A step of the clock (the device slept) causes a drift that is too large for nudges, so one seek is allowed. */
 function noticeClock(state: FollowerState, input: FollowInput): FollowerState {
   if (!input.isClockSynced) return state;
   const clockOffsetMs = input.serverMs - input.nowMs;
@@ -94,7 +94,7 @@ export function allowJump(state: FollowerState, nowMs: number): FollowerState {
 
 function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   const { trackKey, isPlaying } = input.timeline;
-  // Where to cue a track that plays already cannot be known before the first probe was answered.
+  // Before the first clock probe was answered, the position in a track that plays already is unknown.
   if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, fastTickMs);
   const next = {
     ...state,
@@ -145,7 +145,7 @@ function standStill(state: FollowerState, input: FollowInput): FollowDecision {
   return enter(state, state.mode.status === 'paused' ? state.mode : paused, usualTickMs, restoreRate(input));
 }
 
-/** A player that stands still under a playing timeline. Something else paused it? Then once more, but not for ever. */
+/** For a player that stands still under a playing timeline. One that something else paused is started again, but only once. */
 function resume(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode, foreignPauseAtMs } = state;
   const wasPlaying = mode.status === 'watching' || mode.status === 'nudging';
@@ -158,7 +158,7 @@ function resume(state: FollowerState, input: FollowInput): FollowDecision {
   );
 }
 
-/** Standing still while told to play: part of a landing for a while, and then a stall, which nothing can hurry. */
+/** For a player that was told to play and stands still: first this counts as part of a start or seek, later as a stall. */
 function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   const { nowMs } = input;
@@ -168,7 +168,7 @@ function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision 
   return enter(state, { status: 'buffering', sinceMs: nowMs }, fastTickMs, restoreRate(input));
 }
 
-/** A seek or a start has been asked for, and nothing of it was heard yet. */
+/** A seek or a start was commanded, and the player has not shown any effect of it yet. */
 function isLanding({ landing, readings }: Watching, nowMs: number): boolean {
   const isAsked = landing.after !== 'nudge' && landing.after !== 'nothing';
   return isAsked && readings.length === 0 && nowMs - landing.sinceMs < landingPatienceMs;

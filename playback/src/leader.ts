@@ -1,7 +1,7 @@
 /**
  * What the host's controlling tab makes of its own player: when the room must wait for it, when the timeline must be
- * anchored anew, and when a track is over. The host's intent leads, not one play-head: small lapses are corrected like
- * anybody's. Only decides; the caller publishes. Followers never run this.
+ * anchored anew, and when a track is over. The room follows the host's commands, not the host's player: small drifts of
+ * that player are corrected like anybody's. Only decides; the caller publishes. Followers never run this.
  */
 import type { PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';

@@ -116,7 +116,7 @@ export function toMemory(learned: Learned): unknown {
   return { version: memoryVersion, players };
 }
 
-/** What was remembered; whatever is no such memory, or a part of it that can't be, counts as nothing. */
+/** Reads what was remembered; anything of another form, and any impossible figure, is ignored. */
 export function fromMemory(memory: unknown): Learned {
   const { version, players } = fieldsOf(memory);
   if (version !== memoryVersion) return initialLearned;

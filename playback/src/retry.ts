@@ -1,6 +1,6 @@
 /**
  * Loading a track again that failed: by itself when only its fetching failed, ever more rarely, and at once when a
- * person asks for it. What a device's network does says nothing about the track, so nobody else is touched by it.
+ * person asks for it. A failure of one device's network says nothing about the track, so it has no effect on others.
  */
 import { type FollowDecision, type FollowInput, type FollowerState, enter } from './follower-state.ts';
 import { fetchRetriesMs, usualTickMs } from './timings.ts';

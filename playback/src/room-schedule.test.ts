@@ -85,7 +85,7 @@ describe('when it starts', () => {
     expect(startEarly(held, 13_000, 12_479, 420)?.atServerMs).toBe(12_999);
   });
 
-  test('SYNC-10 a room of the longest line is given no more than a second', () => {
+  test('SYNC-10 a room with the slowest connection is given no more than a second', () => {
     expect(startEarly(held, 13_000, 10_400, 1000)?.atServerMs).toBe(11_400);
   });
 

@@ -107,7 +107,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('buffering');
   });
 
-  test('PLAY-W35 says that the browser wants a tap first, and nothing of a play that was overtaken', async () => {
+  test('PLAY-W35 reports that the browser requires a tap first, and reports nothing for a play that another command replaced', async () => {
     const { element, player, events } = loaded();
     element.reach(4);
     element.refusal = new DOMException('overtaken', 'AbortError');
@@ -160,7 +160,7 @@ describe('the media element as a player', () => {
     },
   );
 
-  test('PLAY-W37 takes an answer about the track before for no failure of this one', async () => {
+  test('PLAY-W37 ignores a late answer about the track before', async () => {
     const answer = Promise.withResolvers<number>();
     const { element, player, events } = loaded(0, answer.promise);
     element.error = { code: 4 };
@@ -251,7 +251,7 @@ describe('an element whose position moves in steps', () => {
     },
   );
 
-  test('PLAY-W60 a smooth one rests at exactly 1 and is not watched any longer than it takes to see that', async () => {
+  test('PLAY-W60 one with a smooth clock rests at exactly 1 and is not watched after that was found out', async () => {
     const { element, player } = playing(0);
     await vi.advanceTimersByTimeAsync(1000);
     expect([element.playbackRate, element.defaultPlaybackRate, vi.getTimerCount()]).toEqual([1, 1, 0]);

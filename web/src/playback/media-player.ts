@@ -1,6 +1,6 @@
 /**
  * The browser's own media element as a Player: library tracks, played from /media/<id>.
- * Reports what the element does and does what it is told; when to do what is the follower's matter.
+ * Reports what the element does and carries out commands; the follower decides when to give them.
  */
 import {
   isCostless,
@@ -40,9 +40,9 @@ const watchedEvents = [
 const haveMetadata = 1;
 const haveFutureData = 3;
 const networkIdle = 1;
-/** A browser that has fetched nothing more for so long fetches no more before a tap. */
+/** A browser that has paused fetching for this long will not go on before a tap. */
 const atRestMs = 1000;
-/** So close to its end a track is not warmed up: it would be over. */
+/** A track this close to its end is not warmed up, because it would end meanwhile. */
 const warmUpRoomSeconds = 2;
 
 /** What the player needs of the page. */
@@ -65,21 +65,21 @@ export class MediaPlayer implements OneSourcePlayer {
   readonly #abort = new AbortController();
   #trackKey: string | null = null;
   #hasFailed = false;
-  /** Rises with each track that is loaded or taken away: what is heard about an earlier one is no news. */
+  /** Rises with each load and unload, so that late answers about an earlier track can be ignored. */
   #round = 0;
-  /** Where a track that is still loading must start. */
+  /** The position at which a track that is still loading must start. */
   #startSeconds: number | null = null;
   readonly #clock: ElementClock;
   /** Browsers seek exactly in the format of this track, as far as that is known. */
   #isSoughtExactly = true;
   #loudness: Loudness = { volume: 1, isMuted: false };
-  /** It may still be warmed up: it has just been loaded, and nothing was asked of it since. */
+  /** The track may still be warmed up: it has just been loaded, and no command followed. */
   #isFresh = false;
-  /** Gives the warm-up up; null while there is none. */
+  /** Ends the warm-up early; null while there is none. */
   #leaveWarmUp: (() => void) | null = null;
-  /** The browser wants a tap first. */
+  /** The browser refused the last start, because it requires a tap first. */
   #isRefused = false;
-  /** The browser has left off fetching for a while, though it has too little to start. */
+  /** The browser has paused fetching for a while, though it has too little data to start. */
   #isAtRest = false;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -149,7 +149,7 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   setRate(rate: number): void {
-    // Keeping the pitch costs sound at each change of the rate; so slight a change of pitch is not heard.
+    // Preserving the pitch loses sound at each change of the rate; without it, so slight a change of pitch is inaudible.
     this.#element.preservesPitch = !isCostless(rate);
     this.#clock.setRate(rate);
   }
@@ -157,7 +157,7 @@ export class MediaPlayer implements OneSourcePlayer {
   setLoudness(loudness: Loudness): void {
     this.#loudness = loudness;
     this.#element.volume = loudness.volume;
-    // What stands still is unmuted by its start at the latest.
+    // During a warm-up the element stays muted; the start itself unmutes it.
     if (this.#leaveWarmUp === null) this.#element.muted = loudness.isMuted;
   }
 
@@ -193,7 +193,7 @@ export class MediaPlayer implements OneSourcePlayer {
     if (ended) return 'ended';
     const hasData = readyState >= haveFutureData && this.#startSeconds === null;
     if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
-    // Some browsers fetch no more than they must before a tap; what rests there is as ready as it gets.
+    // Some browsers fetch almost nothing before a tap, so an element that has paused fetching counts as ready.
     const isAtRest = this.#isAtRest && networkState === networkIdle && error === null;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
   }
@@ -205,7 +205,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#emit({ type: 'changed' });
   }
 
-  /** A track that has just loaded and waits for its start has the time for it. */
+  /** Only a track that has just loaded and waits for its start is warmed up: there is time for it. */
   #isForWarmUp(): boolean {
     const { paused, currentTime, duration, seeking, readyState } = this.#element;
     const isWaiting = this.#isFresh && this.#startSeconds === null && paused && !seeking;
@@ -222,7 +222,7 @@ export class MediaPlayer implements OneSourcePlayer {
     });
   }
 
-  /** A file that was fetched as a whole is at rest too, long before it can be played. */
+  /** Fetching also pauses when the whole file is there, shortly before it can be played; hence the delay. */
   #watchRest(): void {
     this.#endRest();
     this.#restTimer = setTimeout(() => {

@@ -77,7 +77,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain('play');
   });
 
-  test('PLAY-W3 drops documents that it has passed', async () => {
+  test('PLAY-W3 ignores documents of an earlier revision', async () => {
     const { model } = await tab({ ...mine, revision: 7 });
     model.receive(playbackDocument(kind, { revision: 6 }));
     expect(model.view.get().playing.timeline.revision).toBe(7);
@@ -128,7 +128,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(shownPlaying(model)).toBe(true);
   });
 
-  test('PLAY-W8 takes a wish back that was refused, and says why', async () => {
+  test('PLAY-W8 undoes a command that was refused, and tells why', async () => {
     const { model, connection, notices } = await tab(mine);
     model.host.setPlaying(true);
     await connection.last('playback/write').refuse('playback/lease-lost');
@@ -136,7 +136,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'playback/lease-lost' } }]);
   });
 
-  test('PLAY-W9 sends one seek at once, and of several within 300 ms only the last', async () => {
+  test('PLAY-W9 sends a single seek at once, and of several within 300 ms only the last', async () => {
     const { model, timer, written } = await tab(mine);
     model.host.seek(10);
     model.host.seek(20);
@@ -377,7 +377,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(await named({ ...track('a'), title: track('a').videoId })).toEqual([]);
   });
 
-  test('PLAY-W59 a live stream is placed at its edge once, and what grows of it is written nowhere', async () => {
+  test('PLAY-W59 a live stream is placed near its edge once, and its growing length is not written', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: serverAheadMs, durationSeconds: null };
     const { timer, written, clockSync } = await tab(playing, { player });

@@ -44,13 +44,13 @@ export interface PlaybackModel {
   /** What this tab's player does; changes several times a second. */
   readonly follow: Readable<FollowStatus>;
   readonly notices: Pick<Signal<PlaybackNotice>, 'subscribe'>;
-  /** Takes the room's document over; an older one than what is known is dropped. */
+  /** Replaces the copy of the room's playback by this document, unless the document is older. */
   receive(document: PlaybackDocument): void;
-  /** Applies one change. False when one before it is missing: then only a document helps. */
+  /** Applies one change. Returns false when an earlier one is missing; then the whole document is needed. */
   receiveChange(change: PlaybackChange): boolean;
   /** Where the room is now, in seconds. */
   positionSeconds(): number;
-  /** For the controlling tab; from anywhere else the server refuses them. */
+  /** Commands of the controlling tab; the server refuses them from any other. */
   readonly host: HostCommands;
   takeControl(): Promise<void>;
   /** Judges this player's drift anew. */
@@ -99,10 +99,10 @@ class RoomPlayback implements PlaybackModel {
   readonly #ends: Unsubscribe[] = [];
   /** This tab's copy of what the room plays. */
   #playback: Playback<Track>;
-  /** The start that waits for players that load, this one among them; null for none. */
+  /** The start that waits until players, this one included, have loaded the track; null for none. */
   #awaited: Timeline | null = null;
   #reportedRevision = -1;
-  /** Null while this tab holds control, or nobody's tab could. */
+  /** Null while this tab does not ask for control, because it has it or may not have it. */
   #stopAsking: (() => void) | null = null;
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
@@ -211,7 +211,7 @@ class RoomPlayback implements PlaybackModel {
     if (!mayAsk) this.#leaveOffAsking();
   }
 
-  /** Now and then, while another tab holds control: one that is gone gives it up. */
+  /** Asks again and again while another tab holds control, because a tab that has closed gives it up. */
   #askForControl(): void {
     const { connection, kind, code, schedule } = this.#ports;
     this.#stopAsking = schedule(() => this.#askForControl(), askForControlMs);
@@ -229,7 +229,7 @@ class RoomPlayback implements PlaybackModel {
     this.#reportTrack();
   }
 
-  /** The server waits for players that load a track, but not for long. One that can't play it is not waited for either. */
+  /** The server waits for players that load a track, but not for long. A player that can't play the track reports too. */
   #reportReady(status: FollowStatus): void {
     const awaited = this.#awaited;
     if (awaited === null || !hasLoaded(awaited, status)) return;

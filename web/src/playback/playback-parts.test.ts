@@ -88,7 +88,7 @@ describe('what the host publishes', () => {
   const facts = { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] };
   const playing = nowPlaying(playbackOfDocument(playbackDocument('video', facts)));
 
-  test('PLAY-W23 keeps quiet when the room is there anyway', () => {
+  test('PLAY-W23 publishes nothing when the room is at that position already', () => {
     const intent = { type: 'reanchor', positionSeconds: 10.01, atServerMs: 10_000 } as const;
     expect(isThere(intent, playing)).toBe(true);
     expect(isThere({ ...intent, positionSeconds: 9.5 }, playing)).toBe(false);

@@ -4,7 +4,7 @@
  */
 import type { Schedule } from '@tunemate/playback';
 
-/** Has a timer kept outside the page; its number comes back when it is due. */
+/** Starts a timer outside the page, which sends the number back when it is due. */
 export type OutsideTimers = (id: number, delayMs: number) => void;
 
 interface SteadySchedulePorts {
@@ -16,7 +16,7 @@ interface SteadySchedulePorts {
   readonly startOutside: (onDue: (id: number) => void) => OutsideTimers | null;
 }
 
-/** For the life of the page. */
+/** Creates the timers of a page, for as long as it is open. */
 export function createSteadySchedule({ page, nowMs, schedule, startOutside }: SteadySchedulePorts): Schedule {
   const waiting = new Map<number, { readonly run: () => void; readonly dueAtMs: number }>();
   let outside: OutsideTimers | null | undefined;
@@ -51,14 +51,14 @@ export function createSteadySchedule({ page, nowMs, schedule, startOutside }: St
   };
 }
 
-/** The page's own: a worker that does nothing but wait. */
+/** Starts the worker that keeps the timers; null where the browser allows none. */
 export function startTimerWorker(onDue: (id: number) => void): OutsideTimers | null {
   try {
     const worker = new Worker(new URL('./timer-worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<number>) => onDue(data));
     return (id, delayMs) => worker.postMessage({ id, delayMs }, []);
   } catch {
-    // No workers here: the page's own timers must do.
+    // The browser allows no worker here, so only the timers of the page remain.
     return null;
   }
 }

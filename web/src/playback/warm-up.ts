@@ -1,13 +1,13 @@
 /**
  * Lets a media element that has just loaded start once without a sound, and takes it back to where it was. The first
- * start of a page opens the device's sound, and the first of a track its decoder, which takes as long as it takes;
+ * start of a page opens the device's sound, and the first of a track its decoder, whose duration nobody can influence;
  * measured in Chromium: 190 to 390 ms for the first start of a page, 86 to 90 ms for one after this.
  */
 import type { Schedule } from '@tunemate/playback';
 
 /** How often the position is looked at. */
 const lookMs = 10;
-/** A player that has not moved by now starts as cold as it is: nobody is kept waiting for it. */
+/** A player that has not moved by then is left without a warm-up, so that nobody waits longer for it. */
 const patienceMs = 1000;
 
 /**
@@ -42,7 +42,7 @@ export function warmUp(element: HTMLMediaElement, schedule: Schedule, onOver: ()
 
   signal.addEventListener('abort', () => cancel());
   element.muted = true;
-  // Refused even without a sound: then the first start is as it is.
+  // The browser refused even a muted start: the track stays without a warm-up.
   element.play().catch(end);
   look();
   return () => ending.abort();

@@ -1,5 +1,5 @@
 /**
- * Sends the wishes of the host's tab, one after another. A wish that the line lost is not repeated by itself: a 'pause'
+ * Sends the wishes of the host's tab, one after another. A request that was lost with the connection is not repeated: a 'pause'
  * that arrives a minute late is worse than none.
  */
 import { flushWrite, nothingWritten, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';

@@ -2,7 +2,7 @@
  * Brings in YouTube's IFrame Player API once, when the first YouTube track needs it. Nothing is asked of Google before.
  */
 
-/** A script that has not come by then is kept away by something. */
+/** A script that has not loaded by then was blocked. */
 const patienceMs = 10_000;
 const apiUrl = 'https://www.youtube.com/iframe_api';
 

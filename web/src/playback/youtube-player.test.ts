@@ -198,7 +198,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(fetches).toBe(2);
   });
 
-  test('PLAY-W49 takes an error for the track before, given up unanswered, and believes the second one', async () => {
+  test('PLAY-W49 takes the first error for that of a replaced track whose cue was never answered, and believes the second one', async () => {
     const { fake, player, events } = await made();
     fake.ready();
     player.load('brokenVideo', 0);
@@ -254,7 +254,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('PLAY-W57 so is a cue without an answer, and it is cued again', async () => {
+  test('PLAY-W57 a cue without an answer after 10 s is a failure of the network too, and the video is cued again', async () => {
     const { timer, fake, player, events } = await cued();
     player.load('9bZkp7q19f0', 0);
     timer.pass(10_000);

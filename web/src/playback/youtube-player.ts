@@ -1,6 +1,6 @@
 /**
  * YouTube's embedded player as a Player. Its commands are messages to a foreign frame: they land late, its position is
- * interpolated, and rates come in steps. What follows from that is the follower's matter; this file only translates.
+ * interpolated, and rates come in steps. The follower deals with the consequences; this file only translates.
  */
 import {
   youTubeError,
@@ -23,7 +23,7 @@ const playerVars: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, r
 export interface YouTubePorts {
   /** The element the frame goes into; it takes the frame's place and size. */
   readonly container: HTMLElement;
-  /** This page's own, so that the frame answers it and no other. */
+  /** The origin of this page, so that the frame accepts commands from no other page. */
   readonly origin: string;
   readonly loadApi: () => Promise<typeof YT>;
   readonly schedule: Schedule;
@@ -44,13 +44,13 @@ export class YouTubePlayer implements OneSourcePlayer {
   #isReady = false;
   #isDisposed = false;
   #cue: Cue | null = null;
-  /** Loading until the frame says it has cued the video and YouTube's own pause for thought is over. */
+  /** True until the frame has reported the video as cued and the pause after a cue is over. */
   #isCueing = false;
-  /** Tracks given up before the frame had answered their cue: an error on its way may be theirs. */
+  /** Number of tracks replaced before the frame had answered their cue: the next errors may belong to them. */
   #givenUp = 0;
   #hasFailed = false;
   #state: number = youtubeState.unstarted;
-  /** As it was asked for last: what the frame tells of it comes late. */
+  /** The rate that was requested last; the frame reports it late. */
   #rate = 1;
   #loudness: Loudness = { volume: 1, isMuted: false };
   readonly #waits: YouTubeWaits;
@@ -158,7 +158,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#player = null;
   }
 
-  /** Once is enough, unless it failed: the next track tries again. */
+  /** Fetches the script once; after a failure the next track tries again. */
   #fetch(): void {
     this.#isFetching = true;
     this.#ports
@@ -191,7 +191,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     });
   }
 
-  /** The next track, or the next try, makes another. */
+  /** The next load creates another frame. */
   #giveUpFrame(): void {
     this.#player?.destroy();
     this.#player = null;
@@ -211,7 +211,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#state = state;
     if (state === youtubeState.playing || state === youtubeState.cued) this.#waits.answer.end();
     if (state === youtubeState.playing || state === youtubeState.cued) this.#givenUp = 0;
-    // It can't be cueing any more, whatever became of the message that it was cued.
+    // A video that plays was cued, even if the message about the cue was lost.
     if (state === youtubeState.playing) {
       this.#waits.afterCue.end();
       this.#isCueing = false;
@@ -223,7 +223,7 @@ export class YouTubePlayer implements OneSourcePlayer {
       });
     }
     if (state === youtubeState.playing || state === youtubeState.buffering) this.#waits.start.end();
-    // What ends while another track is being cued is the one before.
+    // An end that is reported during a cue belongs to the track before.
     this.#emit(state === youtubeState.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
   }
 

@@ -238,7 +238,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await gone(words('Host is reconnecting…'));
   });
 
-  test('after a broken line the room stands as it is by then', async () => {
+  test('after a lost connection the page shows the room as it is by then', async () => {
     const { server } = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
     server.breakLine();

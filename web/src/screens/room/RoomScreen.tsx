@@ -29,7 +29,7 @@ export function RoomScreen({ kind, code }: { kind: RoomKind; code: string }) {
   const { connection } = useApp();
   const self = useUser();
   const { uid: selfUid } = self;
-  // Another room, or another person, is another visit.
+  // A change of the room or of the user begins another visit.
   const session = useModel(
     useCallback(
       () => openRoomSession({ connection, kind, code, selfUid, deviceSound }, page),
@@ -79,7 +79,7 @@ function useExitMessage(session: RoomSession, kind: RoomKind, code: string): voi
   }, [status]);
 }
 
-/** Where to go, once what there is to say was read; null to stay. */
+/** The address to go to after the message was read; null to stay. */
 async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, modals: Modals): Promise<string | null> {
   const facts = factsOf(kind);
   if (now.status === 'left') return '/';

@@ -1,4 +1,4 @@
-/** A visit to a room as its host, put together as on the page; only time, the line and the player are the test's own. */
+/** A visit to a room as its host, put together as on the page; only timers, connection and player are replaced by the test's own. */
 import { aTabId, manualTimer } from '../../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
