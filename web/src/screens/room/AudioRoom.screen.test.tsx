@@ -139,7 +139,9 @@ test('PLAY-W25 the badge says how many milliseconds this player is off', async (
 });
 
 test("PLAY-W73 the badge says 'may be off' of a track in a format that browsers seek inexactly", async () => {
+  await lookOnPhone();
   const inMp3 = aTrack('e', { title: 'Walking Home' });
   await openAudio({ isHost: false, playing: { tracks: [inMp3], isPlaying: true, controller: 'another tab' } });
   await expect.element(page.getByTestId('sync-badge')).toMatchTextContent(/^±[\d.]+ (?:ms|s), may be off$/);
+  await expectAccessible();
 });
