@@ -42,9 +42,15 @@ export async function expectAccessible(looks: keyof typeof examined = 'both'): P
 
 /** The look was drawn, and whatever moves or fades because of it has come to its end; what turns for ever is let be. */
 async function arrived(): Promise<void> {
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+  for (;;) {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    const ending = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity);
+    if (ending.length === 0) return;
+    // The end of one may begin another, as a button's that the page moved away from under the pointer.
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+  }
 }
 
 function tooWide(): string[] {
