@@ -26,8 +26,6 @@ const stillLong = {
   'web/src/accounts/session-model.ts#createSessionModel': 82,
   'web/src/chats/ConversationLog.tsx#ConversationLog': 123,
   'web/src/chats/conversation-model.ts#createConversationModel': 129,
-  'web/src/connection/connection.ts#createConnection': 146,
-  'web/src/connection/streams.ts#createStreams': 116,
   'web/src/rooms/join-model.ts#createJoinModel': 88,
   'web/src/screen-tests/fake-server.ts#createFakeServer': 83,
   'web/src/screens/room/room-session.ts#openRoomSession': 91,

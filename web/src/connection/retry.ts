@@ -15,7 +15,7 @@ export interface RetryParts {
   readonly clock: Clock;
   readonly random: () => number;
   /** The line takes requests and they come to nothing: it is to be opened anew, and people to be told. */
-  readonly giveUpLine: () => void;
+  readonly reconnect: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export async function retryUntilAnswered<Value>(
 ): Promise<Result<Value>> {
   let failuresHere = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const line = await settledLine(parts);
+    const line = await settledStatus(parts);
     if (parts.signal?.aborted) return unavailable;
     if (line.status === 'refused') return { ok: false, error: { code: line.code } };
     if (line.status === 'outdated') return { ok: false, error: { code: 'client/outdated' } };
@@ -38,7 +38,7 @@ export async function retryUntilAnswered<Value>(
     failuresHere = parts.isOpen.get() && result.error.code === 'server/unavailable' ? failuresHere + 1 : 0;
     if (failuresHere === failuresToGiveUp) {
       failuresHere = 0;
-      parts.giveUpLine();
+      parts.reconnect();
     } else if (parts.isOpen.get()) {
       await pause(parts, backoffMs(attempt, parts.random, result.error.retryAfterMs));
     }
@@ -46,7 +46,7 @@ export async function retryUntilAnswered<Value>(
 }
 
 /** The status once it is one that asking can start from, or whatever it is when the signal gives up. */
-function settledLine({ status, isOpen, signal }: RetryParts): Promise<ConnectionStatus> {
+function settledStatus({ status, isOpen, signal }: RetryParts): Promise<ConnectionStatus> {
   return new Promise((resolve) => {
     const stops = [status.subscribe(look), isOpen.subscribe(look)];
     function look(): void {

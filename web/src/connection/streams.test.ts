@@ -30,7 +30,7 @@ async function snapshotIs(seq: number | null): Promise<void> {
 beforeEach(() => {
   clock = createFakeClock();
   streams = createStreams(clock);
-  streams.lineLive();
+  streams.connectionLive();
   seen = [];
   snapshots = [];
 });
@@ -84,8 +84,8 @@ test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
 test('CONN-12: on a new line every follower fetches a snapshot, and an answer of the old line is ignored', async () => {
   follow(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
-  streams.lineLost();
-  streams.lineLive();
+  streams.connectionLost();
+  streams.connectionLive();
   expect(snapshots).toHaveLength(2);
   await snapshotIs(3);
   streams.receive(batchOf(stream, 8, [left('h')]));
