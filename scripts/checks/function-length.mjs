@@ -23,11 +23,6 @@ const stillLong = {
   'server/src/rooms/rooms-service.ts#roomsService': 152,
   'testkit/src/fake-youtube.ts#install': 140,
   'testkit/src/people-schedule.ts#runSchedule': 82,
-  'web/src/accounts/session-model.ts#createSessionModel': 82,
-  'web/src/chats/ConversationLog.tsx#ConversationLog': 123,
-  'web/src/chats/conversation-model.ts#createConversationModel': 129,
-  'web/src/rooms/join-model.ts#createJoinModel': 88,
-  'web/src/screen-tests/fake-server.ts#createFakeServer': 83,
   'web/src/screens/room/room-session.ts#openRoomSession': 91,
 };
 

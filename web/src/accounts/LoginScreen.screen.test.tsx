@@ -88,7 +88,7 @@ test.each([
 test('says that the device is offline', async () => {
   const { server } = await openLogin();
   beOnline(false);
-  server.breakLine();
+  server.disconnect();
   await typeAndSignIn();
   await shown(modal('Invalid credentials').getByText('You are offline. Try again once you are connected.'));
 });

@@ -39,18 +39,12 @@ export interface SessionModel {
 
 export function createSessionModel(callRoute: CallRoute): SessionModel {
   const session = cell<Session>({ status: 'loading' });
-  const config = cell<AppConfig | null>(null);
+  const { config, loadConfig } = createConfig(callRoute);
   const signedIn = signal<UserDocument>();
   const signedOut = signal<string>();
   let isAnnounced = false;
   /** Rises with whatever changes the session, so that an older answer does not undo a newer one. */
   let round = 0;
-
-  async function loadConfig(): Promise<void> {
-    if (config.get() !== null) return;
-    const answer = await callRoute('GET /api/config', {});
-    if (answer.ok) config.set(answer.value);
-  }
 
   async function announce(): Promise<void> {
     const now = session.get();
@@ -106,16 +100,27 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       session.set({ status: 'signed-out' });
       return { ok: true, value: {} };
     },
-    takeUser({ name, readReceipts, ...rest }) {
+    takeUser(changed) {
       const current = session.get();
-      if (current.status !== 'signed-in') return;
-      const user = { ...current.user, ...rest };
-      session.set({
-        status: 'signed-in',
-        user: { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts },
-      });
+      if (current.status === 'signed-in') session.set({ ...current, user: withChanges(current.user, changed) });
     },
     onSignedIn: (listener) => signedIn.subscribe(listener),
     onSignedOut: (listener) => signedOut.subscribe(listener),
   };
+}
+
+/** The settings of the server; asked for until they are known. */
+function createConfig(callRoute: CallRoute) {
+  const config = cell<AppConfig | null>(null);
+  async function loadConfig(): Promise<void> {
+    if (config.get() !== null) return;
+    const answer = await callRoute('GET /api/config', {});
+    if (answer.ok) config.set(answer.value);
+  }
+  return { config, loadConfig };
+}
+
+function withChanges(before: UserDocument, { name, readReceipts, ...rest }: Partial<UserDocument>): UserDocument {
+  const user = { ...before, ...rest };
+  return { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts };
 }

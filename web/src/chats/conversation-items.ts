@@ -5,7 +5,7 @@ import { tickOf } from '@tunemate/domain';
 import type { PrivateMessage, Uid } from '@tunemate/protocol';
 import { inRuns, type PlaceInRun } from '../messages/message-runs.ts';
 import type { ChatImage, Waiting } from '../messages/outbox-storage.ts';
-import type { OpenConversation } from './conversation-model.ts';
+import type { OpenConversation } from './open-conversation.ts';
 
 export interface MessageItem extends PlaceInRun {
   readonly type: 'message';

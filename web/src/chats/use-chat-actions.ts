@@ -2,7 +2,8 @@
 import type { Result } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../app-context.ts';
-import type { ConversationModel, OpenConversation } from './conversation-model.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import type { OpenConversation } from './open-conversation.ts';
 import { chatCopy } from './chat-words.ts';
 import { soulmateInstead } from '../copy/soulmate-instead.ts';
 import { sentenceOf } from '../copy/errors.ts';

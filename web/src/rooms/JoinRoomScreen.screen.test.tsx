@@ -196,8 +196,8 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await ask();
     await shown(heading('Waiting for Host Approval...'));
     server.on('rooms/requestStatus', status);
-    server.breakLine();
-    server.mend();
+    server.disconnect();
+    server.reconnect();
     await shown(modal(message));
   });
 

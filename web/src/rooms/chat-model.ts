@@ -6,6 +6,7 @@ import type { ClientId, Refusal, RoomKind, RoomMessage, RoomSnapshot, Uid } from
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import { tryAgainIn } from '../copy/errors.ts';
+import { createEarlierPages, type EarlierStatus } from '../messages/earlier-pages.ts';
 import { withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
 import { createOutbox, type Outbox } from '../messages/outbox.ts';
 import { outboxStorage, type ToRoom, type Waiting } from '../messages/outbox-storage.ts';
@@ -13,8 +14,6 @@ import { cell, type Readable } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import type { RoomNews } from './room-model.ts';
 import { roomSentences } from './room-copy.ts';
-
-export type EarlierStatus = 'idle' | 'loading' | 'failed';
 
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
   readonly log: Readable<MessageLog<RoomMessage>>;
@@ -47,7 +46,11 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   const self = ports.selfUid as Uid;
   const room = { room: entered.room.roomId };
   const log = cell<MessageLog<RoomMessage>>({ messages: [], hasEarlierMessages: false });
-  const earlier = cell<EarlierStatus>('idle');
+  const earlier = createEarlierPages<RoomMessage>({
+    log: log.get,
+    ask: ({ id }) => connection.request('rooms/earlierMessages', { ...address, before: id }),
+    onPage: (page) => log.update((now) => withEarlierPage(now, page)),
+  });
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
     clock,
@@ -74,7 +77,8 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   enter(entered);
   return {
     log,
-    earlier,
+    earlier: earlier.status,
+    loadEarlier: earlier.load,
     waiting: outbox.waiting,
     retry: outbox.retry,
     discard: outbox.discard,
@@ -83,14 +87,6 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
       if (news.type === 'entered') enter(news.snapshot);
     },
     send: (text) => outbox.send(room, text),
-    async loadEarlier() {
-      const first = log.get().messages[0];
-      if (first === undefined || !log.get().hasEarlierMessages || earlier.get() === 'loading') return;
-      earlier.set('loading');
-      const result = await connection.request('rooms/earlierMessages', { ...address, before: first.id });
-      if (result.ok) log.update((now) => withEarlierPage(now, result.value));
-      earlier.set(result.ok ? 'idle' : 'failed');
-    },
     giveUp() {
       for (const { clientId } of outbox.waiting.get()) outbox.discard(clientId);
     },

@@ -20,11 +20,11 @@ test('an address that is none of ours says so and leads home', async () => {
 test.each(['/', '/chats', '/tunemate/7F3A9C'])(
   'ACC-1 says at %s that the server is away, and can try again',
   async (path) => {
-    const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.breakLine() });
+    const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.disconnect() });
     await shown(heading("Can't reach the server"));
     await shown(words('Back in step as soon as you reconnect.'));
     await expectAccessible();
-    server.mend();
+    server.reconnect();
     await button('Try Again').click();
     await gone(heading("Can't reach the server"));
   },
@@ -49,7 +49,7 @@ test.each([
 
 test('says that the device is offline', async () => {
   beOnline(false);
-  await openPage('/chats', { session: signedOut, prepare: (stand) => stand.breakLine() });
+  await openPage('/chats', { session: signedOut, prepare: (stand) => stand.disconnect() });
   await shown(heading('You are offline'));
 });
 
@@ -81,10 +81,10 @@ test("CONN-5 a line that stays broken is 'Reconnecting…', and Try Again tries 
   const { server } = await openPage('/soulmate');
   await shown(heading('Soulmate Streaming Room'));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
-  server.breakLine();
+  server.disconnect();
   await shown(words(/^Reconnecting…/));
   await expectAccessible('all');
-  server.mend();
+  server.reconnect();
   await button('Try Again').click();
   await gone(words(/^Reconnecting…/));
   expect(server.asked('session/hello')).toHaveLength(2);
@@ -94,7 +94,7 @@ test('a device without a network is offline, and there is nothing to try', async
   const { server } = await openPage('/soulmate');
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
   beOnline(false);
-  server.breakLine();
+  server.disconnect();
   await shown(words('You are offline'));
   await gone(button('Try Again'));
 });
@@ -102,7 +102,7 @@ test('a device without a network is offline, and there is nothing to try', async
 test('CONN-4 a page older than the server is loaded anew once, keeps what was typed, and says so when that was of no use', async () => {
   const { server } = await openPage('/join');
   await field('Room code').fill('7F3A9C');
-  server.sendAway({ code: 'client/outdated' });
+  server.closeLink({ code: 'client/outdated' });
   await expect.poll(pageLoads).toEqual(['/join']);
   expect(sessionStorage.getItem('tunemate/typed-text')).toContain('7F3A9C');
   await shown(words(/^There is a newer Tunemate. Reload this page\./));
@@ -116,7 +116,7 @@ test('one whose session ended elsewhere is led to sign in', async () => {
   await shown(heading('Soulmate Streaming Room'));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
   server.on('GET /api/session', () => ok({ status: 'signed-out' }));
-  server.sendAway({ code: 'auth/required' });
+  server.closeLink({ code: 'auth/required' });
   await arrivedAt('/login?next=%2Fsoulmate');
 });
 

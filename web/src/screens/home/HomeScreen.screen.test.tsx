@@ -100,7 +100,7 @@ test('counts what is new, on the buttons and in the title of the page', async ()
 test('is offline when the line breaks', async () => {
   const { server } = await openPage('/');
   await shown(page.getByRole('main').getByText('Online'));
-  server.breakLine();
+  server.disconnect();
   await shown(page.getByRole('main').getByText('Offline'));
 });
 
