@@ -7,7 +7,8 @@ import {
 } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { settled, aLiveConnection } from '../connection/fake-link.ts';
+import { settle } from '../connection/fake-connection.ts';
+import { aLiveConnection } from '../connection/fake-link.ts';
 import { aSnapshot, uidOf, clientId } from '../connection/fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';
 import { createReceipts } from './receipts.ts';
@@ -55,7 +56,7 @@ async function opened(first: Conversation) {
     self: me,
     uid: theo,
   });
-  await settled();
+  await settle();
   await server.answer('chats/open', accepted(first));
   const now = () => {
     const state = model.state.get();
@@ -69,7 +70,7 @@ async function opened(first: Conversation) {
     await clock.advanceAsync(60_000);
     await welcome(aSnapshot());
     model.renew();
-    await settled();
+    await settle();
   }
   const asked = (name: string) => server.waiting.filter((one) => one.name === name).map(({ payload }) => payload);
   return { model, server, now, numbers, reconnect, asked };
@@ -151,7 +152,7 @@ test('CHATUI-22 the other’s presence follows live, and is gone while one has b
   model.receive({ type: 'presence/changed', presence: online });
   expect(now()).toMatchObject({ isBlockedByMe: true, presence: null });
   model.receive({ type: 'chats/blocked', uid: theo, isBlocked: false });
-  await settled();
+  await settle();
   expect(asked('chats/open')).toHaveLength(1);
   await server.answer('chats/open', accepted(conversation(1, 1)));
   expect(now()).toMatchObject({ isBlockedByMe: false, presence: online });

@@ -1,7 +1,8 @@
 /** The server is there and its database is not: what people see, and what becomes of what they write. */
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { settled, aLiveConnection } from '../connection/fake-link.ts';
+import { settle } from '../connection/fake-connection.ts';
+import { aLiveConnection } from '../connection/fake-link.ts';
 import { aSnapshot, uidOf, clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createChatModel } from '../rooms/chat-model.ts';
 import { testRoomCode, roomSnapshot } from '../rooms/fixtures.ts';
@@ -30,7 +31,7 @@ async function aPage() {
 test('CONN-18 one server/unavailable is asked again on the same line, under the same client id', async () => {
   const { clock, connection, server, outbox, asked } = await aPage();
   outbox.send({ uid: uidOf('T') }, 'hello');
-  await settled();
+  await settle();
   await server.answer('chats/send', unavailable);
   expect(connection.status.get()).toEqual({ status: 'live' });
   await clock.advanceAsync(1000);
@@ -42,7 +43,7 @@ test('CONN-18 while the database is away the line reads as reconnecting, and not
   const { clock, connection, server, kept, outbox, chat, asked } = await aPage();
   outbox.send({ uid: uidOf('T') }, 'to Theo');
   chat.send('to the room');
-  await settled();
+  await settle();
   for (const name of ['chats/send', 'rooms/sendMessage'] as const) await server.answer(name, unavailable);
   await clock.advanceAsync(1000);
   await server.answer('chats/send', unavailable);

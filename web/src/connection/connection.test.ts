@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createConnection } from './connection.ts';
-import { createFakeServer, settled } from './fake-link.ts';
+import { settle } from './fake-connection.ts';
+import { createFakeLinks } from './fake-link.ts';
 import { aSnapshot, aTabId, batchOf, uidOf } from './fixtures.ts';
 
 const own = `user:${uidOf('M')}`;
 
 function setUp() {
   const clock = createFakeClock();
-  const server = createFakeServer();
+  const server = createFakeLinks();
   const connection = createConnection({
     openLink: server.openLink,
     clock,
@@ -129,7 +130,7 @@ test('CONN-6: a request that nobody answers ends after its time', async () => {
 test('CONN-7: a request that may arrive twice is asked again on the next line until it is answered', async () => {
   const { clock, server, connection } = await setUpLive();
   const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
-  await settled();
+  await settle();
   server.lose();
   await clock.advanceAsync(250);
   await server.welcome(aSnapshot());

@@ -3,6 +3,7 @@
  */
 import type { Entries, UserSnapshot, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 import { createConnection, type DrivenConnection } from './connection.ts';
+import { settle } from './fake-connection.ts';
 import { aTabId } from './fixtures.ts';
 import type { Clock, LinkEvents, OpenLink } from './ports.ts';
 
@@ -12,7 +13,7 @@ export interface SentRequest {
   readonly answer: (result: Result<unknown>) => void;
 }
 
-export interface FakeServer {
+export interface FakeLinks {
   readonly openLink: OpenLink;
   /** How many links were ever opened. */
   opened(): number;
@@ -29,16 +30,13 @@ export interface FakeServer {
   isClosed(): boolean;
 }
 
-/** Every promise chain that needs no I/O has run to its end. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-export function createFakeServer(): FakeServer {
+export function createFakeLinks(): FakeLinks {
   let events: LinkEvents | null = null;
   let openedCount = 0;
   let closed = false;
   const waiting: SentRequest[] = [];
 
-  const server: FakeServer = {
+  const server: FakeLinks = {
     openLink(next) {
       events = next;
       openedCount += 1;
@@ -55,7 +53,7 @@ export function createFakeServer(): FakeServer {
     waiting,
     async open() {
       events?.onOpen();
-      await settled();
+      await settle();
     },
     async welcome(snapshot) {
       await server.open();
@@ -69,7 +67,7 @@ export function createFakeServer(): FakeServer {
       const [request] = waiting.splice(index, 1);
       if (index < 0 || request === undefined) throw new Error(`nobody asked ${name}`);
       request.answer(result);
-      await settled();
+      await settle();
     },
     isClosed: () => closed,
   };
@@ -78,14 +76,14 @@ export function createFakeServer(): FakeServer {
 
 export interface LiveConnection {
   readonly connection: DrivenConnection;
-  readonly server: FakeServer;
+  readonly server: FakeLinks;
   /** Starts it and lets the server answer with this snapshot. */
   readonly welcome: (snapshot: UserSnapshot) => Promise<void>;
 }
 
 /** A connection on the test's own clock. */
 export function aLiveConnection(clock: Clock): LiveConnection {
-  const server = createFakeServer();
+  const server = createFakeLinks();
   const parts = { openLink: server.openLink, clock, random: () => 0.5, tabId: aTabId, protocolVersion: 1 };
   const connection = createConnection(parts);
   return {

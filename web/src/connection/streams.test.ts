@@ -1,7 +1,7 @@
 import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
-import { settled } from './fake-link.ts';
+import { settle } from './fake-connection.ts';
 import { batchOf, uidOf } from './fixtures.ts';
 import { createStreams, type Streams } from './streams.ts';
 
@@ -24,7 +24,7 @@ function follow(fromSeq: number) {
 
 async function snapshotIs(seq: number | null): Promise<void> {
   snapshots.shift()?.(seq);
-  await settled();
+  await settle();
 }
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ test('CONN-11: a missing number fetches one snapshot, and what arrives meanwhile
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.receive(batchOf(stream, 4, [left('d')]));
   streams.receive(batchOf(stream, 5, [left('e')]));
-  await settled();
+  await settle();
   expect(snapshots).toHaveLength(1);
   expect(seen).toEqual([]);
   await snapshotIs(4);
