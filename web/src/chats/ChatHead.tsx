@@ -1,4 +1,4 @@
-/** Above an open chat: the way back, who it is with and whether they are here, and what else can be done. */
+/** The head of an open chat: the link back, the other person's name and presence, and a menu of actions. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenConversation } from './open-conversation.ts';

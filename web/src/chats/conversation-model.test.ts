@@ -64,7 +64,7 @@ async function opened(first: Conversation) {
     return state.conversation;
   };
   const numbers = () => now().log.messages.map(({ number }) => number);
-  /** The line breaks and a new one comes, as the chats' model tells of it. */
+  /** The connection is lost and a new one is live, which the chats model reports with `renew`. */
   async function reconnect(): Promise<void> {
     server.lose();
     await clock.advanceAsync(60_000);
@@ -77,7 +77,7 @@ async function opened(first: Conversation) {
 }
 const oneTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test('CHATUI-25 what was missed on a broken line is fetched page by page, and stands in order and once', async () => {
+test('CHATUI-25 messages missed while the connection was lost are fetched page by page, in order and each once', async () => {
   const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(111, 160)));
@@ -88,7 +88,7 @@ test('CHATUI-25 what was missed on a broken line is fetched page by page, and st
   expect(numbers()).toEqual(oneTo(160));
 });
 
-test('CHATUI-25 nothing is fetched where nothing was missed', async () => {
+test('CHATUI-25 no page is fetched when no message was missed', async () => {
   const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(1, 21)));
@@ -96,7 +96,7 @@ test('CHATUI-25 nothing is fetched where nothing was missed', async () => {
   expect(numbers()).toEqual(oneTo(21));
 });
 
-test('CHATUI-25 what is said while the missed pages come stands after them, and once', async () => {
+test('CHATUI-25 messages that arrive while missed pages are fetched are shown after them, each once', async () => {
   const { model, server, numbers, reconnect } = await opened(conversation(1, 10));
   await reconnect();
   model.receive(sent(61));
@@ -106,7 +106,7 @@ test('CHATUI-25 what is said while the missed pages come stands after them, and 
   expect(numbers()).toEqual(oneTo(62));
 });
 
-test('CHATUI-25 a line that breaks again while pages come loses none of them', async () => {
+test('CHATUI-25 no message is lost when the connection is lost again while missed pages are fetched', async () => {
   const { server, numbers, reconnect } = await opened(conversation(1, 10));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(31, 80)));
@@ -128,7 +128,7 @@ test('CHATUI-26 when too much was missed the chat starts again at its newest pag
   expect(now().log.hasEarlierMessages).toBe(true);
 });
 
-test('PRES-18 news of the other change name and presence, but not to what is older, nor where none is shown', async () => {
+test('PRES-18 an event about the other person changes name and presence, but not to an older one, nor where presence is hidden', async () => {
   const { model, now } = await opened(conversation(1, 1));
   const tell = (presence: PresenceRecord | null, name = 'Theo Lind') =>
     model.receive({ type: 'people/changed', person: { uid: theo, name, presence } });
@@ -143,7 +143,7 @@ test('PRES-18 news of the other change name and presence, but not to what is old
   expect(now().presence).toBeNull();
 });
 
-test('CHATUI-22 the other’s presence follows live, and is gone while one has blocked them', async () => {
+test('CHATUI-22 the presence of the other person is updated live, and hidden while the user blocks them', async () => {
   const { model, server, now, asked } = await opened(conversation(1, 1));
   const offline = { ...online, state: 'offline' } as const;
   model.receive({ type: 'presence/changed', presence: offline });

@@ -1,11 +1,13 @@
 /**
- * How a line lives, as a table: which event leads from which state to which. Pure; opening, waiting and greeting are
- * done by whoever drives it (connection.ts). An event that a state does not name leaves it as it is.
+ * The states of the connection as a table: which event leads from which state to which. Pure; reconnecting-link.ts
+ * opens and waits, connection.ts says hello. An event that a state does not list changes nothing.
  */
 import type { ErrorCode } from '@tunemate/protocol';
 import type { ConnectionStatus } from './port.ts';
 
-/** `attempt` is 0 until the line broke for the first time since it was last live. Times in ms of this device. */
+/**
+ * `attempt` is 0 until the connection is lost for the first time since it was last live. Times in ms of this device.
+ */
 export type ConnectionState =
   | { readonly status: 'closed' }
   | { readonly status: 'opening'; readonly attempt: number }
@@ -22,7 +24,7 @@ export type ConnectionEvent =
   | { readonly type: 'greeted' }
   | { readonly type: 'lost'; readonly retryAtMs: number }
   | { readonly type: 'refused'; readonly code: ErrorCode }
-  /** The wait is over, or something suggests that trying now will work. */
+  /** The wait is over, or the device woke up or is back online. */
   | { readonly type: 'retry' };
 
 type Step = (state: ConnectionState, event: ConnectionEvent) => ConnectionState;
@@ -59,12 +61,12 @@ export function nextState(state: ConnectionState, event: ConnectionEvent): Conne
   return steps[state.status][event.type]?.(state, event) ?? state;
 }
 
-/** How many attempts there will have been once this state's line is lost; the window of the wait grows with it. */
+/** The number of the next attempt if the connection is lost in this state; the wait before it grows with the number. */
 export function nextAttempt(state: ConnectionState): number {
   return attemptOf(state) + 1;
 }
 
-/** What others are told of a state. While an attempt to mend it is under way, the line still counts as reconnecting. */
+/** The status that models and screens see. It stays 'reconnecting' while an attempt to reconnect is under way. */
 export function publicStatus(state: ConnectionState, nowMs: number): ConnectionStatus {
   if (state.status === 'waiting') {
     return { status: 'reconnecting', attempt: state.attempt, retryAtMs: state.retryAtMs };

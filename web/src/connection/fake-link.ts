@@ -1,5 +1,6 @@
 /**
- * A server for tests of the connection and of models: links that the test opens, answers and cuts by hand.
+ * The transport for tests of the connection, and of models over a real connection: links that the test opens, answers
+ * and closes by hand.
  */
 import type { Entries, UserSnapshot, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 import { createConnection, type DrivenConnection } from './connection.ts';
@@ -17,14 +18,14 @@ export interface FakeLinks {
   readonly openLink: OpenLink;
   /** How many links were ever opened. */
   opened(): number;
-  /** Requests of the current link that nobody answered yet, oldest first. */
+  /** Requests of the current link that have no answer yet, oldest first. */
   readonly waiting: SentRequest[];
   /** Lets the current link open, and answers its hello. */
   welcome(snapshot: UserSnapshot): Promise<void>;
   open(): Promise<void>;
   lose(refusal?: Refusal): void;
   push(batch: Entries): void;
-  pass(news: EphemeralEvent): void;
+  sendEphemeral(event: EphemeralEvent): void;
   /** Answers the oldest waiting request of this name. */
   answer(name: RequestName, result: Result<unknown>): Promise<void>;
   isClosed(): boolean;
@@ -61,7 +62,7 @@ export function createFakeLinks(): FakeLinks {
     },
     lose: (refusal) => events?.onLost(refusal ?? null),
     push: (batch) => events?.onEntries(batch),
-    pass: (news) => events?.onEphemeral(news),
+    sendEphemeral: (event) => events?.onEphemeral(event),
     async answer(name, result) {
       const index = waiting.findIndex((request) => request.name === name);
       const [request] = waiting.splice(index, 1);

@@ -44,14 +44,14 @@ test('CONN-10: changes are applied once and in order; numbers already passed are
   expect(snapshots).toHaveLength(0);
 });
 
-test('CONN-10: changes that came before the snapshot was in hand are not lost', () => {
+test('CONN-10: changes that arrive before their stream is followed are not lost', () => {
   streams.receive(batchOf(stream, 6, [left('a')]));
   streams.receive(batchOf(stream, 7, [left('b')]));
   follow(6);
   expect(seen).toEqual(['7b']);
 });
 
-test('CONN-11: a missing number fetches one snapshot, and what arrives meanwhile is applied after it', async () => {
+test('CONN-11: a missing number fetches one snapshot, and changes that arrive meanwhile are applied after it', async () => {
   follow(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.receive(batchOf(stream, 4, [left('d')]));
@@ -81,7 +81,7 @@ test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
   expect(snapshots).toHaveLength(1);
 });
 
-test('CONN-12: on a new line every follower fetches a snapshot, and an answer of the old line is ignored', async () => {
+test('CONN-12: on a new connection every follower fetches a snapshot, and an answer from the old connection is ignored', async () => {
   follow(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.connectionLost();
@@ -93,7 +93,7 @@ test('CONN-12: on a new line every follower fetches a snapshot, and an answer of
   expect(seen).toEqual(['8h']);
 });
 
-test('CONN-13: after following has ended nothing is told, even in the middle of a batch', () => {
+test('CONN-13: a follower that has ended gets no more changes, even in the middle of a batch', () => {
   const stop = streams.follow(stream, {
     fromSeq: 0,
     onChange: (_change, seq) => {

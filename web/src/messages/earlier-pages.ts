@@ -1,4 +1,4 @@
-/** Loads the messages before the first one at hand, a page at a time. Knows nothing of who talks to whom. */
+/** Loads the messages before the first loaded one, a page at a time. Used by the room's chat and by private chats. */
 import type { Result } from '@tunemate/protocol';
 import { cell, type Readable } from '../store/cell.ts';
 import type { MessageLog, Numbered } from './message-log.ts';

@@ -21,7 +21,7 @@ test('HOME-4: the soulmate card shows none, then who, whether they are here, and
   server.push(batchOf(own, 1, [{ type: 'soulmate/changed', soulmate: theo }]));
   expect(soulmate.get()).toEqual({ status: 'bound', soulmate: theo });
   const presence = { uid: theo.uid, state: 'online', last_changed: 2 } as const;
-  server.pass({ type: 'people/changed', person: { ...theo, presence } });
+  server.sendEphemeral({ type: 'people/changed', person: { ...theo, presence } });
   expect(soulmate.get()).toMatchObject({ soulmate: { presence: { state: 'online' } } });
   server.push(batchOf(own, 2, [{ type: 'soulmate/changed', soulmate: null }]));
   expect(soulmate.get()).toEqual({ status: 'none' });
@@ -31,8 +31,8 @@ test('HOME-12: the card calls the soulmate by their new name, and by nobody else
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
-  server.pass({ type: 'people/changed', person: { ...theo, name: 'Theo Lind' } });
-  server.pass({ type: 'people/changed', person: { ...theo, uid: uidOf('A'), name: 'Ada' } });
+  server.sendEphemeral({ type: 'people/changed', person: { ...theo, name: 'Theo Lind' } });
+  server.sendEphemeral({ type: 'people/changed', person: { ...theo, uid: uidOf('A'), name: 'Ada' } });
   expect(soulmate.get()).toEqual({ status: 'bound', soulmate: { ...theo, name: 'Theo Lind' } });
 });
 

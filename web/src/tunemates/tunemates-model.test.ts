@@ -46,19 +46,19 @@ test('HOME-1: someone known from both kinds of room stays until gone from both l
 
 test('HOME-2: a tunemate is shown online as soon as the server says so', async () => {
   const { model, server } = await setUp([mate('A'), mate('B')]);
-  server.pass({ type: 'people/changed', person: personOf('B', 2, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 2, 'online') });
   expect(model.tunemates.get()?.map(({ presence }) => presence.state)).toEqual(['offline', 'online']);
 });
 
 test('PRES-18 news of somebody that are older than what is known of them change nothing', async () => {
   const { model, server, tell } = await setUp([mate('B')]);
   const states = () => model.tunemates.get()?.map(({ presence }) => presence.state);
-  server.pass({ type: 'people/changed', person: personOf('B', 5, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 5, 'online') });
   // As a block tells it: numbered, and always taken.
   tell(1, { type: 'presence/changed', presence: { uid: uidOf('B'), state: 'offline', last_changed: 9 } });
-  server.pass({ type: 'people/changed', person: personOf('B', 5, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 5, 'online') });
   expect(states()).toEqual(['offline']);
-  server.pass({ type: 'people/changed', person: personOf('B', 9, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 9, 'online') });
   expect(states()).toEqual(['online']);
 });
 
@@ -68,7 +68,7 @@ test('HOME-12: a tunemate who takes a new name is called by it at once, in the s
     ['B', 'Bea'],
     ['E', 'Eve'],
   ] as const) {
-    server.pass({ type: 'people/changed', person: personOf(letter, 1, 'offline', name) });
+    server.sendEphemeral({ type: 'people/changed', person: personOf(letter, 1, 'offline', name) });
   }
   expect(names()).toEqual(['A', 'Bea', 'C']);
 });
