@@ -1,4 +1,4 @@
-/** A sentence with somebody's address in bold in its middle. */
+/** A sentence with an e-mail address in bold in its middle. */
 
 /** `words` are the halves before and after the address. */
 export function AddressLead({ words, email }: { words: readonly [string, string]; email: string }) {

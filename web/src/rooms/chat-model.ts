@@ -1,5 +1,5 @@
 /**
- * The chat of one room: its messages, one's own that are on their way, and paging back. Fed by the room's news; knows
+ * The chat of one room: its messages, the user's unsent ones, and earlier pages. Receives the room's news; knows
  * nothing of how it is shown.
  */
 import type { ClientId, Refusal, RoomKind, RoomMessage, RoomSnapshot, Uid } from '@tunemate/protocol';
@@ -18,14 +18,14 @@ import { roomSentences } from './room-copy.ts';
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
   readonly log: Readable<MessageLog<RoomMessage>>;
   readonly earlier: Readable<EarlierStatus>;
-  /** Takes the room's news in the order in which they come. */
+  /** Applies the room's news in the order in which they arrive. */
   receive(news: RoomNews): void;
   /** False when there is nothing to send (blank) or too much; the text then stays with the caller. */
   send(text: string): boolean;
   loadEarlier(): Promise<void>;
-  /** The room is over for this person: nothing that waits will ever be sent. */
+  /** The room has ended for this user: unsent messages are deleted. */
   giveUp(): void;
-  /** What waits stays on the device, for the next visit. */
+  /** Unsent messages stay on the device, for the next visit. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export interface ChatPorts {
   readonly newClientId: () => ClientId;
 }
 
-/** `entered` is the room as it was when it was entered. */
+/** `entered` is the snapshot from entering the room. */
 export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatModel {
   const { connection, clock, storage, newClientId } = ports;
   const address = { kind: ports.kind, code: ports.code };
@@ -59,7 +59,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     deliver: ({ clientId, text }) =>
       connection.requestUntilAnswered('rooms/sendMessage', { ...address, clientId, text }, { signal: abort.signal }),
     onSent: take,
-    // Who wrote too fast is told so at once.
+    // A message over the rate limit fails at once instead of waiting.
     longestPauseMs: 0,
   });
 
@@ -94,7 +94,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   };
 }
 
-/** What is said below a message that was not sent. */
+/** The note below a message that was not sent. */
 export function notSentBecause({ code, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
   if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;

@@ -1,6 +1,6 @@
 /**
- * Asking to be let into a room: the code, the waiting, and what becomes of it. Survives lost connections, and takes
- * the request back when the page is left. Knows no addresses; 'admitted' is all the screen needs to go in.
+ * Asking to join a room: the code, the waiting, and the outcome. Survives lost connections, and cancels the request
+ * when the user leaves the screen. Knows no addresses; the screen opens the room when the status is 'admitted'.
  */
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
@@ -9,7 +9,7 @@ import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import { factsOf, type RoomKindFacts } from './room-kinds.ts';
 import { askAgainIn, roomSentences } from './room-copy.ts';
 
-/** What the OK modal says: a message, and perhaps one more sentence. */
+/** The content of the OK modal: a message, and an optional second sentence. */
 export interface JoinMessage {
   readonly message: string;
   readonly text?: string;
@@ -23,18 +23,18 @@ export type JoinStatus =
 
 export interface JoinModel {
   readonly status: Readable<JoinStatus>;
-  /** `isInvited`: the code came with an invitation, so a room that is not there was there. */
+  /** `isInvited`: the code is from an invitation, so a room that is not found has ended. */
   ask(typedCode: string, isInvited?: boolean): Promise<void>;
-  /** The message was read. */
+  /** The user has acknowledged the message. */
   acknowledge(): void;
-  /** The page is left: a pending request is taken back. */
+  /** The user leaves the screen: a pending request is cancelled. */
   close(): void;
 }
 
-/** What became of a request; 'none' when it was taken back elsewhere. */
+/** The outcome of a request; 'none' when it was cancelled elsewhere. */
 type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 
-/** So long a broken line is waited for before it counts as unreachable. */
+/** How long to wait for a lost connection before it counts as unreachable. */
 const patienceMs = 10_000;
 const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
 
@@ -84,10 +84,10 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
       if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
     }),
     connection.onUserSnapshot(() => void catchUp()),
-    connection.onLeaving(takeBack),
+    connection.onLeaving(cancelRequest),
   ];
 
-  function takeBack(): void {
+  function cancelRequest(): void {
     const now = status.get();
     if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
   }
@@ -99,7 +99,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     close() {
       abort.abort();
       for (const end of ends.splice(0)) end();
-      takeBack();
+      cancelRequest();
     },
   };
 }
@@ -130,7 +130,9 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
     codeMissing: { message: codeMissing },
     refused,
     answered: (answer: keyof typeof byAnswer) => byAnswer[answer],
-    /** The same for a room that has ended and for one that never existed, unless an invitation proves that it existed. */
+    /**
+     * The same for a room that has ended and for one that never existed, unless an invitation proves that it existed.
+     */
     notAsked(refusal: Refusal, isInvited: boolean): JoinMessage {
       if (!isGone(refusal)) return refused(refusal, askAgainIn);
       return { message: notFoundWhenJoining, ...(isInvited && { text: invitationOver }) };
