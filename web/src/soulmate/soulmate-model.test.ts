@@ -12,7 +12,7 @@ const theo: SoulmateCard = {
   presence: { uid: uidOf('T'), state: 'offline', last_changed: 1 },
 };
 
-test('HOME-4: the soulmate card shows none, then who, whether they are here, and none again', async () => {
+test('HOME-4: the soulmate card shows no soulmate, then the name and presence, then no soulmate again', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   expect(soulmate.get()).toEqual({ status: 'unknown' });
@@ -27,7 +27,7 @@ test('HOME-4: the soulmate card shows none, then who, whether they are here, and
   expect(soulmate.get()).toEqual({ status: 'none' });
 });
 
-test('HOME-12: the card calls the soulmate by their new name, and by nobody else’s', async () => {
+test('HOME-12: the card shows the new name of the soulmate, and ignores new names of other people', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
@@ -36,7 +36,7 @@ test('HOME-12: the card calls the soulmate by their new name, and by nobody else
   expect(soulmate.get()).toEqual({ status: 'bound', soulmate: { ...theo, name: 'Theo Lind' } });
 });
 
-test('HOME-4: the presence of somebody else does not touch the card', async () => {
+test('HOME-4: the presence of another person does not change the card', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
