@@ -65,7 +65,7 @@ test('ACC-7 when the server cannot be reached, the same link can be tried again'
 });
 
 test.each(['/auth/action', '/auth/action?mode=verifyEmail', '/auth/action?mode=recoverEmail&oobCode=abc'])(
-  'ACC-6 a link that names nothing says so: %s',
+  'ACC-6 a link without a known action shows that it is unknown: %s',
   async (path) => {
     await openPage(path, { session: signedOut });
     await shown(heading('Link Not Recognized'));

@@ -13,7 +13,7 @@ const withChats = (...conversations: ConversationRow[]) =>
   open((server) => server.on('chats/list', () => ok({ conversations })));
 const rows = () => page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
 
-test("says 'No private chats yet.' when there are none, with Back to Home", async () => {
+test("shows 'No private chats yet.' when there are none, with Back to Home", async () => {
   await withChats();
   await shown(words('No private chats yet.'));
   await leadsTo(link('Back to Home'), '/');

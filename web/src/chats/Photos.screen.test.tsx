@@ -69,19 +69,19 @@ test('a picked photo is uploaded and sent, and a press on it opens it large', as
 
 test.each([
   [
-    'a file that is no picture',
+    'a file that is no image',
     new File(['text'], 'notes.txt', { type: 'text/plain' }),
     null,
     'Choose a JPEG, PNG or WebP picture.',
   ],
   [
-    'one that is too large',
+    'a file that is too large',
     new File([new Uint8Array(6_000_000)], 'big.png', { type: 'image/png' }),
     null,
     'Choose a picture of at most 5 MB.',
   ],
   ['one that the server refuses', photo, 'access/forbidden', 'It can’t be delivered now.'],
-] as const)('says why %s was not sent', async (_what, file, code, sentence) => {
+] as const)('shows why %s was not sent', async (_what, file, code, sentence) => {
   await openChat((server) => {
     if (code !== null) server.onUpload(() => refused(code));
   });

@@ -39,8 +39,8 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
     meanwhile = [];
     void load();
   });
-  onUserEvent(parts.connection, (news) => {
-    if (model.get() === null) meanwhile.push(news);
+  onUserEvent(parts.connection, (event) => {
+    if (model.get() === null) meanwhile.push(event);
   });
   return model;
 }

@@ -9,10 +9,10 @@ import type { Connection } from './port.ts';
 export type PersonNews = Extract<EphemeralEvent, { type: 'people/changed' }>;
 export type UserEvent = UserChange | PersonNews;
 
-export function onUserEvent(connection: Connection, listener: (news: UserEvent) => void): void {
+export function onUserEvent(connection: Connection, listener: (event: UserEvent) => void): void {
   connection.onUserChange(listener);
-  connection.onEphemeral((news) => {
-    if (news.type === 'people/changed') listener(news);
+  connection.onEphemeral((event) => {
+    if (event.type === 'people/changed') listener(event);
   });
 }
 

@@ -16,7 +16,7 @@ export interface LinkEvents {
   /** The link is lost, or could not be opened. `refusal` is the server's reason, if it sent one. */
   onLost(refusal: Refusal | null): void;
   onEntries(batch: Entries): void;
-  onEphemeral(news: EphemeralEvent): void;
+  onEphemeral(event: EphemeralEvent): void;
 }
 
 export type OpenLink = (events: LinkEvents) => Link;

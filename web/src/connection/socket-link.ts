@@ -36,7 +36,7 @@ export function openSocketLink(events: LinkEvents): Link {
     opened.on('connect_error', (error) => end(refusalOf(error)));
     opened.on('disconnect', () => end(lastWord));
     opened.on('entries', (batch) => events.onEntries(batch));
-    opened.on('ephemeral', (news) => events.onEphemeral(news));
+    opened.on('ephemeral', (event) => events.onEphemeral(event));
     opened.on('goodbye', (why) => {
       lastWord = why;
       end(why);

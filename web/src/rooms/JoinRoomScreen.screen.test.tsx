@@ -147,13 +147,13 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
 
   test.each([
     [
-      'JOIN-W18 the fifth decline says that it was the last',
+      'JOIN-W18 the fifth decline shows that it was the last',
       'rejected-for-good',
       'The host declined your request.',
       'That was your last request: the host declined five. You can’t ask to join this room again.',
     ],
     [
-      'JOIN-W19 a request that lapsed says that nobody answered',
+      'JOIN-W19 a request that lapsed shows that nobody answered',
       'lapsed',
       'Nobody answered your request for 30 minutes. Ask again to come in.',
       null,

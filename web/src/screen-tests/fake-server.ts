@@ -1,6 +1,6 @@
 /**
- * Stands in for the server at the two places where the page meets it: HTTP and the socket. Everything above that is the
- * product's own. What is answered must fit the protocol's schemas, and what was not foreseen fails the test.
+ * A fake of the server behind HTTP and the socket; all code of the page above them is real. Answers must match the
+ * protocol's schemas, and a request without an answer fails the test.
  */
 import {
   type AppConfig,
@@ -42,7 +42,7 @@ export const refused = (code: ErrorCode, more: Omit<Refusal, 'code'> = {}): { ok
   ok: false,
   error: { code, ...more },
 });
-/** An answer that does not come. */
+/** An answer that never comes. */
 export const silence = (): Promise<never> => new Promise(() => undefined);
 
 export interface FakeServer {
@@ -50,15 +50,15 @@ export interface FakeServer {
   readonly fetch: typeof globalThis.fetch;
   /** How a request or route is answered from now on. */
   on<N extends Name>(name: N, answer: (payload: PayloadOf<N>) => AnswerOf<N>): void;
-  /** How uploads of pictures are answered from now on. */
+  /** How uploads of images are answered from now on. */
   onUpload(answer: UploadHandler): void;
-  /** How the file of one's own data is answered from now on. */
+  /** How the export of the user's data is answered from now on. */
   onExport(answer: () => Response): void;
-  /** The payloads of each time this was asked, the first one first. */
+  /** The payloads of all requests of this name, oldest first. */
   asked<N extends Name>(name: N): readonly PayloadOf<N>[];
-  /** What was asked without an answer foreseen. */
+  /** Names of requests that the test gave no answer for. */
   readonly unforeseen: readonly string[];
-  /** A change of the person's own stream. */
+  /** A change of the user stream. */
   tell(change: UserChange): void;
   tellRoom(snapshot: RoomSnapshot, change: RoomChange): void;
   /** A change on the stream of the room's host. */
@@ -133,7 +133,7 @@ export function createFakeServer(start: Start): FakeServer {
   return server;
 }
 
-/** What is asked and how it is answered; both are checked by the protocol's schemas. */
+/** Records requests and answers them; both are checked by the protocol's schemas. */
 function createAnswers() {
   const handlers = new Map<Name, Handler>();
   const asked = new Map<Name, unknown[]>();
@@ -162,7 +162,7 @@ function createAnswers() {
 
 type UploadHandler = (file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>;
 
-/** The routes that carry files: they are no requests of the protocol. */
+/** The routes for files, which are not part of the protocol. */
 function createFileRoutes() {
   let exported: (() => Response) | null = null;
   let upload: UploadHandler | null = null;
@@ -173,7 +173,7 @@ function createFileRoutes() {
     onExport(handler: () => Response): void {
       exported = handler;
     },
-    /** Null for other routes, and where the test says no answer. */
+    /** Null for other routes, and where the test gave no answer. */
     async answer(name: string, body: unknown): Promise<Response | null> {
       if (upload !== null && name.startsWith('POST /api/chats/images?') && body instanceof Blob) {
         return Response.json(await upload(body));
@@ -183,14 +183,14 @@ function createFileRoutes() {
   };
 }
 
-/** The next change of a stream that stood at `seq` in the snapshot. */
+/** The next change of a stream whose number was `seq` in the snapshot. */
 function next(seqs: Map<StreamId, number>, stream: StreamId, seq: number, change: RoomChange | HostChange): Entries {
   const from = (seqs.get(stream) ?? seq) + 1;
   seqs.set(stream, from);
   return { stream, from, changes: [change] };
 }
 
-/** What every page asks on its way, answered as a server with nothing special to say does. */
+/** Default answers to the requests that every page sends. */
 function answerDefaults(server: FakeServer, { config, session, snapshot }: Start, userSeq: () => number): void {
   server.on('GET /api/config', () => ok(config));
   server.on('GET /api/session', () => ok(session));

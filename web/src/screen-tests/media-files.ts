@@ -1,4 +1,4 @@
-/** Gives the pages of tests real media under /media, as the server does: a film for `lib_f…`, a song for any other. */
+/** Serves real media under /media to the pages of tests, as the server does: a film for `lib_f…`, else a song. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';

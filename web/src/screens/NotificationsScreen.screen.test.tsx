@@ -101,7 +101,7 @@ test.each([
   ['soulmate/taken', 'They already have a soulmate.'],
   ['soulmate/self-taken', 'You already have a soulmate.'],
   ['access/not-found', 'This request is no longer open.'],
-] as const)('says why a request could not be accepted: %s', async (code, sentence) => {
+] as const)('shows why a request could not be accepted: %s', async (code, sentence) => {
   await open([request], (server) => server.on('soulmate/accept', () => refused(code)));
   await button('Accept').click();
   await shown(modal('That did not work').getByText(sentence));

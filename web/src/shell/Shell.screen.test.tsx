@@ -18,7 +18,7 @@ test('an unknown address shows that it is not found, with a link home', async ()
 });
 
 test.each(['/', '/chats', '/tunemate/7F3A9C'])(
-  'ACC-1 says at %s that the server is away, and can try again',
+  'ACC-1 %s shows that the server is unavailable, with a button to try again',
   async (path) => {
     const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.disconnect() });
     await shown(heading("Can't reach the server"));
@@ -34,7 +34,7 @@ test.each([
   ['/', refused('limit/too-many', { retryAfterMs: 8000 }), 'Too many requests. Try again in 8 seconds.'],
   ['/chats', refused('server/busy'), 'The server is busy. Try again in a moment.'],
 ] as const)(
-  'ACC-11 a server that answers %s with a refusal is not out of reach, and says why',
+  'ACC-11 a refusal from the server at %s is shown with its reason, not as an unreachable server',
   async (path, why, said) => {
     const { server } = await openPage(path, { prepare: (stand) => stand.on('GET /api/session', () => why) });
     await shown(heading('Not opened yet'));
