@@ -22,13 +22,6 @@ const stillLong = {
   'server/src/rooms/rooms-service.ts#roomsService': 152,
   'testkit/src/fake-youtube.ts#install': 140,
   'testkit/src/people-schedule.ts#runSchedule': 82,
-  'web/src/accounts/session-model.ts#createSessionModel': 82,
-  'web/src/chats/ConversationLog.tsx#ConversationLog': 123,
-  'web/src/chats/conversation-model.ts#createConversationModel': 129,
-  'web/src/connection/connection.ts#createConnection': 146,
-  'web/src/connection/streams.ts#createStreams': 116,
-  'web/src/rooms/join-model.ts#createJoinModel': 88,
-  'web/src/screen-tests/fake-server.ts#createFakeServer': 83,
 };
 
 /** @param {readonly import('./sources.mjs').Source[]} sources @param {Readonly<Record<string, number>>} [allowed] */

@@ -1,5 +1,5 @@
 /**
- * How screens reach the models: one object that never changes. Components below a screen get what they need as props.
+ * Gives screens access to the models: one object that never changes. Components below a screen get their data as props.
  */
 import type { UserDocument } from '@tunemate/protocol';
 import { createContext, use } from 'react';
@@ -16,7 +16,7 @@ export function useApp(): App {
 
 export const UserContext = createContext<UserDocument | null>(null);
 
-/** The person signed in; only on screens that the route table lets nobody else see. */
+/** The current user; only on screens whose route requires a signed-in user. */
 export function useUser(): UserDocument {
   const user = use(UserContext);
   if (user === null) throw new Error('useUser needs a signed-in screen around it');

@@ -1,6 +1,6 @@
 /**
- * Builds everything that lives as long as the page, and joins it: who is signed in decides whether there is a connection.
- * The only file that knows every model; screens get them through app-context.ts.
+ * Builds everything that lives as long as the page and connects its parts: the connection is open while a user is
+ * signed in. The only file that knows every model; screens get them through app-context.ts.
  */
 import { protocolVersion } from '@tunemate/protocol';
 import { createSessionModel, type SessionModel } from './accounts/session-model.ts';
@@ -24,18 +24,18 @@ import { createTunematesModel, type TunematesModel } from './tunemates/tunemates
 
 export interface App {
   readonly callRoute: CallRoute;
-  /** For what is no request of the protocol, such as files. */
+  /** For requests outside the protocol, such as files. */
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionModel;
   readonly connection: Connection;
-  /** Tries a broken line at once, instead of when its turn comes. */
-  readonly tryLineNow: () => void;
+  /** Tries to reconnect at once, instead of after the wait. */
+  readonly reconnectNow: () => void;
   readonly tunemates: TunematesModel;
   readonly soulmate: SoulmateModel;
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
-  /** The server's clock as this device knows it, in milliseconds; good to a second, for dates and 'today'. */
+  /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
 
@@ -51,10 +51,10 @@ export interface ServerPorts {
   readonly openLink: OpenLink;
 }
 
-const ownServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
+const pageServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
 
 /** Builds the app; nothing is asked of the server before `startApp`. */
-export function createApp(server: ServerPorts = ownServer): App & { readonly connection: DrivenConnection } {
+export function createApp(server: ServerPorts = pageServer): App & { readonly connection: DrivenConnection } {
   const callRoute = createCallRoute(server.fetch);
   const connection = createConnection({
     openLink: server.openLink,
@@ -72,7 +72,7 @@ export function createApp(server: ServerPorts = ownServer): App & { readonly con
     callRoute,
     fetch: server.fetch,
     connection,
-    tryLineNow: connection.wake,
+    reconnectNow: connection.wake,
     session: createSessionModel(callRoute),
     tunemates: createTunematesModel(connection),
     soulmate: createSoulmateModel(connection),
@@ -89,11 +89,11 @@ export function createApp(server: ServerPorts = ownServer): App & { readonly con
 }
 
 export interface StartOptions {
-  /** A room is behind this address: the line is opened while the server is still being asked who is here. */
+  /** The address is a room's: the connection is opened while the session is still being loaded. */
   readonly isHurried: boolean;
 }
 
-/** Asks who is here and keeps connection, session and page in step from then on. */
+/** Loads the session and keeps connection, session and page in step from then on. */
 export function startApp(
   { session, connection, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
   { isHurried }: StartOptions,
@@ -110,7 +110,7 @@ export function startApp(
   session.onSignedIn(({ uid }) => {
     chatbotPopup.renew();
     syncNow('POST', uid);
-    // A device that takes push messages takes them for whoever is signed in here now.
+    // A device that receives push messages receives them for the user who has just signed in.
     void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
@@ -122,10 +122,10 @@ export function startApp(
   connection.status.subscribe(() => {
     const { status } = connection.status.get();
     if (status === 'outdated') reloadOutdated();
-    // Before it is known who is here, the answer to that is on its way.
+    // While the session is loading, its answer decides.
     if (status !== 'refused' || session.session.get().status === 'loading') return;
     void session.load().then(() => {
-      // Still signed in by HTTP's account: the refusal was of the moment.
+      // HTTP still accepts the session: the refusal was temporary.
       if (isSignedIn()) setTimeout(followSession, refusedAgainAfterMs);
     });
   });
@@ -141,7 +141,7 @@ export function startApp(
     },
     onWake() {
       connection.wake();
-      // Verified in another tab, or the server is back.
+      // The address may be verified in another tab, or the server available again.
       const { status } = session.session.get();
       if (status === 'unverified' || status === 'unreachable') void session.load();
     },

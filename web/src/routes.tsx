@@ -1,29 +1,29 @@
 /**
  * The table of routes: path, who may see it, the ink of its band, the title of its page, and
- * the screen, loaded when first needed. Wording and rights beyond being signed in are the screens' own.
+ * the screen, loaded when first needed. Screens decide on texts, and on rights beyond being signed in.
  */
 import type { PagePath, RoomKind } from '@tunemate/protocol';
 import { lazy, type ComponentType } from 'react';
 import type { BandInk } from './ui/inks.ts';
 
-/** What a path's placeholders held, as typed in the address. */
+/** The values of a path's placeholders, as typed in the address. */
 export interface ScreenProps {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Route {
   readonly path: PagePath;
-  /** 'room': as 'signed-in', and signed-out visitors are told why they are sent away. */
+  /** 'room': as 'signed-in', and signed-out visitors see why they are redirected. */
   readonly access: 'open' | 'signed-in' | 'room';
   readonly band: BandInk;
-  /** Of the page, until the screen knows better. */
+  /** The title of the page, until the screen sets its own. */
   readonly title: string;
   readonly Screen: ComponentType<ScreenProps>;
 }
 
 const fetchRoom = () => import('./screens/room/RoomScreen.tsx');
 
-/** Loads the room's code while somebody waits to be let in. A failure shows when the room is opened. */
+/** Prefetches the room's code while the user waits to be admitted. A failure shows when the room is opened. */
 const expectRoom = () => void fetchRoom().catch(() => undefined);
 
 const roomPage = (kind: RoomKind) =>

@@ -1,4 +1,4 @@
-/** A link that did what it was for, and the ways on. */
+/** Success of a link in an e-mail, with the links to go on. */
 import type { ReactNode } from 'react';
 import { CheckIcon } from '../ui/icons/icons.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';

@@ -1,4 +1,4 @@
-/** A link that came to nothing, and the ways on. */
+/** Failure of a link in an e-mail, with the links to go on. */
 import type { ReactNode } from 'react';
 import { accountCopy } from './account-words.ts';
 import { AlertIcon } from '../ui/icons/icons.tsx';
@@ -6,7 +6,7 @@ import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import styles from './AuthAction.module.css';
 
-/** `children` are buttons before 'Back to Login', which then stands back. */
+/** `children` are buttons before 'Back to Login', which then becomes a secondary button. */
 export function ActionFailed({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
   return (
     <>

@@ -1,6 +1,6 @@
-/** A sentence with somebody's address in bold in its middle. */
+/** A sentence with an e-mail address in bold in its middle. */
 
-/** `words` are the halves before and after the address. */
+/** `words` are the parts of the sentence before and after the address. */
 export function AddressLead({ words, email }: { words: readonly [string, string]; email: string }) {
   return (
     <p className="lead">

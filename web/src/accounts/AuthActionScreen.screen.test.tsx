@@ -10,7 +10,7 @@ const openLink = (mode: string, prepare: (server: FakeServer) => void = () => un
 
 const verified = { name: 'Mara', isSignedIn: false, rejectCode: null };
 
-test('ACC-7 verifies the email by the code of the link, shows that it is at it, and then success', async () => {
+test('ACC-7 verifies the email with the code of the link, shows that it is working, and then success', async () => {
   const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => answer.promise),
@@ -23,11 +23,11 @@ test('ACC-7 verifies the email by the code of the link, shows that it is at it, 
   await leadsTo(link('Go to Login'), '/login');
   await expectAccessible('all');
   expect(server.asked('POST /api/accounts/verify-email')).toEqual([{ oobCode: 'abc' }]);
-  // The page's own question at its start: nobody was signed in by the link.
+  // The page's first request: the link signed no user in.
   expect(server.asked('GET /api/session')).toHaveLength(1);
 });
 
-test('ACC-10 says who is signed in by the link, and lets somebody who never signed up undo it', async () => {
+test('ACC-10 shows which account the link signed in, and lets a person who never signed up delete it', async () => {
   const { server } = await openLink('verifyEmail', (stand) => {
     stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, isSignedIn: true, rejectCode: 'undo' }));
     stand.on('POST /api/accounts/reject-sign-up', () => ok({}));
@@ -43,7 +43,7 @@ test('ACC-10 says who is signed in by the link, and lets somebody who never sign
   expect(server.asked('POST /api/accounts/reject-sign-up')).toEqual([{ oobCode: 'undo' }]);
 });
 
-test("ACC-7 a link that is over says 'Verification Failed' and why", async () => {
+test("ACC-7 an expired link shows 'Verification Failed' and the reason", async () => {
   await openLink('verifyEmail', (server) =>
     server.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
   );
@@ -53,7 +53,7 @@ test("ACC-7 a link that is over says 'Verification Failed' and why", async () =>
   await expectAccessible();
 });
 
-test('ACC-7 a server that is away can be tried again, and the link is not to blame', async () => {
+test('ACC-7 when the server cannot be reached, the same link can be tried again', async () => {
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => refused('server/unavailable')),
   );
@@ -65,7 +65,7 @@ test('ACC-7 a server that is away can be tried again, and the link is not to bla
 });
 
 test.each(['/auth/action', '/auth/action?mode=verifyEmail', '/auth/action?mode=recoverEmail&oobCode=abc'])(
-  'ACC-6 a link that names nothing says so: %s',
+  'ACC-6 a link without a known action shows that it is unknown: %s',
   async (path) => {
     await openPage(path, { session: signedOut });
     await shown(heading('Link Not Recognized'));
@@ -73,7 +73,7 @@ test.each(['/auth/action', '/auth/action?mode=verifyEmail', '/auth/action?mode=r
   },
 );
 
-test('chooses a new password by the code of the link', async () => {
+test('sets a new password with the code of the link', async () => {
   const { server } = await openLink('resetPassword', (stand) =>
     stand.on('POST /api/accounts/reset-password', () => refused('auth/password-weak')),
   );
@@ -97,7 +97,7 @@ test('chooses a new password by the code of the link', async () => {
   await expectAccessible();
 });
 
-test('a used link to a new password leads to a new one', async () => {
+test('a used password link offers to send a new one', async () => {
   await openLink('resetPassword', (server) =>
     server.on('POST /api/accounts/reset-password', () => refused('auth/code-invalid')),
   );
@@ -109,7 +109,7 @@ test('a used link to a new password leads to a new one', async () => {
   await expectAccessible();
 });
 
-test('waits for a slow server without asking twice', async () => {
+test('sends one request only while a slow server answers', async () => {
   const { server } = await openLink('resetPassword', (stand) => stand.on('POST /api/accounts/reset-password', silence));
   await field('New password').fill('correct horse battery');
   await button('Save Password').click();

@@ -1,4 +1,4 @@
-/** Where the links in our mails lead: verifying an address, choosing a new password, or neither. */
+/** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
 import { useState } from 'react';
 import { readLinkAction } from './link-action-model.ts';
 import { accountCopy, linkWords } from './account-words.ts';

@@ -1,4 +1,4 @@
-/** Whom one has blocked, and taking it back. Listed when asked for: most people never block anybody. */
+/** The people whom the user has blocked, with unblocking. Loaded on request: most users never block anybody. */
 import type { UserCard } from '@tunemate/protocol';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsCopy } from './care-words.ts';

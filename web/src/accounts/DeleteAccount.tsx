@@ -1,4 +1,4 @@
-/** Leaving for good: the password again, a last question, and then home as a stranger. */
+/** Deleting the account: asks for the password and a confirmation, then loads the home page signed out. */
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { careInstead, accountSettingsCopy } from './care-words.ts';
@@ -30,7 +30,7 @@ export function DeleteAccount() {
     });
     if (!isSure) return;
     const answer = await session.signOut(() => callRoute('POST /api/accounts/delete', { password }));
-    // A new page, so that nothing of this person is left in memory.
+    // A full page load, so that no data of this user stays in memory.
     if (answer.ok) window.location.assign('/');
     else setProblem(sentenceOf(answer.error, careInstead));
   }

@@ -1,4 +1,4 @@
-/** Email and password. Any failure is 'Invalid credentials'; what is no fault of theirs is said below it. */
+/** Email and password. Any failure is 'Invalid credentials'; a reason other than the credentials is shown below it. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
@@ -18,7 +18,7 @@ import styles from './LoginForm.module.css';
 export interface LoginFormProps {
   email: string;
   onEmail: (email: string) => void;
-  /** Where to go afterwards, kept in the address of the ways out of this form. */
+  /** The path to open after signing in; the links of this form keep it in their addresses. */
   next: string | null;
 }
 

@@ -31,7 +31,7 @@ async function typeAndSignIn(): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
-test('asks for email and password, with Sign In and Create Account, and can be read by everybody', async () => {
+test('asks for email and password, with Sign In and Create Account, and is accessible', async () => {
   await openLogin();
   await shown(heading('Welcome back'));
   await shown(button('Sign In'));
@@ -42,7 +42,7 @@ test('asks for email and password, with Sign In and Create Account, and can be r
   await expectAccessible('all');
 });
 
-test('signs in by the keyboard alone and goes home with a word of success', async () => {
+test('signs in with the keyboard alone, opens home and shows a success message', async () => {
   const { server } = await openLogin((stand) => stand.on('POST /api/accounts/sign-in', () => ok(signedIn)));
   server.on('session/hello', silence);
   await typeAndSignIn();
@@ -53,12 +53,12 @@ test('signs in by the keyboard alone and goes home with a word of success', asyn
   ]);
 });
 
-test('leads on to where one was going, and nowhere outside', async () => {
+test('opens the page that was asked for before, and no other site', async () => {
   await openPage('/login?next=%2Fsoulmate');
   await arrivedAt('/soulmate');
 });
 
-test("says 'Invalid credentials' whatever was wrong with them, and gives the focus back", async () => {
+test("shows 'Invalid credentials' for a wrong email or password, and moves the focus back", async () => {
   await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/invalid-credentials')));
   await typeAndSignIn();
   await focused(modal('Invalid credentials').getByRole('button', { name: 'OK' }));
@@ -79,21 +79,21 @@ test.each([
     () => refused('limit/too-many', { retryAfterMs: 30_000 }),
     'Too many requests. Try again in 30 seconds.',
   ],
-])("says why below 'Invalid credentials' when %s", async (_why, answer, sentence) => {
+])("shows the reason below 'Invalid credentials' when %s", async (_why, answer, sentence) => {
   await openLogin((server) => server.on('POST /api/accounts/sign-in', answer));
   await typeAndSignIn();
   await shown(modal('Invalid credentials').getByText(sentence));
 });
 
-test('says that the device is offline', async () => {
+test('shows that the device is offline', async () => {
   const { server } = await openLogin();
   beOnline(false);
-  server.breakLine();
+  server.disconnect();
   await typeAndSignIn();
   await shown(modal('Invalid credentials').getByText('You are offline. Try again once you are connected.'));
 });
 
-test('says at each empty field what is missing, and asks nobody', async () => {
+test('shows at each empty field what is missing, and sends no request', async () => {
   const { server } = await openLogin();
   await button('Sign In').click();
   await expect.element(field('Email')).toHaveAccessibleDescription('Please enter your email.');
@@ -102,7 +102,7 @@ test('says at each empty field what is missing, and asks nobody', async () => {
   expect(server.asked('POST /api/accounts/sign-in')).toEqual([]);
 });
 
-test('waits for a slow server without asking twice', async () => {
+test('sends one request only while a slow server answers', async () => {
   const { server } = await openLogin((stand) => stand.on('POST /api/accounts/sign-in', silence));
   await typeAndSignIn();
   await expect.element(button('Sign In')).toHaveAttribute('aria-busy', 'true');
@@ -145,7 +145,7 @@ test("ACC-3 an unverified email sees 'Email Verification Required', with Resend 
   await shown(button('Sign In'));
 });
 
-test('sends the link to a new password, and says the same whoever asks', async () => {
+test('sends the link to a new password, and shows the same message for unknown addresses', async () => {
   const { server } = await openLogin((stand) =>
     stand.on('POST /api/accounts/request-password-reset', () => refused('input/invalid')),
   );
@@ -168,7 +168,7 @@ test('sends the link to a new password, and says the same whoever asks', async (
   expect(server.asked('POST /api/accounts/request-password-reset')).toEqual([{ email: 'mara@example.test' }]);
 });
 
-test('says when the link to a new password could not be sent', async () => {
+test('shows an error when the link to a new password could not be sent', async () => {
   await openLogin(
     (server) => server.on('POST /api/accounts/request-password-reset', () => refused('server/storage-full')),
     '/login?reset=',

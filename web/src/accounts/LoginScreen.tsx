@@ -1,4 +1,4 @@
-/** Signing in: the form, the way to a new password, and what an unverified address sees instead. */
+/** Signing in: the form, the link to a new password, and the screen for an unverified address. */
 import { useState } from 'react';
 import { Redirect, useSearch } from 'wouter';
 import { safeNext } from './safe-next.ts';

@@ -1,4 +1,4 @@
-/** One's name, as everybody else reads it. */
+/** The name of the current user, as other people see it. */
 import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import type { AccountSettingsModel } from './account-settings-model.ts';

@@ -1,4 +1,4 @@
-/** Choosing a new password with the code of a link. The code is spent when the form is sent, not before. */
+/** Setting a new password with the code of a link. The code is used up when the form is sent, not before. */
 import { useState } from 'react';
 import { newPasswordProblem } from './form-rules.ts';
 import { isWorthRetrying } from './link-action-model.ts';

@@ -1,4 +1,4 @@
-/** Everything that is kept about oneself, as a file. */
+/** Exports all data that is stored about the current user, as a file. */
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { saveFile } from './save-file.ts';
 import { accountSettingsCopy, exportInstead } from './care-words.ts';

@@ -1,4 +1,4 @@
-/** A new password, by the current one. */
+/** Changes the password; asks for the current one. */
 import type { Refusal, UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import type { AccountSettingsModel } from './account-settings-model.ts';

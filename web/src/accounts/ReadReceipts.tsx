@@ -1,4 +1,4 @@
-/** Whether others see what one has read. Works both ways: who hides it sees nobody's. */
+/** The switch for read receipts. It works both ways: a user who hides theirs sees no one else's. */
 import type { UserDocument } from '@tunemate/protocol';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { useApp } from '../app-context.ts';

@@ -24,7 +24,7 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
   const [isSent, setIsSent] = useState(false);
 
   function submit(): void {
-    // Any address may have an account that was made under looser rules; a new one is looked at more closely.
+    // An existing account may have an address that the stricter rules for new ones would refuse.
     const isMissing = email.trim() === '';
     setProblem(isMissing ? accountCopy.emailMissing : null);
     setFailure(null);

@@ -1,4 +1,4 @@
-/** Where one is signed in, with a way to end each other device, or all of them. */
+/** The devices on which the user is signed in, with buttons to sign out each other device, or all. */
 import type { SessionRow } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import type { AccountSettingsModel } from './account-settings-model.ts';
@@ -35,7 +35,7 @@ export function Sessions({ accountSettings }: { accountSettings: AccountSettings
     });
     if (!isSure) return;
     const answer = await session.signOut(() => callRoute('POST /api/accounts/sign-out-everywhere', {}));
-    // A new page, so that nothing of this person is left in memory.
+    // A full page load, so that no data of this user stays in memory.
     if (answer.ok) window.location.assign('/');
     else await showRefusal(answer.error);
   }

@@ -1,4 +1,4 @@
-/** Name, email and password, all required; problems are said below each field, refusals above the button. */
+/** Name, email and password, all required; problems are shown below each field, refusals above the button. */
 import type { Refusal } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';

@@ -22,7 +22,7 @@ test('asks for name, email and password', async () => {
   await expectAccessible('all');
 });
 
-test('says at each field what is wrong with it, in order, and leads there', async () => {
+test('shows at each field what is wrong with it, in order, and moves the focus to the first', async () => {
   const { server } = await openSignup();
   await button('Create Account').click();
   await expect.element(field('Name')).toHaveAccessibleDescription('Please enter your name.');
@@ -45,7 +45,7 @@ test('says at each field what is wrong with it, in order, and leads there', asyn
   expect(server.asked('POST /api/accounts/sign-up')).toEqual([]);
 });
 
-test("after signing up it says 'Verification Email Sent!', with Resend and Go to Login", async () => {
+test("after signing up it shows 'Verification Email Sent!', with Resend and Go to Login", async () => {
   const { server } = await openSignup((stand) => {
     stand.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
     stand.on('POST /api/accounts/resend-verification', () => ok({}));
@@ -61,7 +61,7 @@ test("after signing up it says 'Verification Email Sent!', with Resend and Go to
   expect(server.asked('POST /api/accounts/resend-verification')).toEqual([{ ticket: 'ticket-1' }]);
 });
 
-test('says why the mail could not be sent again', async () => {
+test('shows why the e-mail could not be sent again', async () => {
   const { server } = await openSignup((stand) => {
     stand.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
     stand.on('POST /api/accounts/resend-verification', () => refused('server/busy'));
@@ -84,14 +84,14 @@ test.each([
     'Signup failed: Many people have signed up from this network. Try again in 12 minutes.',
   ],
   [refused('server/failed'), 'Signup failed: Something went wrong on the server. Try again.'],
-])('a refused sign-up says why: %o', async (answer, sentence) => {
+])('a refused sign-up shows the reason: %o', async (answer, sentence) => {
   await openSignup((server) => server.on('POST /api/accounts/sign-up', () => answer));
   await typeAndSignUp();
   await shown(words(sentence));
   await expectAccessible();
 });
 
-test('waits for a slow server without asking twice', async () => {
+test('sends one request only while a slow server answers', async () => {
   const { server } = await openSignup((stand) => stand.on('POST /api/accounts/sign-up', silence));
   await typeAndSignUp();
   await expect.element(button('Create Account')).toHaveAttribute('aria-busy', 'true');

@@ -1,4 +1,4 @@
-/** Making an account: the form, then the word that a mail is on its way. */
+/** Creating an account: the form, then the message that an e-mail was sent. */
 import { useState } from 'react';
 import { accountCopy } from './account-words.ts';
 import { Poster } from '../ui/layout/Poster.tsx';

@@ -1,4 +1,4 @@
-/** Signed in with an address nobody has verified yet: ask for the mail again, or go back to the form. */
+/** Signed in with an unverified address: the user can send the e-mail again, or go back to the form. */
 import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
@@ -25,7 +25,7 @@ export function VerificationRequired({ email }: { email: string }) {
     if (answer.ok) toast(accountCopy.verificationResent);
     else {
       await modals.ok(resendFailed(answer.error));
-      // This session is over: the link was opened elsewhere. The form is what helps now.
+      // This session is over: the link was opened elsewhere. The user has to sign in.
       if (answer.error.code === 'auth/required') await session.load();
     }
   }

@@ -1,4 +1,4 @@
-/** After signing up: a mail is on its way, and can be asked for again from this page. */
+/** After signing up: an e-mail was sent, and can be sent again from this page. */
 import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
@@ -12,7 +12,7 @@ import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
 
-/** What the form leaves behind: whom the mail goes to, and the right to ask for it again. */
+/** What the form hands over: the address of the e-mail, and the ticket to send it again. */
 export interface SignedUp {
   readonly email: string;
   readonly ticket: string;
@@ -28,7 +28,7 @@ export function VerificationSent({ email, ticket }: SignedUp) {
   async function resend(): Promise<void> {
     const answer = await callRoute('POST /api/accounts/resend-verification', { ticket });
     if (answer.ok) toast(accountCopy.verificationResent);
-    // The ticket is used up or too old: nobody is here to send it to.
+    // The ticket is used up or expired, so the server does not know the address.
     else if (answer.error.code === 'auth/required') await modals.ok(accountCopy.signUpAgain);
     else await modals.ok(resendFailed(answer.error));
   }

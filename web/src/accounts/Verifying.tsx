@@ -1,4 +1,4 @@
-/** Verifies an address as soon as the page is open, and says what came of it. */
+/** Verifies an address as soon as the page is open, and shows the result. */
 import { useEffect, useState } from 'react';
 import { createVerificationModel, type Verification, type VerificationModel } from './link-action-model.ts';
 import { useApp } from '../app-context.ts';
@@ -37,7 +37,7 @@ export function Verifying({ oobCode }: { oobCode: string }) {
   if (verification.status === 'failed') {
     return <ActionFailed title={linkWords.failedTitle} lead={linkWords.failedLead} />;
   }
-  // A server that answers was reached: it is busy, or was asked too often.
+  // The server answered: it is busy, or a rate limit was reached.
   const isUnreachable = verification.refusal.code === 'server/unavailable';
   return (
     <ActionFailed
@@ -56,7 +56,7 @@ interface VerifiedProps {
   model: VerificationModel;
 }
 
-/** The way on, and for somebody who never signed up the way to undo it. */
+/** The links to go on, and the button that deletes the account if the person never signed up. */
 function Verified({ verification: { name, isSignedIn, rejectCode }, model }: VerifiedProps) {
   const modals = useModals();
   const { isBusy, run } = useBusy();

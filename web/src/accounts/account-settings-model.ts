@@ -1,6 +1,6 @@
 /**
- * Looking after one's account: name, receipts, password, devices, blocked people and one's data. Ending the session
- * itself is the session model's business; this one only knows what to ask. Lives as long as its screen.
+ * The account settings: name, receipts, password, devices, blocked people and the export of data. The session model
+ * ends the session; this one only sends the request. Lives as long as its screen.
  */
 import type { Refusal, Result, SessionRow, Uid, UserCard, UserDocument } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
@@ -15,20 +15,20 @@ export type Listed<Item> =
   | { readonly status: 'known'; readonly items: readonly Item[] };
 
 export interface AccountSettingsModel {
-  /** Where one is signed in, this device first. */
+  /** The devices on which the user is signed in, this one first. */
   readonly sessions: Readable<Listed<SessionRow>>;
-  /** Unknown until `loadBlocked`; `name` is empty when the account is gone. */
+  /** Unknown until `loadBlocked`; `name` is empty when the account was deleted. */
   readonly blocked: Readable<Listed<UserCard>>;
   loadSessions(): Promise<void>;
   loadBlocked(): Promise<void>;
-  /** Answers the document as it is now. */
+  /** Returns the user's document after the change. */
   update(changes: { name?: string; readReceipts?: boolean }): Promise<Result<UserDocument>>;
   /** Refusals: auth/invalid-credentials, auth/password-weak. Every other device is signed out. */
   changePassword(currentPassword: string, password: string): Promise<Result<object>>;
-  /** One that is over already counts as ended. */
+  /** A session that is already over counts as ended. */
   endSession(sessionId: string): Promise<Result<object>>;
   unblock(uid: Uid): Promise<Result<object>>;
-  /** Everything, as a JSON file. */
+  /** All data of the user, as a JSON file. */
   exportAll: FetchOwnData;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The words of signing up, signing in and the e-mail links. Sentences that SPEC.md quotes stand word for word (COPY-1).
+ * Texts of signing up, signing in and the e-mail links. Sentences that SPEC.md quotes are used word for word (COPY-1).
  */
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, sentences, tryAgainIn, type Instead } from '../copy/errors.ts';
@@ -42,7 +42,7 @@ export const resetCopy = {
   lead: 'Tell us your email and we send you a link.',
   send: 'Send Reset Link',
   sentTitle: 'Check your email',
-  /** The address stands between the two halves. */
+  /** The address is put between the two halves. */
   sentLead: ['If ', ' has an account, a link to choose a new password is on its way.'],
   newTitle: 'Choose a new password',
   newPassword: 'New password',
@@ -77,10 +77,10 @@ export const linkWords = {
   unknownLead: 'This link does not name anything Tunemate can do. Open the newest email we sent you.',
 } as const;
 
-/** Where the mail is when nobody has set up a mail server (MAIL-6). */
+/** Where the e-mails are when no mail server is configured (MAIL-6). */
 export const outboxHint = (path: string): string => `No mail server is set up here. The email was saved in ${path}`;
 
-/** The address stands between the two halves. */
+/** The address is put between the two halves. */
 export const verificationLead = {
   required: ['Open the link we sent to ', ', then sign in again.'],
   sent: ['We sent a link to ', '. Open it to finish, then sign in.'],
@@ -94,7 +94,7 @@ const signUpReasons: Instead = {
 /** 'Signup failed: ' and the reason. */
 export const signUpFailed = (refusal: Refusal): string => `Signup failed: ${reasonOf(refusal)}`;
 
-/** The limit counts the sign-ups of a network, so whoever meets it has perhaps not tried before. */
+/** The rate limit counts sign-ups per network, so a user may reach it with the first attempt. */
 function reasonOf(refusal: Refusal): string {
   if (refusal.code !== 'limit/too-many' || refusal.retryAfterMs === undefined) {
     return sentenceOf(refusal, signUpReasons);

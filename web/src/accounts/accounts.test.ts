@@ -24,7 +24,7 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['/login?next=/login', '/'],
   ['/signup', '/'],
-])('ACC-5: after signing in, next=%j leads to %s', (next, path) => {
+])('ACC-5: after signing in, next=%j opens %s', (next, path) => {
   expect(safeNext(next)).toBe(path);
 });
 
@@ -46,7 +46,7 @@ test('ACC-5: no next ever leads to another site, or to an address that begins wi
   );
 });
 
-test('ACC-5: the sign-in screen comes back to where it was needed', () => {
+test('ACC-5: signing in returns to the page that required it', () => {
   expect(loginPath('/audio-room/7F3A9C')).toBe('/login?next=%2Faudio-room%2F7F3A9C');
   expect(loginPath('/')).toBe('/login');
 });
@@ -57,7 +57,7 @@ test.each([
   ['?mode=recoverEmail&oobCode=abc', { mode: 'unknown' }],
   ['?mode=verifyEmail', { mode: 'unknown' }],
   ['', { mode: 'unknown' }],
-])('ACC-6: the link %j is read as it says', (search, action) => {
+])('ACC-6: the link %j is parsed', (search, action) => {
   expect(readLinkAction(search)).toEqual(action);
 });
 
@@ -66,7 +66,7 @@ function verifying(...answers: unknown[]) {
   return { callRoute, model: createVerificationModel(callRoute as unknown as CallRoute, 'abc') };
 }
 
-test('ACC-7: a code is spent once, however often the page asks', async () => {
+test('ACC-7: a code is sent once, however often the page asks', async () => {
   const verified = { name: 'Mara', isSignedIn: true, rejectCode: null };
   const { callRoute, model } = verifying({ ok: true, value: verified });
   expect(model.verification.get()).toEqual({ status: 'processing' });
@@ -76,13 +76,13 @@ test('ACC-7: a code is spent once, however often the page asks', async () => {
   expect(model.verification.get()).toEqual({ status: 'verified', ...verified });
 });
 
-test('ACC-7: a code the server does not take has failed', async () => {
+test('ACC-7: a code that the server refuses has failed', async () => {
   const { model } = verifying({ ok: false, error: { code: 'auth/code-invalid' } });
   await model.start();
   expect(model.verification.get()).toEqual({ status: 'failed' });
 });
 
-test('ACC-7: a server out of reach does not spoil the link; it can be tried again', async () => {
+test('ACC-7: a link can be tried again after the server was unavailable', async () => {
   const { model } = verifying({ ok: false, error: { code: 'server/unavailable' } }, { ok: true, value: {} });
   await model.start();
   expect(model.verification.get()).toMatchObject({ status: 'unreachable' });
@@ -90,7 +90,7 @@ test('ACC-7: a server out of reach does not spoil the link; it can be tried agai
   expect(model.verification.get()).toEqual({ status: 'verified' });
 });
 
-test('ACC-10: somebody who never signed up can say so; a refusal leaves the page as it is, to be tried again', async () => {
+test('ACC-10: a person who never signed up can report it; after a refusal the page is unchanged and they can try again', async () => {
   const value = { name: 'Eve', isSignedIn: false, rejectCode: 'undo' };
   const unavailable = { ok: false, error: { code: 'server/unavailable' } };
   const { callRoute, model } = verifying({ ok: true, value }, unavailable, { ok: true, value: {} });
@@ -102,7 +102,7 @@ test('ACC-10: somebody who never signed up can say so; a refusal leaves the page
   expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'undo' });
 });
 
-test('ACC-8: what is missing or too long is said before anything is sent', () => {
+test('ACC-8: missing or too long fields are reported before a request is sent', () => {
   expect(nameProblem(' \u200b ')).toBe('nameMissing');
   expect(nameProblem('é'.repeat(50))).toBeNull();
   expect(nameProblem('😀'.repeat(51))).toBe('nameTooLong');

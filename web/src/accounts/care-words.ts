@@ -1,5 +1,5 @@
 /**
- * The words of the account screen: one's name, password, devices, data, and the way out for good.
+ * Texts of the account screen: name, password, devices, data, and deleting the account.
  */
 import type { Refusal } from '@tunemate/protocol';
 import { type Instead, tryAgainIn } from '../copy/errors.ts';
@@ -56,13 +56,13 @@ export const accountSettingsCopy = {
   failed: 'That did not work',
 } as const;
 
-/** On this screen credentials are only ever the password just typed. */
+/** On this screen wrong credentials always mean the password that was typed. */
 export const careInstead: Instead = {
   'auth/invalid-credentials': 'This is not your current password.',
   'access/not-found': 'That was over already.',
 };
 
-/** A few in an hour, one at a time. */
+/** The server allows a few exports per hour, one at a time. */
 export function exportInstead({ retryAfterMs }: Refusal): Instead {
   if (retryAfterMs === undefined) return {};
   return { 'limit/too-many': `You exported your data a moment ago. ${tryAgainIn(retryAfterMs)}` };

@@ -1,11 +1,11 @@
-/** Gets the file of everything that is kept about oneself. It may be long: the browser keeps it, not the page's memory. */
+/** Downloads the export of the user's data. It may be large: the browser keeps it outside the page's memory. */
 import type { Result } from '@tunemate/protocol';
 import { refusedBy } from '../connection/http.ts';
 
-/** Until the file begins; how long the whole takes is not known. */
+/** The timeout until the file begins; the download itself has none. */
 const timeoutMs = 30_000;
 
-/** Never throws; a file that breaks off is server/unavailable. */
+/** Never throws; a file that is cut off is server/unavailable. */
 export type FetchOwnData = () => Promise<Result<Blob>>;
 
 export function createFetchOwnData(fetch: typeof globalThis.fetch): FetchOwnData {

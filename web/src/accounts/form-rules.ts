@@ -1,6 +1,6 @@
 /**
- * What a form can tell before the server does: fields left empty and limits. The server checks again and has the last
- * word. Knows no wording; a problem is named by its code.
+ * Checks that a form makes before the server does: empty fields and limits. The server checks again and decides.
+ * Contains no texts; a problem is a code.
  */
 import { isBlank, isFitForName, limits, readAddress } from '@tunemate/protocol';
 
@@ -8,14 +8,14 @@ export type NameProblem = 'nameMissing' | 'nameTooLong' | 'nameUnfit';
 export type EmailProblem = 'emailMissing' | 'emailUnfit';
 export type NewPasswordProblem = 'passwordMissing' | 'passwordTooShort' | 'passwordTooLong';
 
-/** Null when there is nothing to object to. */
+/** Null when the field is valid. */
 export function nameProblem(name: string): NameProblem | null {
   if (isBlank(name)) return 'nameMissing';
   if (Array.from(name.trim()).length > limits.nameLength) return 'nameTooLong';
   return isFitForName(name.trim()) ? null : 'nameUnfit';
 }
 
-/** Whether it can be reached only a mail can tell. */
+/** Only the form of the address: whether it exists is known after an e-mail was sent. */
 export function emailProblem(email: string): EmailProblem | null {
   const address = email.trim();
   if (address === '') return 'emailMissing';

@@ -1,6 +1,6 @@
 /**
- * What a link in an e-mail asks for, carried out: verifying an address at once, choosing a new password by a form.
- * The code is spent by our POST only, never by opening the address (ACC-7).
+ * The actions of links in e-mails: verifying an address at once, setting a new password with a form.
+ * Only the POST uses up the code, never opening the address (ACC-7).
  */
 import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
@@ -20,33 +20,33 @@ export function readLinkAction(search: string): LinkAction {
   return { mode, oobCode };
 }
 
-/** 'failed' means the link is of no use; 'unreachable' that the server could not be asked. */
+/** 'failed': the link is invalid or used up; 'unreachable': the server gave no answer. */
 export type Verification =
   | { readonly status: 'processing' }
   | {
       readonly status: 'verified';
       readonly name: string;
-      /** This browser waited for it and is signed in. */
+      /** This browser signed up and is signed in now. */
       readonly isSignedIn: boolean;
-      /** Undoes it, where the sign-up may be somebody else's. */
+      /** The code that deletes the account, where another person may have signed up with this address. */
       readonly rejectCode: string | null;
     }
-  /** The account of somebody else's sign-up is gone. */
+  /** The account that another person had created was deleted. */
   | { readonly status: 'rejected' }
   | { readonly status: 'failed' }
   | { readonly status: 'unreachable'; readonly refusal: Refusal };
 
 export interface VerificationModel {
   readonly verification: Readable<Verification>;
-  /** Spends the code, once however often it is called; again after 'unreachable'. */
+  /** Sends the code, once however often it is called; again after 'unreachable'. */
   start(): Promise<void>;
-  /** Says that the sign-up was not this person's: the account goes. Null when it did, or why not. */
+  /** Reports that another person signed up, which deletes the account. Null on success, else the refusal. */
   reject(): Promise<Refusal | null>;
 }
 
 const tryLater = new Set<string>(['server/unavailable', 'server/busy', 'server/failed', 'limit/too-many']);
 
-/** True when the same request may succeed later, so that the link is not to blame. */
+/** True when the same request may succeed later, so the link may be valid. */
 export function isWorthRetrying(refusal: Refusal): boolean {
   return tryLater.has(refusal.code);
 }

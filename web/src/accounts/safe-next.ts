@@ -1,5 +1,5 @@
 /**
- * Where to go after signing in: a path of this site and nothing else, so that a link cannot send people elsewhere.
+ * The path to open after signing in: only paths of this site, so that a link cannot redirect users to another one.
  */
 
 const anyOrigin = 'https://tunemate.invalid';
@@ -12,7 +12,7 @@ function ownAddress(next: string): URL | null {
   return url?.origin === anyOrigin && !url.pathname.startsWith('//') ? url : null;
 }
 
-/** The path to go on to, '/' when `next` is missing, foreign, or would lead back to signing in. */
+/** The path to open; '/' when `next` is missing, of another site, or the sign-in screen itself. */
 export function safeNext(next: string | null): string {
   if (next === null || !next.startsWith('/')) return '/';
   const url = ownAddress(next);
@@ -20,7 +20,7 @@ export function safeNext(next: string | null): string {
   return url.pathname + url.search;
 }
 
-/** The address of the sign-in screen that comes back to `path` afterwards. */
+/** The address of the sign-in screen that opens `path` afterwards. */
 export function loginPath(path: string): string {
   const next = safeNext(path);
   return next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;

@@ -1,6 +1,6 @@
-/** Hands something to the browser as a file to keep. */
+/** Lets the browser save data as a file. */
 
-/** The browser's own download begins; nothing tells how it ends. */
+/** Starts the browser's download; the page does not learn how it ends. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -19,14 +19,14 @@ function setUp(answers: Partial<Record<RouteName, unknown>>) {
   return { answers, calls, model: createSessionModel(callRoute) };
 }
 
-test('ACC-1: at first nobody knows who is here; then the server has said', async () => {
+test('ACC-1: the session is loading until the server has answered', async () => {
   const { model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   expect(model.session.get()).toEqual({ status: 'loading' });
   await model.load();
   expect(model.session.get()).toEqual(signedIn);
 });
 
-test('ACC-1: a server that does not answer is not taken for being signed out, and is asked again', async () => {
+test('ACC-1: without an answer the session is unreachable, not signed out, and the server can be asked again', async () => {
   const { answers, model } = setUp({});
   await model.load();
   expect(model.session.get()).toEqual({ status: 'unreachable', refusal: unavailable.error });
@@ -35,7 +35,7 @@ test('ACC-1: a server that does not answer is not taken for being signed out, an
   expect(model.session.get()).toEqual({ status: 'signed-out' });
 });
 
-test('ACC-1: losing the server later does not sign anybody out', async () => {
+test('ACC-1: a user stays signed in when the server becomes unreachable later', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();
   answers['GET /api/session'] = unavailable;
@@ -43,48 +43,48 @@ test('ACC-1: losing the server later does not sign anybody out', async () => {
   expect(model.session.get()).toEqual(signedIn);
 });
 
-test('ACC-2: signing in shows who is here and tells once', async () => {
+test('ACC-2: signing in shows the user and notifies listeners once', async () => {
   const { model } = setUp({ 'POST /api/accounts/sign-in': { ok: true, value: signedIn } });
-  const told: string[] = [];
-  model.onSignedIn(({ name }) => told.push(name));
+  const reported: string[] = [];
+  model.onSignedIn(({ name }) => reported.push(name));
   await expect(model.signIn('m@x.y', 'secret secret')).resolves.toMatchObject({ ok: true });
   expect(model.session.get()).toEqual(signedIn);
-  expect(told).toEqual([user.name]);
+  expect(reported).toEqual([user.name]);
 });
 
-test('ACC-2: finding out at page load who is signed in tells nobody of a sign-in', async () => {
+test('ACC-2: a user who is already signed in at page load is not reported as a sign-in', async () => {
   const { model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
-  const told: string[] = [];
-  model.onSignedIn(({ name }) => told.push(name));
+  const reported: string[] = [];
+  model.onSignedIn(({ name }) => reported.push(name));
   await model.load();
   await model.load();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test.each([['unverified'], ['signed-out']])(
-  'ACC-2: a page that was %s and learns that its person is signed in now tells it once',
+  'ACC-2: a page that was %s and finds the user signed in reports the sign-in once',
   async (status) => {
     const before = status === 'unverified' ? unverified : { status };
     const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: before } });
-    const told: string[] = [];
-    model.onSignedIn(({ name }) => told.push(name));
+    const reported: string[] = [];
+    model.onSignedIn(({ name }) => reported.push(name));
     await model.load();
     answers['GET /api/session'] = { ok: true, value: signedIn };
     await model.load();
     await model.load();
-    expect(told).toEqual([user.name]);
+    expect(reported).toEqual([user.name]);
   },
 );
 
-test('ACC-2: verifying in the browser that waited for it is a sign-in, though the page was loaded for it', async () => {
+test('ACC-2: verifying in the browser that signed up is reported as a sign-in, also on a page loaded for it', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: unverified } });
-  const told: string[] = [];
-  model.onSignedIn(({ name }) => told.push(name));
+  const reported: string[] = [];
+  model.onSignedIn(({ name }) => reported.push(name));
   const loading = model.load();
   answers['GET /api/session'] = { ok: true, value: signedIn };
   await Promise.all([loading, model.takeSignIn()]);
   expect(model.session.get()).toEqual(signedIn);
-  expect(told).toEqual([user.name]);
+  expect(reported).toEqual([user.name]);
 });
 
 test('ACC-2: a refused sign-in changes nothing', async () => {
@@ -94,16 +94,16 @@ test('ACC-2: a refused sign-in changes nothing', async () => {
   expect(model.session.get()).toEqual({ status: 'loading' });
 });
 
-test('ACC-3: an unverified address is not a sign-in', async () => {
+test('ACC-3: signing in with an unverified address is not reported as a sign-in', async () => {
   const { model } = setUp({ 'POST /api/accounts/sign-in': { ok: true, value: unverified } });
-  const told: string[] = [];
-  model.onSignedIn(({ name }) => told.push(name));
+  const reported: string[] = [];
+  model.onSignedIn(({ name }) => reported.push(name));
   await model.signIn('m@x.y', 'secret secret');
   expect(model.session.get()).toEqual(unverified);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
-test('ACC-2: an answer from before the sign-in does not undo it', async () => {
+test('ACC-2: a late answer to a request from before the sign-in does not undo it', async () => {
   const late = Promise.withResolvers<unknown>();
   const { answers, model } = setUp({ 'GET /api/session': late.promise });
   const loading = model.load();
@@ -114,7 +114,7 @@ test('ACC-2: an answer from before the sign-in does not undo it', async () => {
   expect(model.session.get()).toEqual(signedIn);
 });
 
-test('ACC-4: signing out tells who left; without the server everything stays as it is', async () => {
+test('ACC-4: signing out reports the uid; without an answer of the server the user stays signed in', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();
   const left: string[] = [];
@@ -133,16 +133,16 @@ test('ACC-4: a session that was already over counts as signed out', async () => 
   expect(model.session.get()).toEqual({ status: 'signed-out' });
 });
 
-test('CARE-6: leaving everywhere, or with the account, signs out here as well and is told once; a refusal changes nothing', async () => {
+test('CARE-6: signing out everywhere or deleting the account signs out here and is reported once; a refusal changes nothing', async () => {
   const { calls, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();
-  const told: string[] = [];
-  model.onSignedOut((uid) => told.push(uid));
+  const reported: string[] = [];
+  model.onSignedOut((uid) => reported.push(uid));
   const wrong = { ok: false, error: { code: 'auth/invalid-credentials' } } as const;
   await expect(model.signOut(() => Promise.resolve(wrong))).resolves.toEqual(wrong);
   expect(model.session.get()).toEqual(signedIn);
   await expect(model.signOut(() => Promise.resolve({ ok: true, value: {} }))).resolves.toMatchObject({ ok: true });
   expect(model.session.get()).toEqual({ status: 'signed-out' });
-  expect(told).toEqual([user.uid]);
+  expect(reported).toEqual([user.uid]);
   expect(calls).not.toContain('POST /api/accounts/sign-out');
 });

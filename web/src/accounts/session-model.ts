@@ -1,6 +1,6 @@
 /**
- * Who is here: what the cookie says, and the ways in and out. The only model that speaks HTTP.
- * Knows nothing of the socket; the app starts and stops that by what this model shows.
+ * The session of this browser, which its cookie identifies: signing in and out. The only model that uses HTTP.
+ * Knows nothing of the socket connection; the app starts and stops it with the session.
  */
 import type { AppConfig, Refusal, Result, SessionState, UserDocument } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
@@ -8,30 +8,32 @@ import { cell, signal, type Readable, type Unsubscribe } from '../store/cell.ts'
 
 export type Session =
   | { readonly status: 'loading' }
-  /** The server did not answer, or not with who is here; `load` tries again. */
+  /** The server gave no answer, or an error; `load` tries again. */
   | { readonly status: 'unreachable'; readonly refusal: Refusal }
   | SessionState;
 
 export interface SessionModel {
   readonly session: Readable<Session>;
-  /** Null until the server has told; nothing waits for it. */
+  /** Null until the server has answered; nothing waits for it. */
   readonly config: Readable<AppConfig | null>;
-  /** Asks the server who is here. Keeps what is shown until there is an answer. */
+  /** Asks the server for the session. The current state stays until there is an answer. */
   load(): Promise<void>;
-  /** As `load`, when the server has just signed this browser in by other means: a sign-in, even if `load` saw it first. */
+  /**
+   * As `load`, after the server has signed this browser in by a link; counts as a sign-in even if `load` saw it first.
+   */
   takeSignIn(): Promise<void>;
   /** Ok with 'signed-in' or 'unverified'; the session shows the same. */
   signIn(email: string, password: string): Promise<Result<SessionState>>;
   /**
-   * Ends the session, by `leaving` when it ends with more: everywhere, or with the account. The caller reloads the page;
-   * a refusal leaves everything as it is.
+   * Ends the session. `leaving` replaces the request: signing out everywhere, or deleting the account. The caller
+   * reloads the page; a refusal changes nothing.
    */
   signOut(leaving?: () => Promise<Result<object>>): Promise<Result<object>>;
-  /** What is newly known of the person signed in; ignored when nobody is. */
-  takeUser(news: Partial<UserDocument>): void;
+  /** Changes of the current user's document; ignored when no user is signed in. */
+  takeUser(changed: Partial<UserDocument>): void;
   /**
-   * Called once for each sign-in and sign-out on this page, with the person's document and once `config` has been asked
-   * for. Who was signed in when the page was opened did not sign in on it.
+   * Called once for each sign-in and sign-out on this page, with the user's document and after `config` was asked for.
+   * Not called for a user who was already signed in when the page was opened.
    */
   onSignedIn(listener: (user: UserDocument) => void): Unsubscribe;
   onSignedOut(listener: (uid: string) => void): Unsubscribe;
@@ -39,24 +41,18 @@ export interface SessionModel {
 
 export function createSessionModel(callRoute: CallRoute): SessionModel {
   const session = cell<Session>({ status: 'loading' });
-  const config = cell<AppConfig | null>(null);
+  const { config, loadConfig } = createConfig(callRoute);
   const signedIn = signal<UserDocument>();
   const signedOut = signal<string>();
   let isAnnounced = false;
-  /** Rises with whatever changes the session, so that an older answer does not undo a newer one. */
+  /** Rises with each change of the session, so that an older answer does not undo a newer one. */
   let round = 0;
-
-  async function loadConfig(): Promise<void> {
-    if (config.get() !== null) return;
-    const answer = await callRoute('GET /api/config', {});
-    if (answer.ok) config.set(answer.value);
-  }
 
   async function announce(): Promise<void> {
     const now = session.get();
     if (now.status !== 'signed-in' || isAnnounced) return;
     isAnnounced = true;
-    // Listeners need the settings: without them nobody would know whom else to tell.
+    // Listeners need the settings: the address for token sync is one of them.
     await loadConfig();
     signedIn.emit(now.user);
   }
@@ -98,7 +94,7 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
     async signOut(leaving = () => callRoute('POST /api/accounts/sign-out', {})) {
       const before = session.get();
       const answer = await leaving();
-      // A session that is already gone is signed out as well.
+      // A session that is already over counts as signed out.
       if (!answer.ok && answer.error.code !== 'auth/required') return answer;
       round += 1;
       if (before.status === 'signed-in') signedOut.emit(before.user.uid);
@@ -106,16 +102,27 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       session.set({ status: 'signed-out' });
       return { ok: true, value: {} };
     },
-    takeUser({ name, readReceipts, ...rest }) {
+    takeUser(changed) {
       const current = session.get();
-      if (current.status !== 'signed-in') return;
-      const user = { ...current.user, ...rest };
-      session.set({
-        status: 'signed-in',
-        user: { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts },
-      });
+      if (current.status === 'signed-in') session.set({ ...current, user: withChanges(current.user, changed) });
     },
     onSignedIn: (listener) => signedIn.subscribe(listener),
     onSignedOut: (listener) => signedOut.subscribe(listener),
   };
+}
+
+/** The server's settings; loaded again until a request succeeds. */
+function createConfig(callRoute: CallRoute) {
+  const config = cell<AppConfig | null>(null);
+  async function loadConfig(): Promise<void> {
+    if (config.get() !== null) return;
+    const answer = await callRoute('GET /api/config', {});
+    if (answer.ok) config.set(answer.value);
+  }
+  return { config, loadConfig };
+}
+
+function withChanges(before: UserDocument, { name, readReceipts, ...rest }: Partial<UserDocument>): UserDocument {
+  const user = { ...before, ...rest };
+  return { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts };
 }

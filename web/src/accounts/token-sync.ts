@@ -1,6 +1,6 @@
 /**
- * Tells another system of the operator who signed in and out here (ACC-9). Nobody waits for it and nobody is told when it
- * fails; the failure only goes to the browser's error log.
+ * Notifies another system of the operator when a user signs in or out here (ACC-9). Nothing waits for it, and a
+ * failure is only written to the browser's console.
  */
 
 /** POST on sign-in, DELETE on sign-out, with the cookies of that system. Does nothing without an address. */

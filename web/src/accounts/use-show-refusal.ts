@@ -1,10 +1,10 @@
-/** Tells why something on the account screen did not work. */
+/** Shows why an action on the account screen failed. */
 import type { Refusal } from '@tunemate/protocol';
 import { careInstead, accountSettingsCopy } from './care-words.ts';
 import { type Instead, sentenceOf } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 
-/** What one place says instead is given along. */
+/** `instead` replaces single sentences. */
 export function useShowRefusal(): (refusal: Refusal, instead?: Instead) => Promise<void> {
   const modals = useModals();
   return (refusal, instead) =>

@@ -1,4 +1,4 @@
-/** The host's search: the field, and the results below it until Cancel. Where they stand is the room's layout's. */
+/** The host's search: the field, and the results below it until Cancel. The room's layout places them. */
 import { useState } from 'react';
 import { limits } from '@tunemate/protocol';
 import type { CatalogueItem, NamedTrack } from '@tunemate/protocol';
@@ -16,7 +16,7 @@ import { answerHints, catalogueSentences } from './catalogue-copy.ts';
 import type { SearchModel, SearchStatus } from './search-model.ts';
 import styles from './SearchPanel.module.css';
 
-/** The query is the caller's, so that Cancel can empty it. */
+/** The caller owns the query, so that Cancel can empty it. */
 export interface SearchBoxProps {
   model: SearchModel;
   label: string;
@@ -94,7 +94,7 @@ export function SearchResults({ model, formatTime, onChoose, onEnqueue }: Search
   );
 }
 
-/** A search that was not made says why. One that failed says 'No results found' (PLAY-W31). */
+/** A search that was not started shows the reason. A failed one shows 'No results found' (PLAY-W31). */
 function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'searching') return catalogueSentences.searching;
   if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);

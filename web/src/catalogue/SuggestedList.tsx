@@ -1,4 +1,4 @@
-/** What would go well next, as cards: one press plays it. */
+/** Suggestions for the next track, as cards: one press plays it. */
 import type { NamedTrack } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';

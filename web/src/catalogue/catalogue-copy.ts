@@ -1,4 +1,4 @@
-/** What searching and suggesting say. */
+/** Texts of search and suggestions. */
 import type { CatalogueAnswer } from '@tunemate/protocol';
 
 export const catalogueSentences = {
@@ -13,7 +13,7 @@ export const catalogueSentences = {
   noSuggestions: 'No suggestions',
 } as const;
 
-/** A line above the results when they are not all there could be. */
+/** The note above the results when they may be incomplete. */
 export const answerHints: Record<CatalogueAnswer['status'], string | null> = {
   ok: null,
   'library-only': null,

@@ -22,7 +22,7 @@ describe.each(kinds)('finding something to play in a room of kind %s', (kind) =>
     expect(connection.asked).toEqual([]);
   });
 
-  test('PLAY-W29 shows what was found until it is put away', async () => {
+  test('PLAY-W29 shows results until they are closed', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search(' night bus ');
@@ -35,7 +35,7 @@ describe.each(kinds)('finding something to play in a room of kind %s', (kind) =>
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
-  test('PLAY-W30 shows only the answer to the last question', async () => {
+  test('PLAY-W30 shows only the results of the last query', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -48,7 +48,7 @@ describe.each(kinds)('finding something to play in a room of kind %s', (kind) =>
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
-  test('PLAY-W31 never disturbs the room when the search fails', async () => {
+  test('PLAY-W31 a failed search shows no results and does not affect the room', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -56,7 +56,7 @@ describe.each(kinds)('finding something to play in a room of kind %s', (kind) =>
     expect(model.status.get()).toEqual({ status: 'failed', refusal: { code: 'server/unavailable' } });
   });
 
-  test('PLAY-W32 asks for suggestions once for each track, and keeps the old ones when that fails', async () => {
+  test('PLAY-W32 loads suggestions once for each track, and keeps the old ones when that fails', async () => {
     const connection = createFakeConnection();
     const model = createSuggestionsModel(connection, room);
     void model.after(null);

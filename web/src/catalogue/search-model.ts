@@ -1,6 +1,6 @@
 /**
- * The host's search: one question at a time, the last one wins. A blank one is ignored; a failed one shows nothing
- * found and never disturbs the room.
+ * The host's search: one query at a time, the last one wins. A blank query is ignored; a failed one shows no results
+ * and does not affect the room.
  */
 import { isBlank, limits, type CatalogueAnswer, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
@@ -15,7 +15,7 @@ export type SearchStatus =
 export interface SearchModel {
   readonly status: Readable<SearchStatus>;
   search(query: string): Promise<void>;
-  /** Puts the results away. */
+  /** Closes the results. */
   cancel(): void;
 }
 

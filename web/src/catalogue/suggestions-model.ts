@@ -1,18 +1,18 @@
 /**
- * What goes well after the current track: asked again whenever the track changes. A failure leaves what was there.
+ * Suggestions for the current track: loaded again whenever the track changes. A failure keeps the old ones.
  */
 import type { CatalogueItem, RoomKind, VideoId } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
-/** Null items: not asked yet. */
+/** `items` is null before the first request. */
 export interface Suggestions {
   readonly items: readonly CatalogueItem[] | null;
 }
 
 export interface SuggestionsModel {
   readonly suggestions: Readable<Suggestions>;
-  /** Takes the current track's id, null before the first; the same one twice asks once. */
+  /** Receives the current track's id, null before the first; the same id twice sends one request. */
   after(videoId: VideoId | null): Promise<void>;
 }
 

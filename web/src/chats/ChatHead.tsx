@@ -1,7 +1,7 @@
-/** Above an open chat: the way back, who it is with and whether they are here, and what else can be done. */
+/** The head of an open chat: the link back, the other person's name and presence, and a menu of actions. */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { OpenConversation } from './conversation-model.ts';
+import type { OpenConversation } from './open-conversation.ts';
 import { conversationCopy } from './conversation-copy.ts';
 import { chatCopy } from './chat-words.ts';
 import { ModalCard } from '../ui/dialogs/ModalCard.tsx';

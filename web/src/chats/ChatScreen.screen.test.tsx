@@ -31,18 +31,18 @@ async function write(text: string): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
-test('loads first', async () => {
+test('shows that it loads until the chat is open', async () => {
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', silence) });
   await shown(words('Loading...'));
   await expectAccessible();
 });
 
-test('waits for the line', async () => {
+test('shows that it loads until the connection is live', async () => {
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
 });
 
-test('says that a chat did not open, and leads back', async () => {
+test('shows a message with a link back when a chat cannot be opened', async () => {
   await openPage(`/chat/${ivoUid}`, {
     prepare: (server) => server.on('chats/open', () => refused('access/not-found')),
   });
@@ -52,7 +52,7 @@ test('says that a chat did not open, and leads back', async () => {
   await expectAccessible();
 });
 
-test('an empty chat invites to write; the head has Back, the name and whether they are here', async () => {
+test('an empty chat invites the user to write; the head has Back, the name and the presence', async () => {
   const server = await openChat();
   await shown(heading('Ivo'));
   await shown(words('Online'));
@@ -83,7 +83,7 @@ test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
   await expectAccessible();
 });
 
-test('a blank message is not sent, and one too long says so', async () => {
+test('a blank message is not sent, and a note shows when a message is too long', async () => {
   const server = await openChat();
   await write('   ');
   await field('Message').fill('x'.repeat(2001));
@@ -93,7 +93,7 @@ test('a blank message is not sent, and one too long says so', async () => {
   expect(server.asked('chats/send')).toEqual([]);
 });
 
-test('CHATUI-13 a message that was refused says why, and can be tried again or given up', async () => {
+test('CHATUI-13 a refused message shows the reason, and can be sent again or discarded', async () => {
   const server = await openChat({}, (stand) => stand.on('chats/send', () => refused('access/forbidden')));
   await write('hello');
   await shown(log().getByText('Not sent. It can’t be delivered now.'));
@@ -110,7 +110,7 @@ test('CHATUI-13 a message that was refused says why, and can be tried again or g
   await gone(log().getByText('again'));
 });
 
-test('their messages come with the day, links, and a line above what is new; seen ones are marked', async () => {
+test('messages of the other person have days, links and a divider above the unread ones; seen messages are marked as read', async () => {
   const server = await openChat({
     messages: [
       aMessage(ivoUid, 1, { text: 'old', timestamp: Date.UTC(2025, 2, 4, 12) }),
@@ -135,7 +135,7 @@ test('their messages come with the day, links, and a line above what is new; see
   await expectAccessible();
 });
 
-test('typing is told to the other', async () => {
+test('the other person is notified while the user types', async () => {
   const server = await openChat({ messages: [aMessage(ivoUid, 1)] });
   await field('Message').fill('h');
   await expect.poll(() => server.asked('chats/typing')).toEqual([{ uid: ivoUid }]);
@@ -151,7 +151,7 @@ test('a message can be copied', async () => {
   expect(await navigator.clipboard.readText()).toBe('keep this');
 });
 
-test('a thousand messages: only what is seen is drawn, earlier ones come, and one key leads to the newest', async () => {
+test('of a thousand messages only the visible ones are in the page, earlier ones are loaded, and a button scrolls to the newest', async () => {
   const server = await openChat(
     {
       messages: Array.from({ length: 50 }, (_, index) => aMessage(ivoUid, 951 + index)),
@@ -177,7 +177,7 @@ test('a thousand messages: only what is seen is drawn, earlier ones come, and on
   await shown(log().getByText(/^message 1000/));
 });
 
-test('earlier messages that did not come can be asked for again', async () => {
+test('earlier messages that failed to load can be loaded again', async () => {
   const server = await openChat({ messages: [aMessage(ivoUid, 51)], hasEarlierMessages: true }, (stand) =>
     stand.on('chats/earlierMessages', () => refused('server/failed')),
   );
@@ -188,7 +188,7 @@ test('earlier messages that did not come can be asked for again', async () => {
   await shown(log().getByText(/^message 50/));
 });
 
-test('on a phone a double-click on the avatar asks to be soulmates, confirmed first', async () => {
+test('on a phone a double-click on the avatar sends a soulmate request after a confirmation', async () => {
   await lookOnPhone();
   const server = await openChat();
   await avatar().dblClick();
@@ -203,7 +203,7 @@ test('on a phone a double-click on the avatar asks to be soulmates, confirmed fi
   expect(server.asked('soulmate/ask')).toMatchObject([{ uid: ivoUid }]);
 });
 
-test('on a phone a long press on the avatar of the soulmate asks to part, and parts', async () => {
+test('on a phone a long press on the avatar of the soulmate ends the link after a confirmation', async () => {
   await lookOnPhone();
   const server = await openChat({ isSoulmate: true });
   await shown(avatar());
@@ -217,7 +217,7 @@ test('on a phone a long press on the avatar of the soulmate asks to part, and pa
   await shown(button(/^Ivo\. Hold or double-click to ask/));
 });
 
-test('on a wide screen a pointer on the avatar asks nothing; Enter and the menu do', async () => {
+test('on a wide screen a click on the avatar does nothing; Enter and the menu ask for a confirmation', async () => {
   await openChat();
   await avatar().dblClick();
   await gone(page.getByRole('alertdialog'));
@@ -230,7 +230,7 @@ test('on a wide screen a pointer on the avatar asks nothing; Enter and the menu 
   await shown(modal('Ask Ivo to be your soulmate?'));
 });
 
-test('says why one cannot be asked', async () => {
+test('shows why a soulmate request is refused', async () => {
   const server = await openChat({}, (stand) => stand.on('soulmate/ask', () => refused('soulmate/self-taken')));
   await button('More').click();
   await focused(modal('Ivo').getByRole('button', { name: 'Cancel' }));
@@ -241,7 +241,7 @@ test('says why one cannot be asked', async () => {
   expect(server.asked('soulmate/ask')).toHaveLength(1);
 });
 
-test('blocking is confirmed, takes the line to write on away, and can be taken back', async () => {
+test('blocking asks for a confirmation, removes the message field, and can be undone', async () => {
   const server = await openChat();
   await button('More').click();
   await modal('Ivo').getByRole('button', { name: 'Block' }).click();
@@ -260,7 +260,7 @@ test('blocking is confirmed, takes the line to write on away, and can be taken b
   await shown(field('Message'));
 });
 
-test('CHATUI-29: holds the longest of names and messages', async () => {
+test('CHATUI-29: the longest names and messages fit the page', async () => {
   await openChat({
     other: { uid: ivoUid, name: longName },
     messages: [aMessage(ivoUid, 1, { text: longName.repeat(20) })],
@@ -269,7 +269,7 @@ test('CHATUI-29: holds the longest of names and messages', async () => {
   await expectAccessible();
 });
 
-test('CHATUI-30 a chat with somebody whose account is gone can be read, and says so in place of the composer', async () => {
+test('CHATUI-30 a chat with a deleted account can be read, with a note in place of the message field', async () => {
   await openChat({
     other: { uid: ivoUid, name: 'Deleted user' },
     isGone: true,
@@ -285,7 +285,7 @@ test('CHATUI-30 a chat with somebody whose account is gone can be read, and says
   await expectAccessible('this');
 });
 
-test('CHATUI-30 an account that went while one wrote says so below the message', async () => {
+test('CHATUI-30 a message to an account that was deleted meanwhile shows a note below it', async () => {
   await openChat({}, (server) => server.on('chats/send', () => refused('access/not-found')));
   await write('are you there?');
   await shown(words('Not sent. This account is gone.'));

@@ -1,4 +1,4 @@
-/** One private conversation: who it is with, what was said, and the line to write on. */
+/** One private conversation: the other person, the messages, and the message field. */
 import type { Uid } from '@tunemate/protocol';
 import { useCallback } from 'react';
 import { useApp } from '../app-context.ts';
@@ -15,7 +15,7 @@ import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { OpenChat } from './OpenChat.tsx';
 import type { ConversationModel } from './conversation-model.ts';
 
-/** `uid` as it stands in the address: the server looks at it. */
+/** `uid` as it is in the address; the server checks it. */
 export function ChatScreen({ uid }: { uid: string }) {
   const chats = useReadable(useApp().chats);
   if (chats === null) return <LoadingScreen />;

@@ -13,26 +13,26 @@ const withChats = (...conversations: ConversationRow[]) =>
   open((server) => server.on('chats/list', () => ok({ conversations })));
 const rows = () => page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
 
-test("says 'No private chats yet.' when there are none, with Back to Home", async () => {
+test("shows 'No private chats yet.' when there are none, with Back to Home", async () => {
   await withChats();
   await shown(words('No private chats yet.'));
   await leadsTo(link('Back to Home'), '/');
   await expectAccessible();
 });
 
-test('shows that it loads, before and after the line is there', async () => {
+test('shows that it loads, before and after the connection is live', async () => {
   await open((server) => server.on('session/hello', silence));
   await shown(heading('Chats'));
   await expect.element(words('Loading...')).toBeInTheDocument();
 });
 
-test('shows that the list is on its way', async () => {
+test('shows that the list is loading', async () => {
   await open((server) => server.on('chats/list', silence));
   await expect.element(words('Loading...')).toBeInTheDocument();
   await expectAccessible();
 });
 
-test('says why the list is not there', async () => {
+test('shows why the list could not be loaded', async () => {
   await open((server) => server.on('chats/list', () => refused('server/failed')));
   await shown(words('Something went wrong on the server. Try again.'));
   await expectAccessible();
@@ -57,7 +57,7 @@ test("a message without text is marked 'Photo'", async () => {
   await expectAccessible();
 });
 
-test('CHATUI-19 is live: a new message comes to the top, a new name and presence are shown', async () => {
+test('CHATUI-19 a new message moves its chat to the top, and a new name or presence is shown at once', async () => {
   const ada = uidOf('Ada');
   const { server } = await withChats(
     aConversationRow('Ivo', { timestamp: 2000 }),
@@ -75,7 +75,7 @@ test('CHATUI-19 is live: a new message comes to the top, a new name and presence
   await expect.element(rows().first()).toMatchTextContent(/OfflineAda Okafor/);
 });
 
-test('holds a hundred chats and the longest of names', async () => {
+test('a hundred chats and the longest names fit the page', async () => {
   await withChats(
     ...Array.from({ length: 100 }, (_, index) =>
       aConversationRow(

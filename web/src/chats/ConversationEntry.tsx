@@ -1,4 +1,4 @@
-/** One item of an open chat: a day, the line above what is unread, or a message with what can be done about it. */
+/** One item of an open chat: a day, the divider above unread messages, or a message with its buttons. */
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, type Instead } from '../copy/errors.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';

@@ -1,4 +1,4 @@
-/** One picture as large as the window allows, over the page. */
+/** One image as large as the window allows, over the page. */
 import { useRef } from 'react';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';

@@ -31,7 +31,7 @@ const picker = (): HTMLInputElement => {
   return found;
 };
 
-/** As if the person had chosen it in the browser's own window. */
+/** As if the user had chosen the file in the browser's file dialog. */
 function pick(file: File): void {
   const input = picker();
   input.files = carrying(file).files;
@@ -44,7 +44,7 @@ function carrying(file: File): DataTransfer {
   return data;
 }
 
-test('a picked photo is uploaded and sent, and opens large at a press', async () => {
+test('a picked photo is uploaded and sent, and a press on it opens it large', async () => {
   const uploaded = Promise.withResolvers<void>();
   const server = await openChat((stand) =>
     stand.onUpload(async () => {
@@ -69,19 +69,19 @@ test('a picked photo is uploaded and sent, and opens large at a press', async ()
 
 test.each([
   [
-    'a file that is no picture',
+    'a file that is no image',
     new File(['text'], 'notes.txt', { type: 'text/plain' }),
     null,
     'Choose a JPEG, PNG or WebP picture.',
   ],
   [
-    'one that is too large',
+    'a file that is too large',
     new File([new Uint8Array(6_000_000)], 'big.png', { type: 'image/png' }),
     null,
     'Choose a picture of at most 5 MB.',
   ],
   ['one that the server refuses', photo, 'access/forbidden', 'It can’t be delivered now.'],
-] as const)('says why %s was not sent', async (_what, file, code, sentence) => {
+] as const)('shows why %s was not sent', async (_what, file, code, sentence) => {
   await openChat((server) => {
     if (code !== null) server.onUpload(() => refused(code));
   });
@@ -91,21 +91,23 @@ test.each([
 
 test('a photo that is pasted or dropped is sent too', async () => {
   const server = await openChat((stand) => stand.onUpload(() => ok(image)));
-  const line = field('Message').element();
-  line.dispatchEvent(new ClipboardEvent('paste', { clipboardData: carrying(photo), bubbles: true, cancelable: true }));
+  const messageField = field('Message').element();
+  messageField.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData: carrying(photo), bubbles: true, cancelable: true }),
+  );
   await expect.poll(() => server.asked('chats/send').length).toBe(1);
   const over = new DragEvent('dragover', { dataTransfer: carrying(photo), bubbles: true, cancelable: true });
-  line.dispatchEvent(over);
+  messageField.dispatchEvent(over);
   expect(over.defaultPrevented).toBe(true);
-  line.dispatchEvent(new DragEvent('drop', { dataTransfer: carrying(photo), bubbles: true, cancelable: true }));
+  messageField.dispatchEvent(new DragEvent('drop', { dataTransfer: carrying(photo), bubbles: true, cancelable: true }));
   await expect.poll(() => server.asked('chats/send').length).toBe(2);
   const text = new DataTransfer();
   text.setData('text/plain', 'hello');
-  line.dispatchEvent(new ClipboardEvent('paste', { clipboardData: text, bubbles: true, cancelable: true }));
+  messageField.dispatchEvent(new ClipboardEvent('paste', { clipboardData: text, bubbles: true, cancelable: true }));
   expect(server.asked('chats/send')).toHaveLength(2);
 });
 
-test('the key for photos opens the picker', async () => {
+test('the photo button opens the file picker', async () => {
   await openChat(() => undefined);
   let wasOpened = false;
   picker().addEventListener('click', (event) => {

@@ -1,4 +1,4 @@
-/** The line to write on, and what keeps something from being sent. */
+/** The message field, or the reason why no message can be sent. */
 import type { Uid } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import type { ChatsModel } from './chats-model.ts';
@@ -31,7 +31,7 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
         accept={imageTypes.join()}
         onChange={({ currentTarget }) => {
           photos.send(Array.from(currentTarget.files ?? []));
-          // The same picture may be picked again.
+          // The same image may be picked again.
           currentTarget.value = '';
         }}
       />

@@ -1,4 +1,4 @@
-/** What is said about private chats: the list, and the head of an open one. */
+/** Texts of private chats: the list, and the head of an open chat. */
 export const chatCopy = {
   bandTitle: 'Chat',
   listTitle: 'Chats',

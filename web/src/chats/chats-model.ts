@@ -1,6 +1,6 @@
 /**
- * Private chats of the person signed in, for as long as the page lives: the list, what is on its way, and the marks of
- * whatever arrives, on whichever screen. Open chats come and go.
+ * Private chats of the current user, for as long as the page lives: the list, unsent messages, and the marks for
+ * messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
 import type { UserSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
@@ -20,9 +20,9 @@ export interface ChatsModel {
   readonly self: Uid;
   readonly list: ConversationList;
   readonly outbox: Outbox<ToPerson>;
-  /** The chat with one person; close it when nobody looks at it any more. */
+  /** The chat with one person; close it with its screen. */
   open(uid: Uid): ConversationModel;
-  /** Uploads a picture and sends it as a message of its own. */
+  /** Uploads an image and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
   receive(change: UserEvent): void;
 }
@@ -34,7 +34,7 @@ export interface ChatsParts {
   readonly fetch: typeof fetch;
 }
 
-/** `snapshot` is the latest one of the person's own stream. */
+/** `snapshot` is the latest one of the user stream. */
 export function createChatsModel(
   { connection, clock, storage, fetch }: ChatsParts,
   snapshot: UserSnapshot,
@@ -48,7 +48,7 @@ export function createChatsModel(
   };
   const outbox = createPrivateOutbox({ connection, clock, storage, self, newClientId, onSent });
 
-  // What came while no page was open is on this device as soon as the list is.
+  // Messages that came while no page was open count as delivered to this device once the list is loaded.
   list.rows.subscribe(() => {
     for (const { pairId, last, unread } of list.rows.get() ?? [])
       if (unread > 0) receipts.delivered(pairId, last.number);

@@ -1,4 +1,4 @@
-/** The words of an open private chat. */
+/** Texts of an open private chat. */
 export const conversationCopy = {
   log: 'Messages',
   unread: 'New messages',

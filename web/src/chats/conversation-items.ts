@@ -1,15 +1,16 @@
 /**
- * What an open chat shows, from top to bottom: days, the line above what is unread, messages with their ticks. Pure.
+ * What an open chat shows, from top to bottom: days, the divider above unread messages, messages with their ticks.
+ * Pure.
  */
 import { tickOf } from '@tunemate/domain';
 import type { PrivateMessage, Uid } from '@tunemate/protocol';
 import { inRuns, type PlaceInRun } from '../messages/message-runs.ts';
 import type { ChatImage, Waiting } from '../messages/outbox-storage.ts';
-import type { OpenConversation } from './conversation-model.ts';
+import type { OpenConversation } from './open-conversation.ts';
 
 export interface MessageItem extends PlaceInRun {
   readonly type: 'message';
-  /** Stays the same when a message of one's own is confirmed. */
+  /** Stays the same when a message of the current user is confirmed. */
   readonly key: string;
   /** Null until the server has it. */
   readonly number: number | null;
@@ -17,7 +18,7 @@ export interface MessageItem extends PlaceInRun {
   readonly text: string;
   readonly image: ChatImage | null;
   readonly atMs: number;
-  /** Of one's own messages; null when it failed. */
+  /** Only on messages of the current user; null when sending failed. */
   readonly tick: 'sending' | 'sent' | 'delivered' | null;
   /** While the server does not have it. */
   readonly waiting: Waiting | null;
@@ -28,7 +29,7 @@ export type ConversationItem =
   | { readonly type: 'unread'; readonly key: string }
   | MessageItem;
 
-type Line = Omit<MessageItem, keyof PlaceInRun>;
+type Entry = Omit<MessageItem, keyof PlaceInRun>;
 
 /** All items, oldest first. Days are this device's. */
 export function conversationItems(
@@ -38,17 +39,17 @@ export function conversationItems(
 ): readonly ConversationItem[] {
   const confirmed = new Set<string>(log.messages.filter(({ sender }) => sender === self).map((one) => one.clientId));
   const lastAtMs = log.messages.at(-1)?.timestamp ?? 0;
-  const lines = [
+  const entries = [
     ...log.messages.map((message) => stored(message, self, theirs)),
-    ...waiting.filter(({ clientId }) => !confirmed.has(clientId)).map((message) => onItsWay(message, lastAtMs)),
+    ...waiting.filter(({ clientId }) => !confirmed.has(clientId)).map((message) => unsent(message, lastAtMs)),
   ];
   const firstUnread =
-    unreadAfter === null ? -1 : lines.findIndex((line) => !line.isMine && (line.number ?? 0) > unreadAfter);
+    unreadAfter === null ? -1 : entries.findIndex((entry) => !entry.isMine && (entry.number ?? 0) > unreadAfter);
 
-  const isSameDay = (one: Line, other: Line | undefined): boolean => dayOf(one.atMs) === dayOf(other?.atMs ?? 0);
+  const isSameDay = (one: Entry, other: Entry | undefined): boolean => dayOf(one.atMs) === dayOf(other?.atMs ?? 0);
   const messages = inRuns(
-    lines,
-    (line, before, index) => before.isMine === line.isMine && index !== firstUnread && isSameDay(line, before),
+    entries,
+    (entry, before, index) => before.isMine === entry.isMine && index !== firstUnread && isSameDay(entry, before),
   );
   return messages.flatMap((message, index): ConversationItem[] => [
     ...(isSameDay(message, messages[index - 1])
@@ -59,7 +60,7 @@ export function conversationItems(
   ]);
 }
 
-function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['theirs']): Line {
+function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['theirs']): Entry {
   const { number, sender, clientId, text, image, timestamp } = message;
   const isMine = sender === self;
   const tick = tickOf(number, theirs) === 'sent' ? 'sent' : 'delivered';
@@ -76,7 +77,7 @@ function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['th
   };
 }
 
-function onItsWay(message: Waiting, notBeforeMs: number): Line {
+function unsent(message: Waiting, notBeforeMs: number): Entry {
   const { clientId, text, image, writtenAtMs, failure } = message;
   return {
     type: 'message',

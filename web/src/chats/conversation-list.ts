@@ -1,6 +1,6 @@
 /**
- * The list of conversations, kept live: loaded when somebody needs it, followed by the person's own stream, and loaded
- * anew with each new line.
+ * The list of conversations, kept live: loaded when a screen needs it, updated from the user stream, and loaded again
+ * on each new connection.
  */
 import type { ConversationRow, Refusal, Uid } from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
@@ -13,14 +13,14 @@ export interface ConversationList {
   readonly rows: Readable<readonly ConversationRow[] | null>;
   /** Unread messages of all conversations. */
   readonly unread: Readable<number>;
-  /** Why the list is not there; null while it is, or may still come. */
+  /** Why the list could not be loaded; null when it is loaded or loading. */
   readonly failure: Readable<Refusal | null>;
-  /** Loads it, or loads it anew. */
+  /** Loads the list, or loads it again. */
   load(): Promise<void>;
-  /** Loads it unless that was done. */
+  /** Loads the list unless it was loaded. */
   need(): void;
   receive(change: UserEvent): void;
-  /** A new line, with this many unread messages. */
+  /** A new connection is live, with this many unread messages. */
   renew(unread: number): void;
 }
 
@@ -29,7 +29,7 @@ export function createConversationList(connection: Connection, self: Uid): Conve
   const unread = cell(0);
   const failure = cell<Refusal | null>(null);
   let asking: Promise<void> | null = null;
-  /** What came while the list was on its way. */
+  /** Changes that came while the list was being loaded. */
   let meanwhile: UserEvent[] = [];
   rows.subscribe(() => unread.set(unreadOf(rows.get() ?? [])));
 

@@ -7,7 +7,8 @@ import {
 } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { settled, aLiveConnection } from '../connection/fake-link.ts';
+import { settle } from '../connection/fake-connection.ts';
+import { aLiveConnection } from '../connection/fake-link.ts';
 import { aSnapshot, uidOf, clientId } from '../connection/fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';
 import { createReceipts } from './receipts.ts';
@@ -55,7 +56,7 @@ async function opened(first: Conversation) {
     self: me,
     uid: theo,
   });
-  await settled();
+  await settle();
   await server.answer('chats/open', accepted(first));
   const now = () => {
     const state = model.state.get();
@@ -63,20 +64,20 @@ async function opened(first: Conversation) {
     return state.conversation;
   };
   const numbers = () => now().log.messages.map(({ number }) => number);
-  /** The line breaks and a new one comes, as the chats' model tells of it. */
+  /** The connection is lost and a new one is live, which the chats model reports with `renew`. */
   async function reconnect(): Promise<void> {
     server.lose();
     await clock.advanceAsync(60_000);
     await welcome(aSnapshot());
     model.renew();
-    await settled();
+    await settle();
   }
   const asked = (name: string) => server.waiting.filter((one) => one.name === name).map(({ payload }) => payload);
   return { model, server, now, numbers, reconnect, asked };
 }
 const oneTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test('CHATUI-25 what was missed on a broken line is fetched page by page, and stands in order and once', async () => {
+test('CHATUI-25 messages missed while the connection was lost are fetched page by page, in order and each once', async () => {
   const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(111, 160)));
@@ -87,7 +88,7 @@ test('CHATUI-25 what was missed on a broken line is fetched page by page, and st
   expect(numbers()).toEqual(oneTo(160));
 });
 
-test('CHATUI-25 nothing is fetched where nothing was missed', async () => {
+test('CHATUI-25 no page is fetched when no message was missed', async () => {
   const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(1, 21)));
@@ -95,7 +96,7 @@ test('CHATUI-25 nothing is fetched where nothing was missed', async () => {
   expect(numbers()).toEqual(oneTo(21));
 });
 
-test('CHATUI-25 what is said while the missed pages come stands after them, and once', async () => {
+test('CHATUI-25 messages that arrive while missed pages are fetched are shown after them, each once', async () => {
   const { model, server, numbers, reconnect } = await opened(conversation(1, 10));
   await reconnect();
   model.receive(sent(61));
@@ -105,7 +106,7 @@ test('CHATUI-25 what is said while the missed pages come stands after them, and 
   expect(numbers()).toEqual(oneTo(62));
 });
 
-test('CHATUI-25 a line that breaks again while pages come loses none of them', async () => {
+test('CHATUI-25 no message is lost when the connection is lost again while missed pages are fetched', async () => {
   const { server, numbers, reconnect } = await opened(conversation(1, 10));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(31, 80)));
@@ -127,7 +128,7 @@ test('CHATUI-26 when too much was missed the chat starts again at its newest pag
   expect(now().log.hasEarlierMessages).toBe(true);
 });
 
-test('PRES-18 news of the other change name and presence, but not to what is older, nor where none is shown', async () => {
+test('PRES-18 an event about the other person changes name and presence, but not to an older one, nor where presence is hidden', async () => {
   const { model, now } = await opened(conversation(1, 1));
   const tell = (presence: PresenceRecord | null, name = 'Theo Lind') =>
     model.receive({ type: 'people/changed', person: { uid: theo, name, presence } });
@@ -142,7 +143,7 @@ test('PRES-18 news of the other change name and presence, but not to what is old
   expect(now().presence).toBeNull();
 });
 
-test('CHATUI-22 the other’s presence follows live, and is gone while one has blocked them', async () => {
+test('CHATUI-22 the presence of the other person is updated live, and hidden while the user blocks them', async () => {
   const { model, server, now, asked } = await opened(conversation(1, 1));
   const offline = { ...online, state: 'offline' } as const;
   model.receive({ type: 'presence/changed', presence: offline });
@@ -151,7 +152,7 @@ test('CHATUI-22 the other’s presence follows live, and is gone while one has b
   model.receive({ type: 'presence/changed', presence: online });
   expect(now()).toMatchObject({ isBlockedByMe: true, presence: null });
   model.receive({ type: 'chats/blocked', uid: theo, isBlocked: false });
-  await settled();
+  await settle();
   expect(asked('chats/open')).toHaveLength(1);
   await server.answer('chats/open', accepted(conversation(1, 1)));
   expect(now()).toMatchObject({ isBlockedByMe: false, presence: online });

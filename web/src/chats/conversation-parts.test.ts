@@ -27,7 +27,7 @@ const logOf = (...numbers: number[]) => ({ messages: numbers.map((one) => messag
 const numbersOf = ({ messages }: { messages: readonly PrivateMessage[] }) => messages.map(({ number }) => number);
 
 describe('the log of a chat', () => {
-  test('CHATUI-15 every message stands once and in order, however it comes', () => {
+  test('CHATUI-15 every message is shown once and in order, whichever way it arrives', () => {
     const log = [message(7), message(5), message(6), message(6), message(2)].reduce<MessageLog<PrivateMessage>>(
       withMessage,
       logOf(4, 5),
@@ -35,7 +35,7 @@ describe('the log of a chat', () => {
     expect(numbersOf(log)).toEqual([4, 5, 6, 7]);
   });
 
-  test('CHATUI-16 an earlier page stands before what is known, and a missed stretch is noticed', () => {
+  test('CHATUI-16 an earlier page is put before the loaded messages, and missing messages are detected', () => {
     expect(numbersOf(withEarlierPage(logOf(4, 5), logOf(2, 3, 4)))).toEqual([2, 3, 4, 5]);
     expect([gapBefore(logOf(4, 5), logOf(8, 9)), gapBefore(logOf(4, 5), logOf(5, 6))]).toEqual([8, null]);
     expect(numbersOf(withLatestPage(logOf(4, 5), logOf(5, 6)))).toEqual([4, 5, 6]);
@@ -44,7 +44,7 @@ describe('the log of a chat', () => {
 
 describe('what an open chat shows', () => {
   const marks = { deliveredUpTo: 2, readUpTo: 0 };
-  test('CHATUI-17 own messages show one tick, then two once delivered, and a clock while they wait', () => {
+  test('CHATUI-17 messages of the current user show a clock while unsent, one tick when stored, two when delivered', () => {
     const log = { ...logOf(), messages: [1, 2, 3].map((one) => message(one, { sender: me })) };
     const waiting = { clientId: clientId(99), uid: theo, text: 'w', image: null, writtenAtMs: noon, failure: null };
     const items = conversationItems({ log, theirs: marks, unreadAfter: null }, [waiting], me);
@@ -52,7 +52,7 @@ describe('what an open chat shows', () => {
     expect(ticks).toEqual(['delivered', 'delivered', 'sent', 'sending']);
   });
 
-  test('CHATUI-18 days are parted, and a line stands above the first unread message', () => {
+  test('CHATUI-18 days are separated, and a divider is shown above the first unread message', () => {
     const log = { ...logOf(), messages: [message(1, { timestamp: noon - 864e5 }), message(2), message(3)] };
     const items = conversationItems({ log, theirs: marks, unreadAfter: 2 }, [], me);
     expect(items.map(({ type }) => type)).toEqual(['day', 'message', 'day', 'message', 'unread', 'message']);
@@ -60,7 +60,7 @@ describe('what an open chat shows', () => {
 });
 
 describe('the list of chats', () => {
-  test('CHATUI-19 a new message moves its chat to the top and counts, once, until it is read', () => {
+  test('CHATUI-19 a new message moves its chat to the top and is counted once, until it is read', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;
     const rows = afterChange(afterChange([], sent, me), sent, me);
@@ -69,14 +69,14 @@ describe('the list of chats', () => {
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
   });
 
-  test('HOME-12 a chat is called by the other’s new name', () => {
+  test('HOME-12 a chat shows the new name of the other person', () => {
     const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
     const renamed = { type: 'people/changed', person: { uid: theo, name: 'Theo Lind', presence } } as const;
     expect(afterChange(afterChange([], sent, me), renamed, me)).toMatchObject([{ other: { name: 'Theo Lind' } }]);
   });
 
-  test('CHATUI-22 presence follows live where it is shown, and the server is asked where it may be shown now', () => {
+  test('CHATUI-22 presence that is shown is updated live, and the server is asked when presence may have become visible', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;

@@ -1,19 +1,19 @@
 /**
- * The rows of the list of conversations: newest first, at most 100, each with how many messages were not read.
- * Pure; what the server says wins over what is added up here.
+ * The rows of the list of conversations: newest first, at most 100, each with its number of unread messages.
+ * Pure; a count from the server replaces the count that is added up here.
  */
 import { limits, type ConversationRow, type UserChange, type Uid } from '@tunemate/protocol';
 import { newest, type UserEvent, type PersonNews } from '../connection/person-updates.ts';
 
 export type Rows = readonly ConversationRow[];
 
-/** True when the server has to be asked whether the other's presence is to be seen now. */
+/** True when the server has to be asked whether the other person's presence is visible now. */
 export function opensPresence(rows: Rows, change: UserEvent): boolean {
   if (change.type === 'chats/blocked') return !change.isBlocked;
   return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
 }
 
-/** The rows after one change; the same rows when it is not about them. */
+/** The rows after one change; the same array when the change does not concern them. */
 export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
   if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
   if (change.type === 'people/changed') {
@@ -33,7 +33,7 @@ export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
   return rows;
 }
 
-/** Where no presence is shown none may be: the server said so with the row. */
+/** A row without presence keeps none: the server decides with the row whether it is visible. */
 function withPerson(row: ConversationRow, { person }: PersonNews): ConversationRow {
   const presence = row.presence && newest(row.presence, person.presence);
   return { ...row, other: { uid: person.uid, name: person.name }, presence };

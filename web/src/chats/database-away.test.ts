@@ -1,7 +1,8 @@
-/** The server is there and its database is not: what people see, and what becomes of what they write. */
+/** The server answers and its database is away: what the user sees, and what happens to messages. */
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { settled, aLiveConnection } from '../connection/fake-link.ts';
+import { settle } from '../connection/fake-connection.ts';
+import { aLiveConnection } from '../connection/fake-link.ts';
 import { aSnapshot, uidOf, clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createChatModel } from '../rooms/chat-model.ts';
 import { testRoomCode, roomSnapshot } from '../rooms/fixtures.ts';
@@ -27,10 +28,10 @@ async function aPage() {
   return { clock, connection, server, kept, outbox, chat, asked };
 }
 
-test('CONN-18 one server/unavailable is asked again on the same line, under the same client id', async () => {
+test('CONN-18 a request refused once with server/unavailable is sent again on the same connection, with the same client id', async () => {
   const { clock, connection, server, outbox, asked } = await aPage();
   outbox.send({ uid: uidOf('T') }, 'hello');
-  await settled();
+  await settle();
   await server.answer('chats/send', unavailable);
   expect(connection.status.get()).toEqual({ status: 'live' });
   await clock.advanceAsync(1000);
@@ -38,11 +39,11 @@ test('CONN-18 one server/unavailable is asked again on the same line, under the 
   expect(server.opened()).toBe(1);
 });
 
-test('CONN-18 while the database is away the line reads as reconnecting, and nothing that was written is lost or doubled', async () => {
+test('CONN-18 while the database is away the status is reconnecting, and no message is lost or sent twice', async () => {
   const { clock, connection, server, kept, outbox, chat, asked } = await aPage();
   outbox.send({ uid: uidOf('T') }, 'to Theo');
   chat.send('to the room');
-  await settled();
+  await settle();
   for (const name of ['chats/send', 'rooms/sendMessage'] as const) await server.answer(name, unavailable);
   await clock.advanceAsync(1000);
   await server.answer('chats/send', unavailable);

@@ -1,4 +1,4 @@
-/** Days and hours as an open chat says them. */
+/** Days and times as an open chat shows them. */
 
 const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

@@ -1,8 +1,8 @@
-/** Brings a picture to the server, which answers the id that a message then carries. What can't be taken is not sent. */
+/** Uploads an image; the server returns the id that a message then carries. Files that it can't accept are not sent. */
 import { limits, type Refusal, type Result, type Uid } from '@tunemate/protocol';
 import type { ChatImage } from '../messages/outbox-storage.ts';
 
-/** What the server takes. */
+/** The types that the server accepts. */
 export const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
 
 const timeoutMs = 60_000;

@@ -1,13 +1,13 @@
 /**
- * Fetches the code of private chats once somebody is signed in, so that the sign-in page need not carry it. Nothing is
- * lost meanwhile: what the stream tells is handed over.
+ * Loads the code of private chats once a user is signed in, so that the sign-in page need not load it. No change is
+ * lost meanwhile: changes of the user stream are kept and handed over.
  */
 import type { UserSnapshot } from '@tunemate/protocol';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { ChatsModel, ChatsParts } from './chats-model.ts';
 
-/** Null until the code is there. */
+/** Null until the code is loaded. */
 export type LazyChats = Readable<ChatsModel | null>;
 
 export function createLazyChats(parts: ChatsParts): LazyChats {
@@ -27,7 +27,7 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
       meanwhile = [];
       model.set(made);
     } catch {
-      // Not reachable just now: the next line tries again.
+      // The server cannot be reached: the next connection tries again.
     } finally {
       isLoading = false;
     }
@@ -39,8 +39,8 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
     meanwhile = [];
     void load();
   });
-  onUserEvent(parts.connection, (news) => {
-    if (model.get() === null) meanwhile.push(news);
+  onUserEvent(parts.connection, (event) => {
+    if (model.get() === null) meanwhile.push(event);
   });
   return model;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds addresses in what people write. Only the web and mail: whatever else a link could start (scripts, other programs)
- * stays plain text.
+ * Finds addresses in messages. Only web and mail addresses become links: other schemes (scripts, other programs) stay
+ * plain text.
  */
 import { LinkifyIt } from 'linkify-it';
 
@@ -10,7 +10,7 @@ const allowed = new Set(['http:', 'https:', 'mailto:']);
 const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
 finder.add('ftp:', null).add('//', null);
 
-/** The text in order, links apart. Joined together the words are the text. */
+/** The text as a list of plain parts and links; joined together they are the text. */
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
@@ -26,7 +26,7 @@ export function textParts(text: string): readonly TextPart[] {
 }
 
 function hrefOf(url: string, isBare: boolean): string | null {
-  // Written without a scheme: the safe one is meant.
+  // Written without a scheme: https is used.
   const asked = isBare ? url.replace(/^http:/, 'https:') : url;
   try {
     const { protocol, href } = new URL(asked);

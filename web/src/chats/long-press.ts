@@ -5,10 +5,10 @@
 import type { Clock } from '../connection/ports.ts';
 
 const longPressMs = 500;
-/** Movement further than this is scrolling, not holding. */
+/** Movement further than this counts as scrolling. */
 const slackPx = 10;
 
-/** A pointer's event as much as is needed of it. */
+/** The part of a pointer event that is used. */
 export interface PointerAt {
   readonly isPrimary: boolean;
   readonly button: number;
@@ -17,18 +17,18 @@ export interface PointerAt {
 }
 
 export interface LongPress {
-  /** `detail` as the browser counts clicks: 0 without a pointer behind it, which is a key or a screen reader. */
+  /** `detail` is the browser's click count: 0 for a key or a screen reader. */
   click(detail: number, action: () => void): void;
   doubleClick(action: () => void): void;
   down(at: PointerAt, action: () => void): void;
   move(at: Pick<PointerAt, 'clientX' | 'clientY'>): void;
-  /** The pointer was lifted, went away, or became something else. */
+  /** The pointer was released, left the element, or was cancelled. */
   end(): void;
-  /** True from the press until its end: the browser's own menu would come in between. */
+  /** True from the press until its end: the browser's context menu would interrupt it. */
   isPressed(): boolean;
 }
 
-/** `isOffered` tells whether pointers have the gesture here. */
+/** `isOffered` returns whether the gesture is enabled for pointers. */
 export function createLongPress(schedule: Clock['schedule'], isOffered: () => boolean): LongPress {
   let press: { readonly cancel: () => void; readonly x: number; readonly y: number } | null = null;
 

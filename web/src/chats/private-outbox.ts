@@ -1,4 +1,4 @@
-/** The outbox of one person's private chats. */
+/** The outbox of the current user's private chats. */
 import type { ClientId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';

@@ -1,6 +1,6 @@
 /**
- * Tells the server how far this person has got: delivered as soon as any page has a message, read when it was seen.
- * Marks are gathered for a moment, sent one conversation after another, and never go back.
+ * Sends the current user's marks: delivered as soon as any page has a message, read when it was on the screen.
+ * Marks are collected for a short time, sent one conversation after another, and never go back.
  */
 import { advanceMarks, type Marks } from '@tunemate/domain';
 import type { PairId } from '@tunemate/protocol';
@@ -13,7 +13,7 @@ const againAfterMs = 1000;
 export interface Receipts {
   /** Messages up to this number are on this device. */
   delivered(pairId: PairId, number: number): void;
-  /** They were seen. */
+  /** Messages up to this number were on the screen. */
   read(pairId: PairId, number: number): void;
 }
 

@@ -1,13 +1,14 @@
 /**
- * Whether the other is typing, and telling them that one is. Passing news: it may be lost, and ends by itself.
+ * Whether the other person is typing, and the same for the current user. An ephemeral event: it may be lost, and
+ * expires.
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
-const tellEveryMs = 3000;
-/** A little longer than the pace of telling, so that it does not flicker. */
+const sendEveryMs = 3000;
+/** Longer than the sending interval, so that the indicator does not flicker. */
 const shownMs = 5000;
 
 export interface Typing {
@@ -20,15 +21,15 @@ export interface Typing {
 export function createTyping(connection: Connection, clock: Clock, uid: Uid): Typing {
   const isTyping = cell(false);
   let cancel: (() => void) | null = null;
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
 
   function stop(): void {
     cancel?.();
     cancel = null;
     isTyping.set(false);
   }
-  const end = connection.onEphemeral((news) => {
-    if (news.type !== 'chats/typing' || news.uid !== uid) return;
+  const end = connection.onEphemeral((event) => {
+    if (event.type !== 'chats/typing' || event.uid !== uid) return;
     cancel?.();
     cancel = clock.schedule(stop, shownMs);
     isTyping.set(true);
@@ -37,8 +38,8 @@ export function createTyping(connection: Connection, clock: Clock, uid: Uid): Ty
   return {
     isTyping,
     tell() {
-      if (connection.status.get().status !== 'live' || clock.now() - toldAtMs < tellEveryMs) return;
-      toldAtMs = clock.now();
+      if (connection.status.get().status !== 'live' || clock.now() - sentAtMs < sendEveryMs) return;
+      sentAtMs = clock.now();
       void connection.request('chats/typing', { uid });
     },
     stop,

@@ -1,8 +1,9 @@
-/** What changes things between the two people of a chat: soulmates or not, blocked or not. Each is confirmed first. */
+/** Actions between the two people of a chat: soulmate request, parting, blocking. Each asks for a confirmation. */
 import type { Result } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../app-context.ts';
-import type { ConversationModel, OpenConversation } from './conversation-model.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import type { OpenConversation } from './open-conversation.ts';
 import { chatCopy } from './chat-words.ts';
 import { soulmateInstead } from '../copy/soulmate-instead.ts';
 import { sentenceOf } from '../copy/errors.ts';
@@ -60,7 +61,7 @@ export function useChatActions(
     if (isSure) await showIfRefused(model.setBlocked(!isBlockedByMe));
   }
 
-  /** A double-click ends a long press too: one question at a time. */
+  /** A double-click ends a long press too: only one dialog may open. */
   function once(action: () => Promise<void>): void {
     if (isAsking.current) return;
     isAsking.current = true;

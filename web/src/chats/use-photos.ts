@@ -1,4 +1,4 @@
-/** Photos that are picked, pasted or dropped: sent one after another, and told of in a sentence when that fails. */
+/** Photos that are picked, pasted or dropped: sent one after another, with a message when that fails. */
 import type { Uid } from '@tunemate/protocol';
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { ChatsModel } from './chats-model.ts';

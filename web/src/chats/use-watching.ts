@@ -1,4 +1,4 @@
-/** Whether somebody can be looking at the page: it is visible and has the focus. */
+/** Whether the user can be looking at the page: it is visible and has the focus. */
 import { useSyncExternalStore } from 'react';
 
 function subscribe(onChange: () => void): () => void {

@@ -1,5 +1,5 @@
 /**
- * Names for mutations, so that one sent twice is applied once.
+ * Ids for requests that change something, so that a request that is sent twice is applied once.
  */
 import type { ClientId } from '@tunemate/protocol';
 
@@ -13,7 +13,7 @@ export function newUuid(source: Pick<Crypto, 'getRandomValues'> = crypto): strin
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The name of one mutation of this person. */
+/** A new id for one such request. */
 export function newClientId(): ClientId {
   return newUuid() as ClientId;
 }

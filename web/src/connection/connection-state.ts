@@ -1,12 +1,14 @@
 /**
- * How a line lives, as a table: which event leads from which state to which. Pure; opening, waiting and greeting are
- * done by whoever drives it (connection.ts). An event that a state does not name leaves it as it is.
+ * The states of the connection as a table: which event leads from which state to which. Pure; reconnecting-link.ts
+ * opens and waits, connection.ts says hello. An event that a state does not list changes nothing.
  */
 import type { ErrorCode } from '@tunemate/protocol';
 import type { ConnectionStatus } from './port.ts';
 
-/** `attempt` is 0 until the line broke for the first time since it was last live. Times in ms of this device. */
-export type LineState =
+/**
+ * `attempt` is 0 until the connection is lost for the first time since it was last live. Times in ms of this device.
+ */
+export type ConnectionState =
   | { readonly status: 'closed' }
   | { readonly status: 'opening'; readonly attempt: number }
   | { readonly status: 'handshaking'; readonly attempt: number }
@@ -15,19 +17,19 @@ export type LineState =
   | { readonly status: 'refused'; readonly code: ErrorCode }
   | { readonly status: 'outdated' };
 
-export type LineEvent =
+export type ConnectionEvent =
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
   | { readonly type: 'opened' }
   | { readonly type: 'greeted' }
   | { readonly type: 'lost'; readonly retryAtMs: number }
   | { readonly type: 'refused'; readonly code: ErrorCode }
-  /** The wait is over, or something suggests that trying now will work. */
+  /** The wait is over, or the device woke up or is back online. */
   | { readonly type: 'retry' };
 
-type Step = (state: LineState, event: LineEvent) => LineState;
+type Step = (state: ConnectionState, event: ConnectionEvent) => ConnectionState;
 
-const attemptOf = (state: LineState): number => ('attempt' in state ? state.attempt : 0);
+const attemptOf = (state: ConnectionState): number => ('attempt' in state ? state.attempt : 0);
 
 const closed: Step = () => ({ status: 'closed' });
 const openFirst: Step = () => ({ status: 'opening', attempt: 0 });
@@ -44,7 +46,7 @@ const refuse: Step = (state, event) => {
   return event.code === 'client/outdated' ? { status: 'outdated' } : { status: 'refused', code: event.code };
 };
 
-const steps: Record<LineState['status'], Partial<Record<LineEvent['type'], Step>>> = {
+const steps: Record<ConnectionState['status'], Partial<Record<ConnectionEvent['type'], Step>>> = {
   closed: { start: openFirst },
   opening: { opened: performHello, lost: wait, refused: refuse, stop: closed },
   handshaking: { greeted: live, lost: wait, refused: refuse, stop: closed },
@@ -55,17 +57,17 @@ const steps: Record<LineState['status'], Partial<Record<LineEvent['type'], Step>
 };
 
 /** The state after an event. */
-export function nextLine(state: LineState, event: LineEvent): LineState {
+export function nextState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   return steps[state.status][event.type]?.(state, event) ?? state;
 }
 
-/** How many attempts there will have been once this state's line is lost; the window of the wait grows with it. */
-export function nextAttempt(state: LineState): number {
+/** The number of the next attempt if the connection is lost in this state; the wait before it grows with the number. */
+export function nextAttempt(state: ConnectionState): number {
   return attemptOf(state) + 1;
 }
 
-/** What others are told of a state. While an attempt to mend it is under way, the line still counts as reconnecting. */
-export function publicStatus(state: LineState, nowMs: number): ConnectionStatus {
+/** The status that models and screens see. It stays 'reconnecting' while an attempt to reconnect is under way. */
+export function publicStatus(state: ConnectionState, nowMs: number): ConnectionStatus {
   if (state.status === 'waiting') {
     return { status: 'reconnecting', attempt: state.attempt, retryAtMs: state.retryAtMs };
   }

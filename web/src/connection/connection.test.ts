@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createConnection } from './connection.ts';
-import { createFakeServer, settled } from './fake-link.ts';
+import { settle } from './fake-connection.ts';
+import { createFakeLinks } from './fake-link.ts';
 import { aSnapshot, aTabId, batchOf, uidOf } from './fixtures.ts';
 
-const own = `user:${uidOf('M')}`;
+const userStream = `user:${uidOf('M')}`;
 
 function setUp() {
   const clock = createFakeClock();
-  const server = createFakeServer();
+  const server = createFakeLinks();
   const connection = createConnection({
     openLink: server.openLink,
     clock,
@@ -26,7 +27,7 @@ async function setUpLive() {
   return parts;
 }
 
-test('CONN-1: the first request of a line is hello with the version and the tab; then the line is live', async () => {
+test('CONN-1: the first request of a link is hello with the version and the tab; after its answer the connection is live', async () => {
   const { server, connection } = setUp();
   expect(connection.status.get()).toEqual({ status: 'closed' });
   connection.start();
@@ -39,7 +40,7 @@ test('CONN-1: the first request of a line is hello with the version and the tab;
   expect(connection.status.get()).toEqual({ status: 'live' });
 });
 
-test('CONN-2: a lost line is opened again after a jittered wait that grows', async () => {
+test('CONN-2: a lost connection is opened again after a jittered wait that grows', async () => {
   const { clock, server, connection } = await setUpLive();
   server.lose();
   expect(connection.status.get()).toEqual({ status: 'reconnecting', attempt: 1, retryAtMs: clock.now() + 250 });
@@ -61,7 +62,7 @@ test('CONN-2: the wait is at least what the server asks for', async () => {
   expect(connection.status.get()).toMatchObject({ retryAtMs: clock.now() + 9250 });
 });
 
-test('CONN-2: a hello that nobody answers counts as a lost line', async () => {
+test('CONN-2: a hello without an answer counts as a lost connection', async () => {
   const { clock, server, connection } = setUp();
   connection.start();
   await server.open();
@@ -70,7 +71,7 @@ test('CONN-2: a hello that nobody answers counts as a lost line', async () => {
   expect(server.isClosed()).toBe(true);
 });
 
-test('CONN-3: a refused session is not tried again until somebody signs in', async () => {
+test('CONN-3: a refused session is not tried again until a user signs in', async () => {
   const { clock, server, connection } = await setUpLive();
   server.lose({ code: 'auth/required' });
   expect(connection.status.get()).toEqual({ status: 'refused', code: 'auth/required' });
@@ -80,7 +81,7 @@ test('CONN-3: a refused session is not tried again until somebody signs in', asy
   expect(server.opened()).toBe(2);
 });
 
-test('CONN-4: a page older than the server says so and stays down', async () => {
+test('CONN-4: a page older than the server becomes outdated and does not reconnect', async () => {
   const { server, connection } = setUp();
   connection.start();
   await server.open();
@@ -98,7 +99,7 @@ test('CONN-5: waking up or coming back online tries at once', async () => {
   expect(server.opened()).toBe(2);
 });
 
-test('CONN-5: waking up makes sure of a line that looks alive and drops one that is silent', async () => {
+test('CONN-5: waking up probes a live connection and drops it when no answer comes', async () => {
   const { clock, server, connection } = await setUpLive();
   connection.wake();
   await server.answer('clock/probe', { ok: true, value: { serverReceivedMs: 1, serverSentMs: 1 } });
@@ -108,7 +109,7 @@ test('CONN-5: waking up makes sure of a line that looks alive and drops one that
   expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
 });
 
-test('CONN-6: a request without a live line, and one whose line breaks, is server/unavailable', async () => {
+test('CONN-6: a request without a connection, and one whose connection is lost, is server/unavailable', async () => {
   const { server, connection } = setUp();
   const unavailable = { ok: false, error: { code: 'server/unavailable' } };
   await expect(connection.request('soulmate/part', {})).resolves.toEqual(unavailable);
@@ -119,17 +120,17 @@ test('CONN-6: a request without a live line, and one whose line breaks, is serve
   await expect(asked).resolves.toEqual(unavailable);
 });
 
-test('CONN-6: a request that nobody answers ends after its time', async () => {
+test('CONN-6: a request without an answer ends after its timeout', async () => {
   const { clock, connection } = await setUpLive();
   const asked = connection.request('soulmate/part', {}, { timeoutMs: 1000 });
   await clock.advanceAsync(1000);
   await expect(asked).resolves.toEqual({ ok: false, error: { code: 'server/unavailable' } });
 });
 
-test('CONN-7: a request that may arrive twice is asked again on the next line until it is answered', async () => {
+test('CONN-7: an idempotent request is sent again on the next connection until it is answered', async () => {
   const { clock, server, connection } = await setUpLive();
   const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
-  await settled();
+  await settle();
   server.lose();
   await clock.advanceAsync(250);
   await server.welcome(aSnapshot());
@@ -139,7 +140,7 @@ test('CONN-7: a request that may arrive twice is asked again on the next line un
   await expect(asked).resolves.toEqual({ ok: true, value: {} });
 });
 
-test('CONN-17: what may arrive twice goes out right behind the hello, and again if the hello is refused', async () => {
+test('CONN-17: an idempotent request is sent right behind the hello, and again if the hello is refused', async () => {
   const { clock, server, connection } = setUp();
   connection.start();
   const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
@@ -157,7 +158,7 @@ test('CONN-17: what may arrive twice goes out right behind the hello, and again 
   await expect(asked).resolves.toEqual({ ok: true, value: {} });
 });
 
-test('CONN-7: asking again can be given up', async () => {
+test('CONN-7: repeating a request can be cancelled', async () => {
   const { server, connection } = await setUpLive();
   server.lose();
   const givingUp = new AbortController();
@@ -166,14 +167,14 @@ test('CONN-7: asking again can be given up', async () => {
   await expect(asked).resolves.toEqual({ ok: false, error: { code: 'server/unavailable' } });
 });
 
-test('CONN-8: each hello gives the own snapshot, and own changes follow it', async () => {
+test('CONN-8: each hello returns the snapshot of the user stream, and its changes follow', async () => {
   const { clock, server, connection } = setUp();
   const seen: string[] = [];
   connection.onUserSnapshot((snapshot) => seen.push(`snapshot ${snapshot.seq}`));
   connection.onUserChange((change) => seen.push(change.type));
   connection.start();
   await server.open();
-  server.push(batchOf(own, 4, [{ type: 'notifications/read' }]));
+  server.push(batchOf(userStream, 4, [{ type: 'notifications/read' }]));
   await server.answer('session/hello', { ok: true, value: aSnapshot({ seq: 3 }) });
   expect(seen).toEqual(['snapshot 3', 'notifications/read']);
   server.lose();
@@ -182,18 +183,18 @@ test('CONN-8: each hello gives the own snapshot, and own changes follow it', asy
   expect(seen.at(-1)).toBe('snapshot 9');
 });
 
-test('CONN-8: a gap in the own stream is closed by a new line with a new snapshot', async () => {
+test('CONN-8: a gap in the user stream leads to a new connection with a new snapshot', async () => {
   const { clock, server, connection } = await setUpLive();
   const seqs: number[] = [];
   connection.onUserSnapshot((snapshot) => seqs.push(snapshot.seq));
-  server.push(batchOf(own, 5, [{ type: 'notifications/read' }]));
+  server.push(batchOf(userStream, 5, [{ type: 'notifications/read' }]));
   await clock.advanceAsync(250);
   await server.welcome(aSnapshot({ seq: 5 }));
   expect(seqs).toEqual([5]);
   expect(server.opened()).toBe(2);
 });
 
-test('CONN-9: stopping closes the line at once and nothing is opened after it', async () => {
+test('CONN-9: stopping closes the link at once and opens no other', async () => {
   const { clock, server, connection } = await setUpLive();
   connection.stop();
   expect(server.isClosed()).toBe(true);

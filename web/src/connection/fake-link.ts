@@ -1,8 +1,10 @@
 /**
- * A server for tests of the connection and of models: links that the test opens, answers and cuts by hand.
+ * The transport for tests of the connection, and of models over a real connection: links that the test opens, answers
+ * and closes by hand.
  */
 import type { Entries, UserSnapshot, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 import { createConnection, type DrivenConnection } from './connection.ts';
+import { settle } from './fake-connection.ts';
 import { aTabId } from './fixtures.ts';
 import type { Clock, LinkEvents, OpenLink } from './ports.ts';
 
@@ -12,33 +14,30 @@ export interface SentRequest {
   readonly answer: (result: Result<unknown>) => void;
 }
 
-export interface FakeServer {
+export interface FakeLinks {
   readonly openLink: OpenLink;
   /** How many links were ever opened. */
   opened(): number;
-  /** Requests of the current link that nobody answered yet, oldest first. */
+  /** Requests of the current link that have no answer yet, oldest first. */
   readonly waiting: SentRequest[];
   /** Lets the current link open, and answers its hello. */
   welcome(snapshot: UserSnapshot): Promise<void>;
   open(): Promise<void>;
   lose(refusal?: Refusal): void;
   push(batch: Entries): void;
-  pass(news: EphemeralEvent): void;
+  sendEphemeral(event: EphemeralEvent): void;
   /** Answers the oldest waiting request of this name. */
   answer(name: RequestName, result: Result<unknown>): Promise<void>;
   isClosed(): boolean;
 }
 
-/** Every promise chain that needs no I/O has run to its end. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-export function createFakeServer(): FakeServer {
+export function createFakeLinks(): FakeLinks {
   let events: LinkEvents | null = null;
   let openedCount = 0;
   let closed = false;
   const waiting: SentRequest[] = [];
 
-  const server: FakeServer = {
+  const server: FakeLinks = {
     openLink(next) {
       events = next;
       openedCount += 1;
@@ -55,7 +54,7 @@ export function createFakeServer(): FakeServer {
     waiting,
     async open() {
       events?.onOpen();
-      await settled();
+      await settle();
     },
     async welcome(snapshot) {
       await server.open();
@@ -63,13 +62,13 @@ export function createFakeServer(): FakeServer {
     },
     lose: (refusal) => events?.onLost(refusal ?? null),
     push: (batch) => events?.onEntries(batch),
-    pass: (news) => events?.onEphemeral(news),
+    sendEphemeral: (event) => events?.onEphemeral(event),
     async answer(name, result) {
       const index = waiting.findIndex((request) => request.name === name);
       const [request] = waiting.splice(index, 1);
       if (index < 0 || request === undefined) throw new Error(`nobody asked ${name}`);
       request.answer(result);
-      await settled();
+      await settle();
     },
     isClosed: () => closed,
   };
@@ -78,14 +77,14 @@ export function createFakeServer(): FakeServer {
 
 export interface LiveConnection {
   readonly connection: DrivenConnection;
-  readonly server: FakeServer;
+  readonly server: FakeLinks;
   /** Starts it and lets the server answer with this snapshot. */
   readonly welcome: (snapshot: UserSnapshot) => Promise<void>;
 }
 
 /** A connection on the test's own clock. */
 export function aLiveConnection(clock: Clock): LiveConnection {
-  const server = createFakeServer();
+  const server = createFakeLinks();
   const parts = { openLink: server.openLink, clock, random: () => 0.5, tabId: aTabId, protocolVersion: 1 };
   const connection = createConnection(parts);
   return {

@@ -25,7 +25,7 @@ export const maraUid = uidOf('M');
 
 export const aTabId = tabId.parse('0d5e2f5e-0f0c-4b61-9d0d-3f0a4f6f3a11');
 
-/** Who looks at the page. */
+/** The current user. */
 export const mara: UserDocument = {
   uid: maraUid,
   name: 'Mara Lindqvist',

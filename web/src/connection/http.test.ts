@@ -22,7 +22,7 @@ test('CONN-14: a route is called with JSON and the cookie of this site only', as
   });
 });
 
-test('CONN-14: a refusal comes through as it is', async () => {
+test('CONN-14: a refusal of the server is returned unchanged', async () => {
   const { callRoute } = answering('{"ok":false,"error":{"code":"limit/too-many","retryAfterMs":5}}', { status: 429 });
   const error = { code: 'limit/too-many', retryAfterMs: 5 };
   await expect(callRoute('GET /api/session', {})).resolves.toEqual({ ok: false, error });

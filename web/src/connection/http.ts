@@ -1,6 +1,6 @@
 /**
- * Requests over HTTP, typed by the protocol's table of routes. The answer is the server's own result; whatever keeps it
- * away (no network, a proxy's error page, silence) becomes a refusal with a code too, so that nothing is thrown.
+ * Requests over HTTP, typed by the protocol's table of routes. The result is the server's; a failure on the way (no
+ * network, a proxy's error page, a timeout) becomes a refusal with a code too, so that nothing is thrown.
  */
 import type { ErrorCode, Refusal, Result, RouteName, RoutePayloadInput, RouteValue } from '@tunemate/protocol';
 
@@ -48,7 +48,7 @@ export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
   };
 }
 
-/** Why the answer to a request for a file is not the file. */
+/** The refusal in place of a file that was asked for. */
 export async function refusedBy(response: Response): Promise<{ ok: false; error: Refusal }> {
   const body: unknown = await response.json().catch(() => null);
   return isResult<never>(body) && !body.ok ? body : { ok: false, error: refusalOf(response) };

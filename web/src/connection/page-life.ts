@@ -1,6 +1,6 @@
 /**
- * What happens to the page and the device, as far as a connection cares: the page goes and may come back, the device
- * slept, the network is back.
+ * Events of the page and the device that matter to the connection: the page is hidden for good or restored, the device
+ * woke up, the network is back.
  */
 import type { Unsubscribe } from '../store/cell.ts';
 
@@ -12,7 +12,7 @@ export interface PageLife {
   readonly onGone: () => void;
   /** Back from the browser's page cache after onGone. */
   readonly onBack: () => void;
-  /** Something about the line may have changed, for better or worse. */
+  /** The connection may have been lost, or reconnecting may succeed now. */
   readonly onWake: () => void;
 }
 

@@ -1,27 +1,27 @@
 /**
- * What a person's own screens are told of others: the numbered changes of their own stream, and news of people, which
- * are not numbered. Those may come late; what is known and newer stays.
+ * What the current user's screens receive about other people: the numbered changes of the user stream, and ephemeral
+ * events about people. Those may come late, so a newer state that is known stays.
  */
 import type { UserChange, EphemeralEvent, PresenceRecord, SoulmateCard } from '@tunemate/protocol';
 import type { Connection } from './port.ts';
 
-/** Somebody's name or presence, as it is now. */
+/** The current name or presence of a person. */
 export type PersonNews = Extract<EphemeralEvent, { type: 'people/changed' }>;
 export type UserEvent = UserChange | PersonNews;
 
-export function onUserEvent(connection: Connection, listener: (news: UserEvent) => void): void {
+export function onUserEvent(connection: Connection, listener: (event: UserEvent) => void): void {
   connection.onUserChange(listener);
-  connection.onEphemeral((news) => {
-    if (news.type === 'people/changed') listener(news);
+  connection.onEphemeral((event) => {
+    if (event.type === 'people/changed') listener(event);
   });
 }
 
-/** What is shown of a person after news of them. */
+/** What is shown of a person after an event about them. */
 export function cardAfter<Card extends SoulmateCard>(card: Card, { person }: PersonNews): Card {
   return { ...card, name: person.name, presence: newest(card.presence, person.presence) };
 }
 
-/** The later of the two; what is told last when both are of the same moment. Null tells nothing. */
-export function newest(known: PresenceRecord, told: PresenceRecord | null): PresenceRecord {
-  return told !== null && told.last_changed >= known.last_changed ? told : known;
+/** The later of the two; of two with the same time the one that came last. Null changes nothing. */
+export function newest(known: PresenceRecord, received: PresenceRecord | null): PresenceRecord {
+  return received !== null && received.last_changed >= known.last_changed ? received : known;
 }

@@ -1,6 +1,6 @@
 /**
- * What the models see of the connection to the server: requests with typed answers, streams of live changes, and how
- * the line stands. Says nothing of sockets, retries or React; no message is understood here.
+ * What the models see of the connection to the server: requests with typed answers, streams of live changes, and the
+ * status. Knows nothing of sockets, retries or React, nor what any message means.
  */
 import type {
   ErrorCode,
@@ -17,20 +17,20 @@ import type {
 } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
 
-/** How the line stands. All times are of this device's clock, in milliseconds. */
+/** The status of the connection. All times are of this device's clock, in milliseconds. */
 export type ConnectionStatus =
-  /** Nobody asked for a connection: signed out, or the page is closing. */
+  /** No connection is wanted: the user is signed out, or the page is closing. */
   | { readonly status: 'closed' }
   | { readonly status: 'connecting' }
   | { readonly status: 'live' }
-  /** The line broke and is being mended; `attempt` counts from 1. */
+  /** The connection was lost and is being opened again; `attempt` counts from 1. */
   | { readonly status: 'reconnecting'; readonly attempt: number; readonly retryAtMs: number }
-  /** The server will not have this session (auth/required, auth/email-unverified). It is not tried again. */
+  /** The server refuses this session (auth/required, auth/email-unverified). No further attempt is made. */
   | { readonly status: 'refused'; readonly code: ErrorCode }
   /** This page is older than the server and reloading did not help. */
   | { readonly status: 'outdated' };
 
-/** A room's stream, that of its host, or a person's own. Write it as `room:${room.roomId}`. */
+/** The stream of a room, of a room's host, or of the current user. Write it as `room:${room.roomId}`. */
 export type StreamName = `room:${string}` | `host:${string}` | `user:${string}`;
 export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}`
   ? RoomChange
@@ -38,16 +38,17 @@ export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}
     ? HostChange
     : UserChange;
 
-/** Somebody who keeps a copy of what a stream tells. */
+/** Keeps a copy of a stream's subject. */
 export interface Follower<Change> {
   /** The `seq` of the snapshot in hand: changes up to it are dropped. */
   readonly fromSeq: number;
   /** Each change once, in order, none missing. */
   readonly onChange: (change: Change, seq: number) => void;
   /**
-   * The copy can't be continued: numbers are missing, or the line was replaced and the server no longer sends this
-   * stream. Fetch a fresh snapshot (for a room: 'rooms/enter' again), take it over, and answer its `seq`; null when that
-   * failed. What arrives meanwhile is held back. After null it is called again when the line is live again, or 2 s later.
+   * The copy is incomplete: numbers are missing, or the connection was replaced and the server no longer sends this
+   * stream. Fetch a fresh snapshot (for a room: 'rooms/enter' again), apply it, and return its `seq`; null when that
+   * failed. Changes that arrive meanwhile are held. After null it is called again once the connection is live, or 2 s
+   * later.
    */
   readonly resnapshot: () => Promise<number | null>;
 }
@@ -60,10 +61,10 @@ export interface RequestOptions {
 /** The one connection of this tab. */
 export interface Connection {
   readonly status: Readable<ConnectionStatus>;
-  /** This tab, for as long as it lives, reloads included; a duplicated tab is another one (CONN-15). */
+  /** The id of this tab. A reload keeps it; a duplicated tab gets another one (CONN-15). */
   readonly tabId: TabId;
 
-  /** Asks once. Without a line, and when the answer stays away, the result is server/unavailable. Never throws. */
+  /** Asks once. Without a connection, and without an answer in time, the result is server/unavailable. Never throws. */
   request<Name extends RequestName>(
     name: Name,
     payload: PayloadInput<Name>,
@@ -71,8 +72,8 @@ export interface Connection {
   ): Promise<Result<Value<Name>>>;
 
   /**
-   * Asks until there is an answer, over as many reconnects as that takes. Only for requests that may arrive twice:
-   * those that carry a clientId or change nothing. `signal` gives up; the result is then server/unavailable.
+   * Asks until there is an answer, over as many reconnects as that takes. Only for idempotent requests: those that
+   * carry a clientId or change nothing. `signal` cancels; the result is then server/unavailable.
    */
   requestUntilAnswered<Name extends RequestName>(
     name: Name,
@@ -86,13 +87,16 @@ export interface Connection {
    */
   follow<Stream extends StreamName>(stream: Stream, follower: Follower<ChangeOf<Stream>>): Unsubscribe;
 
-  /** One's own stream, which the connection follows by itself: a snapshot with each new line, then each change. */
+  /**
+   * The stream of the current user, which the connection follows by itself: a snapshot per connection, then each
+   * change.
+   */
   onUserSnapshot(listener: (snapshot: UserSnapshot) => void): Unsubscribe;
   onUserChange(listener: (change: UserChange) => void): Unsubscribe;
 
-  /** Passing news, such as someone typing. */
-  onEphemeral(listener: (news: EphemeralEvent) => void): Unsubscribe;
+  /** Ephemeral events, such as someone typing. */
+  onEphemeral(listener: (event: EphemeralEvent) => void): Unsubscribe;
 
-  /** The page goes, or the person signs out, and the line still carries what is sent at once. */
+  /** The page is closing or the user signs out; a request that is sent at once still reaches the server. */
   onLeaving(listener: () => void): Unsubscribe;
 }

@@ -3,25 +3,25 @@
  */
 import type { Entries, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 
-/** One opened line. It never mends itself: when it is lost, a new one is opened. */
+/** One attempt at a connection. It never reconnects: when it is lost, a new link is opened. */
 export interface Link {
   /** Sends a request; `onAnswer` is called at most once, and never after `onLost`. */
   send(name: RequestName, payload: unknown, onAnswer: (result: Result<unknown>) => void): void;
-  /** Ends the line and tells the server at once; `onLost` does not follow. */
+  /** Closes the link and tells the server at once; `onLost` is not called. */
   close(): void;
 }
 
 export interface LinkEvents {
   onOpen(): void;
-  /** The line is gone, or never came to be. `refusal` says why when the server said so. */
+  /** The link is lost, or could not be opened. `refusal` is the server's reason, if it sent one. */
   onLost(refusal: Refusal | null): void;
   onEntries(batch: Entries): void;
-  onEphemeral(news: EphemeralEvent): void;
+  onEphemeral(event: EphemeralEvent): void;
 }
 
 export type OpenLink = (events: LinkEvents) => Link;
 
-/** Time of this device. `now` in milliseconds; a timer's answer takes it back. */
+/** Time of this device. `now` in milliseconds; `schedule` returns a function that cancels the timer. */
 export interface Clock {
   now(): number;
   schedule(task: () => void, delayMs: number): () => void;

@@ -1,6 +1,6 @@
 /**
- * Requests over whatever link there is now: each gets exactly one result. A link that is lost, or an answer that stays
- * away, is server/unavailable. Knows no message by name.
+ * Requests over the current link: each gets exactly one result. A lost link and an answer that does not come in time
+ * are server/unavailable. Knows no message by name.
  */
 import type { RequestName, Result } from '@tunemate/protocol';
 import type { Clock, Link } from './ports.ts';

@@ -1,5 +1,5 @@
 /**
- * Asking again until there is an answer. Only the caller knows that asking twice does no harm.
+ * Repeats a request until there is an answer. The caller makes sure that the request is idempotent.
  */
 import type { Result } from '@tunemate/protocol';
 import type { Readable } from '../store/cell.ts';
@@ -10,43 +10,49 @@ import { unavailable } from './requests.ts';
 
 export interface RetryParts {
   readonly status: Readable<ConnectionStatus>;
-  /** Whether the line takes requests. */
+  /** Whether requests can be sent. */
   readonly isOpen: Readable<boolean>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The line takes requests and they come to nothing: it is to be opened anew, and people to be told. */
-  readonly giveUpLine: () => void;
+  /** Requests can be sent but fail: opens a new connection, so that the status shows the trouble. */
+  readonly reconnect: () => void;
   readonly signal?: AbortSignal;
 }
 
-/** A server that has just lost a connection to its database answers the next request. One that fails twice has lost more. */
+/**
+ * A server that has just lost one database connection answers the next request. After two failures the database is
+ * away.
+ */
 const failuresToGiveUp = 2;
 
-/** Answers the first result that is one. A refused session is an answer too; a closed connection waits to be started. */
+/**
+ * Returns the first final result. A refused session is final too; while the connection is closed, it waits for a
+ * start.
+ */
 export async function retryUntilAnswered<Value>(
   parts: RetryParts,
   ask: () => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   let failuresHere = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const line = await settledLine(parts);
+    const settled = await settledStatus(parts);
     if (parts.signal?.aborted) return unavailable;
-    if (line.status === 'refused') return { ok: false, error: { code: line.code } };
-    if (line.status === 'outdated') return { ok: false, error: { code: 'client/outdated' } };
+    if (settled.status === 'refused') return { ok: false, error: { code: settled.code } };
+    if (settled.status === 'outdated') return { ok: false, error: { code: 'client/outdated' } };
     const result = await ask();
     if (result.ok || (result.error.code !== 'server/unavailable' && result.error.code !== 'server/busy')) return result;
     failuresHere = parts.isOpen.get() && result.error.code === 'server/unavailable' ? failuresHere + 1 : 0;
     if (failuresHere === failuresToGiveUp) {
       failuresHere = 0;
-      parts.giveUpLine();
+      parts.reconnect();
     } else if (parts.isOpen.get()) {
       await pause(parts, backoffMs(attempt, parts.random, result.error.retryAfterMs));
     }
   }
 }
 
-/** The status once it is one that asking can start from, or whatever it is when the signal gives up. */
-function settledLine({ status, isOpen, signal }: RetryParts): Promise<ConnectionStatus> {
+/** The first status in which a request can be sent or is refused for good; the current one when `signal` aborts. */
+function settledStatus({ status, isOpen, signal }: RetryParts): Promise<ConnectionStatus> {
   return new Promise((resolve) => {
     const stops = [status.subscribe(look), isOpen.subscribe(look)];
     function look(): void {

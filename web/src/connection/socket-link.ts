@@ -8,7 +8,7 @@ import type { Link, LinkEvents } from './ports.ts';
 
 const openTimeoutMs = 10_000;
 
-/** Opens a line to the server this page came from. */
+/** Opens a link to the server that this page came from. */
 export function openSocketLink(events: LinkEvents): Link {
   let socket: Socket<ServerEvents, ClientEvents> | null = null;
   let lastWord: Refusal | null = null;
@@ -36,7 +36,7 @@ export function openSocketLink(events: LinkEvents): Link {
     opened.on('connect_error', (error) => end(refusalOf(error)));
     opened.on('disconnect', () => end(lastWord));
     opened.on('entries', (batch) => events.onEntries(batch));
-    opened.on('ephemeral', (news) => events.onEphemeral(news));
+    opened.on('ephemeral', (event) => events.onEphemeral(event));
     opened.on('goodbye', (why) => {
       lastWord = why;
       end(why);
@@ -47,7 +47,7 @@ export function openSocketLink(events: LinkEvents): Link {
 
   return {
     send(name, payload, onAnswer) {
-      // Nothing is kept for a later line. Not volatile: that also drops the second of two requests at one moment.
+      // Nothing is buffered for a later link. Not volatile: that also drops the second of two requests at one moment.
       if (socket === null || !socket.connected) return;
       const emit = socket.emit.bind(socket) as (...args: unknown[]) => unknown;
       emit(name, payload, onAnswer);
@@ -59,7 +59,7 @@ export function openSocketLink(events: LinkEvents): Link {
   };
 }
 
-/** The server lets a line in or says one code; whatever else went wrong says nothing of use. */
+/** The server accepts a link or sends one error code; other errors carry no useful reason. */
 function refusalOf(error: Error): Refusal | null {
   // A code this page does not know counts as a failed attempt.
   return /^[a-z]+\/[a-z-]+$/.test(error.message) ? { code: error.message as ErrorCode } : null;

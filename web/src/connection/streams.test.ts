@@ -1,7 +1,7 @@
 import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
-import { settled } from './fake-link.ts';
+import { settle } from './fake-connection.ts';
 import { batchOf, uidOf } from './fixtures.ts';
 import { createStreams, type Streams } from './streams.ts';
 
@@ -24,13 +24,13 @@ function follow(fromSeq: number) {
 
 async function snapshotIs(seq: number | null): Promise<void> {
   snapshots.shift()?.(seq);
-  await settled();
+  await settle();
 }
 
 beforeEach(() => {
   clock = createFakeClock();
   streams = createStreams(clock);
-  streams.lineLive();
+  streams.connectionLive();
   seen = [];
   snapshots = [];
 });
@@ -44,19 +44,19 @@ test('CONN-10: changes are applied once and in order; numbers already passed are
   expect(snapshots).toHaveLength(0);
 });
 
-test('CONN-10: changes that came before the snapshot was in hand are not lost', () => {
+test('CONN-10: changes that arrive before their stream is followed are not lost', () => {
   streams.receive(batchOf(stream, 6, [left('a')]));
   streams.receive(batchOf(stream, 7, [left('b')]));
   follow(6);
   expect(seen).toEqual(['7b']);
 });
 
-test('CONN-11: a missing number fetches one snapshot, and what arrives meanwhile is applied after it', async () => {
+test('CONN-11: a missing number fetches one snapshot, and changes that arrive meanwhile are applied after it', async () => {
   follow(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.receive(batchOf(stream, 4, [left('d')]));
   streams.receive(batchOf(stream, 5, [left('e')]));
-  await settled();
+  await settle();
   expect(snapshots).toHaveLength(1);
   expect(seen).toEqual([]);
   await snapshotIs(4);
@@ -81,11 +81,11 @@ test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
   expect(snapshots).toHaveLength(1);
 });
 
-test('CONN-12: on a new line every follower fetches a snapshot, and an answer of the old line is ignored', async () => {
+test('CONN-12: on a new connection every follower fetches a snapshot, and an answer from the old connection is ignored', async () => {
   follow(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
-  streams.lineLost();
-  streams.lineLive();
+  streams.connectionLost();
+  streams.connectionLive();
   expect(snapshots).toHaveLength(2);
   await snapshotIs(3);
   streams.receive(batchOf(stream, 8, [left('h')]));
@@ -93,7 +93,7 @@ test('CONN-12: on a new line every follower fetches a snapshot, and an answer of
   expect(seen).toEqual(['8h']);
 });
 
-test('CONN-13: after following has ended nothing is told, even in the middle of a batch', () => {
+test('CONN-13: a follower that has ended gets no more changes, even in the middle of a batch', () => {
   const stop = streams.follow(stream, {
     fromSeq: 0,
     onChange: (_change, seq) => {

@@ -5,7 +5,7 @@ import { claimTabId, leaveTabId } from './tab-id.ts';
 
 const newId = (): string => aTabId;
 
-test('CONN-15: a reloaded tab keeps its name, a duplicate of a living one gets its own', () => {
+test('CONN-15: a reloaded tab keeps its id, and a duplicate of an open tab gets its own', () => {
   const storage = memoryStorage();
   const kept = '11111111-2222-4333-8444-555555555555';
   leaveTabId(
@@ -16,7 +16,7 @@ test('CONN-15: a reloaded tab keeps its name, a duplicate of a living one gets i
   expect(claimTabId(storage, newId)).toBe(aTabId);
 });
 
-test('CONN-15: a name that is none is not taken up', () => {
+test('CONN-15: a stored value that is no tab id is ignored', () => {
   const storage = memoryStorage();
   storage.setItem('tunemate/tab', '<script>');
   expect(claimTabId(storage, newId)).toBe(aTabId);

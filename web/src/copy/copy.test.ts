@@ -85,7 +85,7 @@ const said = new Set<unknown>(
   ].flatMap((words) => Object.values(words)),
 );
 
-test.each(ofTheSpec)('COPY-1: %j is said word for word', (sentence) => {
+test.each(ofTheSpec)('COPY-1: %j is used word for word', (sentence) => {
   expect(said).toContain(sentence);
 });
 
@@ -112,13 +112,13 @@ test('COPY-2: failures that name a reason begin with the agreed words', () => {
   expect(tunemateCopy.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
 });
 
-test('COPY-3: every code has a sentence of its own, and a code from a newer server has one too', () => {
+test('COPY-3: every code has its own sentence, and a code from a newer server has a general one', () => {
   expect(Object.keys(sentences).toSorted()).toEqual(errorCodes.toSorted());
   for (const code of errorCodes) expect(sentenceOf({ code }, {}, true)).not.toBe('');
   expect(sentenceOf({ code: 'room/from-the-future' as 'room/full' }, {}, true)).toBe(sentences['server/failed']);
 });
 
-test('COPY-3: a screen may say it better, and offline is called offline', () => {
+test('COPY-3: a screen may replace a sentence, and an offline device shows that it is offline', () => {
   expect(sentenceOf({ code: 'access/forbidden' }, { 'access/forbidden': 'No.' }, true)).toBe('No.');
   expect(sentenceOf({ code: 'server/unavailable' }, {}, true)).toContain("Can't reach the server");
   expect(sentenceOf({ code: 'server/unavailable' }, {}, false)).toContain('offline');
@@ -131,11 +131,11 @@ test.each([
   [90_000, 'Try again in 2 minutes.'],
   [3_600_000, 'Try again in 60 minutes.'],
   [7_200_000, 'Try again in 2 hours.'],
-])('COPY-4: a wait of %i ms is said so that it is never too short', (waitMs, sentence) => {
+])('COPY-4: a wait of %i ms is rounded up', (waitMs, sentence) => {
   expect(tryAgainIn(waitMs)).toBe(sentence);
 });
 
-test('COPY-5: what happened today has a clock time, everything else a date, by the days of the reader', () => {
+test('COPY-5: an event of today shows a clock time, any other a date, in the time zone of the reader', () => {
   const now = Date.UTC(2026, 10, 21, 0, 30);
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'UTC')).toBe('20/11/2026');
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'America/New_York')).toBe('18:30');

@@ -1,10 +1,10 @@
 /**
- * Every code that may leave the server, in words: one sentence per code, and what a screen says instead where the same
- * code means something more exact there. Whatever rooms of one kind say stands in rooms/room-kinds.ts.
+ * One sentence for each error code of the server. A screen may replace a sentence where the code has a more exact
+ * meaning. Sentences of one kind of room are in rooms/room-kinds.ts.
  */
 import { limits, type ErrorCode, type Refusal } from '@tunemate/protocol';
 
-/** What people read when a screen has nothing better to say. */
+/** The sentences that are shown unless a screen replaces them. */
 export const sentences = {
   'auth/required': 'Please log in first.',
   'auth/email-unverified': 'Email Verification Required',
@@ -41,12 +41,12 @@ export const sentences = {
   'client/outdated': 'There is a newer Tunemate. Reload this page.',
 } as const satisfies Record<ErrorCode, string>;
 
-/** What one screen says instead, by code. */
+/** The sentences that one screen replaces, by code. */
 export type Instead = Partial<Record<ErrorCode, string>>;
 
 export const offlineSentence = 'You are offline. Try again once you are connected.';
 
-/** What to tell someone whose request was refused. `isOnline` is what the device itself says. */
+/** The sentence for a refused request. `isOnline` is what the device reports. */
 export function sentenceOf(refusal: Refusal, instead: Instead = {}, isOnline = navigator.onLine): string {
   const own = instead[refusal.code];
   if (own !== undefined) return own;

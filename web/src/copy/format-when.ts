@@ -1,6 +1,6 @@
-/** When something happened, as lists say it: clock time today, else the date. */
+/** A time as lists show it: clock time for today, else the date. */
 
-/** `atMs` and `nowMs` are of one clock, the server's; days and wording are this device's, unless told. */
+/** `atMs` and `nowMs` are of the server's clock; the default time zone and locale are this device's. */
 export function formatWhen(atMs: number, nowMs: number, locale?: string, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone };
   const day = new Intl.DateTimeFormat('en-CA', zone);

@@ -1,5 +1,6 @@
 /**
- * The words of the home screen, the sidebar and the placeholders. Sentences that SPEC.md quotes stand word for word (COPY-1).
+ * Texts of the home screen, the sidebar and the placeholders. Sentences that SPEC.md quotes are used word for word
+ * (COPY-1).
  */
 export const homeCopy = {
   title: 'Home',
@@ -23,7 +24,7 @@ export const homeCopy = {
   offline: 'You are offline',
   unreachableTitle: "Can't reach the server",
   unreachableLead: 'Back in step as soon as you reconnect.',
-  /** The server answered, but is busy or was asked too often. */
+  /** The server answered that it is busy or that a rate limit was reached. */
   notOpenedTitle: 'Not opened yet',
   tryAgain: 'Try Again',
   outdated: 'There is a newer Tunemate. Reload this page.',

@@ -1,6 +1,6 @@
 import type { Instead } from './errors.ts';
 
-/** When asking or accepting: the one who asked has meanwhile found somebody, or is gone. */
+/** When asking or accepting: the other person has a soulmate meanwhile, or their account was deleted. */
 export const soulmateInstead: Instead = {
   'soulmate/taken': 'They already have a soulmate.',
   'soulmate/self-taken': 'You already have a soulmate.',

@@ -1,4 +1,4 @@
-/** The line where a message is written, with the on-screen keyboard below it where that belongs and is wanted. The
+/** The message field, with the on-screen keyboard below it on small screens if the user wants it. The
    keyboard is there while somebody writes, and its code comes when it is first needed. */
 import { lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -20,7 +20,7 @@ export function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 
   const isOnScreen = belongs && choice === 'on-screen';
 
   function choose(next: typeof choice): void {
-    // Browsers open or close their own keyboard when a field gets the focus, by the mode it has then.
+    // Browsers open or close the device's keyboard when a field gets the focus, by its input mode at that time.
     field.current?.blur();
     flushSync(() => keyboardChoice.set(next));
     field.current?.focus();
@@ -33,7 +33,7 @@ export function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 
         if (!currentTarget.contains(relatedTarget)) setIsWriting(false);
       }}
       onPointerDown={(event) => {
-        // Pressing a key of ours does not end the writing.
+        // A press on an on-screen key does not end the typing.
         if (isOnScreen && isWriting && event.target !== field.current) event.preventDefault();
       }}
     >

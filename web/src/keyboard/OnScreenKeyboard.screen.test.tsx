@@ -34,14 +34,14 @@ async function openKeyboard(): Promise<FakeServer> {
   return server;
 }
 
-test('KEYS-1 it is there on a small screen while one writes, and nowhere else', async () => {
+test('KEYS-1 the keyboard is shown on a small screen while the message field has the focus', async () => {
   await openKeyboard();
   await expect.element(field('Message')).toHaveAttribute('inputmode', 'none');
   (document.activeElement as HTMLElement).blur();
   await gone(keyboard());
 });
 
-test('KEYS-1 a wide screen with a mouse has none', async () => {
+test('KEYS-1 a wide screen with a mouse shows no keyboard', async () => {
   await openChat();
   await gone(keyboard());
   await gone(button('On-screen keyboard'));
@@ -55,7 +55,7 @@ test('KEYS-8: each key press vibrates for 50 ms', async () => {
   vibrate.mockRestore();
 });
 
-test('writes letters, numbers, symbols, emoji and spaces, erases, and sends by Enter', async () => {
+test('types letters, numbers, symbols, emoji and spaces, deletes, and sends with Enter', async () => {
   const server = await openKeyboard();
   await press('Shift', 'H', 'i', 'Space', '123 numbers', '7', '#+= symbols', '€', 'ABC letters', 'Emoji', '🎧');
   await expect.element(field('Message')).toHaveValue('Hi 7€🎧');
@@ -64,7 +64,7 @@ test('writes letters, numbers, symbols, emoji and spaces, erases, and sends by E
   expect(server.asked('chats/send')).toMatchObject([{ text: 'Hi 7€' }]);
 });
 
-test('shift pressed twice is locked, and says so', async () => {
+test('shift pressed twice is locked, and its label shows it', async () => {
   await openKeyboard();
   await press('Shift', 'Shift');
   await expect.element(key('Shift, locked')).toHaveAttribute('aria-pressed', 'true');
@@ -74,7 +74,7 @@ test('shift pressed twice is locked, and says so', async () => {
   await expect.element(field('Message')).toHaveValue('ABc');
 });
 
-test('backspace that is held goes on erasing until it is lifted', async () => {
+test('backspace that is held keeps deleting until it is released', async () => {
   await openKeyboard();
   await field('Message').fill('a long line of words');
   await userEvent.pointer({ target: key('Backspace'), keys: '[MouseLeft>]' });
@@ -82,7 +82,7 @@ test('backspace that is held goes on erasing until it is lifted', async () => {
   await userEvent.pointer('[/MouseLeft]');
 });
 
-test('a screen reader presses keys without a pointer', async () => {
+test('a screen reader can press keys without a pointer', async () => {
   await openKeyboard();
   for (const name of ['a', 'b', 'Backspace']) (key(name).element() as HTMLElement).click();
   await expect.element(field('Message')).toHaveValue('a');
@@ -98,7 +98,7 @@ test.each(['ABC letters', '123 numbers', '#+= symbols', 'Emoji'])(
   },
 );
 
-test("gives way to the device's own keyboard, which is remembered, and comes back", async () => {
+test("switches to the device's keyboard and back, and remembers the choice", async () => {
   await openKeyboard();
   await press('Use this device’s keyboard');
   await gone(keyboard());

@@ -1,4 +1,4 @@
-/** Letters, numbers, symbols and emoji under the fingers. Keys write into a field that keeps the focus all the while. */
+/** Keys for letters, numbers, symbols and emoji. They write into a field that keeps the focus. */
 import { limits } from '@tunemate/protocol';
 import {
   ArrowBigUp,
@@ -21,7 +21,7 @@ const repeatEveryMs = 60;
 
 export interface OnScreenKeyboardProps {
   field: RefObject<HTMLInputElement | null>;
-  /** The person wants the device's own keyboard. */
+  /** The user wants the device's keyboard. */
   onDevice: () => void;
 }
 
@@ -106,7 +106,7 @@ function KeyButton({ button, panel, shift, onPress }: KeyButtonProps) {
         if (event.button === 0) onPress(button, true);
       }}
       onClick={(event) => {
-        // Without a pointer behind it: a screen reader.
+        // A click without a pointer comes from a screen reader.
         if (event.detail === 0) onPress(button, false);
       }}
     >

@@ -4,7 +4,7 @@ export type Panel = 'letters' | 'numbers' | 'symbols' | 'emoji';
 
 export type KeyAction = 'shift' | 'backspace' | 'enter' | 'device' | Panel;
 
-/** A key that writes itself, or one that does something. */
+/** A key that types its character, or a key with an action. */
 export type Key =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'act'; readonly action: KeyAction };
 
@@ -21,7 +21,7 @@ const base = (other: Panel, extra: Key = { type: 'text', text: '.' }): readonly 
   action('enter'),
 ];
 
-/** Rows from the top; the last one is the same width everywhere, so that its keys stay under the same thumbs. */
+/** Rows from the top; the last one has the same width in all panels, so that its keys keep their places. */
 export const panels: Record<Panel, readonly (readonly Key[])[]> = {
   letters: [
     written('qwertyuiop'),
@@ -50,7 +50,7 @@ export const panels: Record<Panel, readonly (readonly Key[])[]> = {
   ],
 };
 
-/** What each key that does something is called: first what stands on it, so that it can be pressed by voice. */
+/** The accessible names of keys with an action; each begins with the visible label, so that voice control finds it. */
 export const keyActionLabels: Record<KeyAction, string> = {
   shift: 'Shift',
   backspace: 'Backspace',

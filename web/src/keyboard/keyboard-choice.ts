@@ -1,4 +1,4 @@
-/** Which keyboard this device writes with, and whether there is a choice: on small screens and under fingers. */
+/** The keyboard that the user has chosen, and whether there is a choice: on small screens and touch screens. */
 import { useSyncExternalStore } from 'react';
 import { cell } from '../store/cell.ts';
 import { deviceStorage, type LenientStorage } from '../store/lenient-storage.ts';
@@ -30,7 +30,7 @@ function subscribe(onChange: () => void): () => void {
   return () => smallOrTouch?.removeEventListener('change', onChange);
 }
 
-/** True where the on-screen keyboard belongs. */
+/** True where the on-screen keyboard is offered. */
 export function useSmallOrTouch(): boolean {
   return useSyncExternalStore(subscribe, () => smallOrTouch?.matches ?? false);
 }

@@ -5,7 +5,7 @@ import { createKeyboardChoice } from './keyboard-choice.ts';
 import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';
 import { eraseBackwards, insertText } from './write-into.ts';
 
-/** A field as browsers make them, as far as keys need it. */
+/** A text field with the behaviour that keys need. */
 function aField(value: string, selectionStart = value.length, selectionEnd = selectionStart) {
   const field = {
     value,
@@ -22,7 +22,7 @@ function aField(value: string, selectionStart = value.length, selectionEnd = sel
 }
 
 describe('keys of the page', () => {
-  test('KEYS-2 a key writes at the caret or over the selection, and the page hears of it', () => {
+  test('KEYS-2 a key types at the caret or replaces the selection, and the field fires an input event', () => {
     const field = aField('hello', 1, 4);
     insertText(field, 'u');
     expect(field).toMatchObject({ value: 'huo', selectionStart: 2, heard: 1 });
@@ -39,14 +39,14 @@ describe('keys of the page', () => {
     expect(field.value).toBe(left);
   });
 
-  test('KEYS-4 shift is for one letter, then locked, then off', () => {
+  test('KEYS-4 shift applies to one letter, then is locked, then off', () => {
     const presses: Shift[] = ['off'];
     for (let press = 0; press < 3; press += 1) presses.push(afterShift(presses.at(-1) ?? 'off'));
     expect(presses).toEqual(['off', 'once', 'locked', 'off']);
     expect([afterLetter('once'), afterLetter('locked'), shifted('q', 'locked')]).toEqual(['off', 'locked', 'Q']);
   });
 
-  test('KEYS-5 every panel leads back, erases, sends and offers the device’s own keyboard', () => {
+  test('KEYS-5 every panel has keys to go back, delete, send and switch to the device’s keyboard', () => {
     for (const rows of Object.values(panels)) {
       const actions = rows.flat().flatMap((key) => (key.type === 'act' ? [key.action] : []));
       expect(actions).toEqual(expect.arrayContaining(['backspace', 'enter', 'device', 'emoji']));

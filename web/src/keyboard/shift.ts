@@ -1,4 +1,4 @@
-/** The shift key: for one letter, then locked, then off again. Pure. */
+/** The shift key: on for one letter, then locked, then off again. Pure. */
 
 export type Shift = 'off' | 'once' | 'locked';
 
@@ -8,12 +8,12 @@ export function afterShift(shift: Shift): Shift {
   return shift === 'once' ? 'locked' : 'off';
 }
 
-/** After a letter was written. */
+/** After a letter was typed. */
 export function afterLetter(shift: Shift): Shift {
   return shift === 'once' ? 'off' : shift;
 }
 
-/** What a key writes. */
+/** The character that a key types. */
 export function shifted(text: string, shift: Shift): string {
   return shift === 'off' ? text : text.toLocaleUpperCase();
 }

@@ -1,8 +1,8 @@
 /**
- * Writes into a text field as keys do: at the caret, over the selection. The page hears of it by the field's own event.
+ * Types into a text field as keys do: at the caret, or over the selection. The field fires its input event.
  */
 
-/** A field as much as is needed of it. */
+/** The part of a text field that is used. */
 export type WritableField = Pick<
   HTMLInputElement,
   'value' | 'selectionStart' | 'selectionEnd' | 'setRangeText' | 'dispatchEvent'

@@ -1,4 +1,4 @@
-/** Below a message of one's own that was not sent: why, and what can be done about it. */
+/** Below a message of the current user that was not sent: the reason, and the buttons to retry or discard it. */
 import { Button } from '../ui/buttons/Button.tsx';
 import styles from './Messages.module.css';
 

@@ -1,4 +1,4 @@
-/** The line to write a message on. Text that can't be sent stays in it, and says so when it is too long. */
+/** The message field. Text that can't be sent stays in it; a note shows when it is too long. */
 import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
 import type { ComposerProps } from '../ui/chat/Composer.tsx';
 import styles from './Messages.module.css';
@@ -7,9 +7,9 @@ import { isTooLong } from './too-long.ts';
 export interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
   draft: string;
   onDraft: (text: string) => void;
-  /** Said while the text is too long. */
+  /** The note while the text is too long. */
   tooLong: string;
-  /** False when the text was not taken. */
+  /** Returns false when the text was not accepted. */
   onSend: (text: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The messages of one chat that are at hand: numbered, in order, each once. Pure; knows nothing of what is still on its
- * way, nor of who talks to whom.
+ * The messages of one chat that are loaded: numbered, in order, each once. Pure; knows nothing of unsent messages, nor
+ * of the people in the chat.
  */
 import type { ClientId } from '@tunemate/protocol';
 
@@ -17,18 +17,18 @@ export interface MessageLog<Message extends Numbered> {
   readonly hasEarlierMessages: boolean;
 }
 
-/** One message more, from the stream or as the answer to sending it, whichever comes first. */
+/** Adds a message, from the stream or from the answer to sending it; the second of the two changes nothing. */
 export function withMessage<Message extends Numbered>(log: MessageLog<Message>, message: Message): MessageLog<Message> {
   const { messages } = log;
   const last = messages.at(-1);
   if (last === undefined || message.number > last.number) return { ...log, messages: [...messages, message] };
   const index = messages.findIndex(({ number }) => number >= message.number);
-  // Older than all that is shown: it comes with its page.
+  // Older than all loaded messages: it comes with its page.
   if (index === 0 && messages[0]?.number !== message.number) return log;
   return messages[index]?.number === message.number ? log : { ...log, messages: messages.toSpliced(index, 0, message) };
 }
 
-/** A page from before the first message. */
+/** Adds the page before the first message. */
 export function withEarlierPage<Message extends Numbered>(
   log: MessageLog<Message>,
   page: MessageLog<Message>,
@@ -39,8 +39,8 @@ export function withEarlierPage<Message extends Numbered>(
 }
 
 /**
- * The latest page joined to what is known; where messages between are missing, what is known before them goes. Messages
- * behind the page came while it was on its way.
+ * Joins the latest page to the log. If messages between them are missing, the log's earlier messages are dropped.
+ * Messages after the page arrived while it was being fetched.
  */
 export function withLatestPage<Message extends Numbered>(
   log: MessageLog<Message>,
@@ -56,7 +56,7 @@ export function withLatestPage<Message extends Numbered>(
   };
 }
 
-/** The log up to the first place where messages are missing: news can come before what was missed. */
+/** The log up to the first missing message: new messages can arrive before the missed ones are fetched. */
 export function withoutGap<Message extends Numbered>(log: MessageLog<Message>): MessageLog<Message> {
   const { messages } = log;
   const end = messages.findIndex(({ number }, index) => number !== (messages[0]?.number ?? 0) + index);

@@ -1,13 +1,13 @@
 /**
- * What one person wrote and the server does not have yet, kept on this device. Tabs share it: each change is made to what
- * is stored at that moment.
+ * Unsent messages of one user, kept on this device. Tabs share the storage: each change is made to what is stored at
+ * that moment.
  */
 import type { ClientId, PrivateMessage, Refusal, RoomId, Uid } from '@tunemate/protocol';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 
 export type ChatImage = NonNullable<PrivateMessage['image']>;
 
-/** Whom a message is for: one person, or everybody in a room. */
+/** The recipient of a message: one person, or a room. */
 export interface Address {
   readonly uid?: Uid;
   readonly room?: RoomId;
@@ -21,26 +21,26 @@ export interface ToRoom extends Address {
 
 /** A message that the server has not confirmed. */
 export type Waiting<To extends Address = Address> = To & {
-  /** The same for every try, so that the server takes it once. */
+  /** The same for every attempt, so that the server stores the message once. */
   readonly clientId: ClientId;
   readonly text: string;
   readonly image: ChatImage | null;
   readonly writtenAtMs: number;
-  /** Why it will not be sent by itself any more; null while it is on its way. */
+  /** Why the message is not sent again without the user; null while it is being sent. */
   readonly failure: Refusal | null;
 };
 
 export interface OutboxStorage<To extends Address> {
   load(): readonly Waiting<To>[];
-  /** Puts it at the end, or in the place it has. */
+  /** Adds the message at the end, or replaces it in its place. */
   keep(message: Waiting<To>): void;
   remove(clientId: string): void;
 }
 
-/** A room that nobody enters again does not keep its messages on the device for ever. */
+/** Messages to a room that the user does not enter again are deleted after this time. */
 const roomMessageMs = 24 * 60 * 60 * 1000;
 
-/** All that `self` wrote is stored together; `isOurs` tells the messages of one outbox. */
+/** All unsent messages of `self` are stored together; `isOurs` selects the messages of one outbox. */
 export function outboxStorage<To extends Address>(
   storage: LenientStorage,
   self: Uid,
@@ -53,7 +53,7 @@ export function outboxStorage<To extends Address>(
       const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
       return Array.isArray(kept) ? (kept as Waiting[]) : [];
     } catch {
-      // Not ours, or cut off while it was written.
+      // Foreign data, or an incomplete write.
       return [];
     }
   }
@@ -74,7 +74,7 @@ export function outboxStorage<To extends Address>(
   };
 }
 
-/** With this message at the end, or in the place it has. */
+/** Adds a message at the end, or replaces it in its place. */
 export function withWaiting<One extends { readonly clientId: ClientId }>(
   all: readonly One[],
   message: One,

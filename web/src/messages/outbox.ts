@@ -1,6 +1,6 @@
 /**
- * Sends what was written until the server has it: over a broken line, a restart of the server, a reload of the page.
- * Messages to one address leave one after another, in the order in which they were written.
+ * Sends each message until the server has it: across lost connections, a restart of the server, a reload of the page.
+ * Messages to one recipient are sent one after another, in the order in which they were written.
  */
 import { isBlank, type ClientId, type Refusal, type Result } from '@tunemate/protocol';
 import type { Clock } from '../connection/ports.ts';
@@ -8,21 +8,21 @@ import { cell, type Readable } from '../store/cell.ts';
 import { isTooLong } from './too-long.ts';
 import { withWaiting, type Address, type ChatImage, type OutboxStorage, type Waiting } from './outbox-storage.ts';
 
-/** The session is over, the page is too old or goes: the message stays for the next try. */
+/** The session is over, or the page is outdated or closing: the message stays in the outbox for the next attempt. */
 const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
 
 export interface Outbox<To extends Address> {
-  /** Everything that is not with the server, in the order in which it was written. */
+  /** Messages that the server does not have, in the order in which they were written. */
   readonly waiting: Readable<readonly Waiting<To>[]>;
   /** False when there is nothing to send, or too much; the text then stays with the caller. */
   send(to: To, text: string, image?: ChatImage): boolean;
-  /** Tries one that failed again. */
+  /** Sends a failed message again. */
   retry(clientId: string): void;
-  /** Gives one that failed up. */
+  /** Deletes a failed message. */
   discard(clientId: string): void;
   /** The server has this message. */
   confirm(clientId: string): void;
-  /** Sends all that is not on its way: with each new line. */
+  /** Sends all messages that are not being sent: on each new connection. */
   sendAll(): void;
 }
 
@@ -30,10 +30,10 @@ export interface OutboxParts<To extends Address, Message> {
   readonly clock: Clock;
   readonly storage: OutboxStorage<To>;
   readonly newClientId: () => ClientId;
-  /** Asks the server to take a message, until there is an answer. */
+  /** Sends a message to the server until there is an answer. */
   readonly deliver: (message: Waiting<To>) => Promise<Result<{ message: Message }>>;
   readonly onSent: (message: Message) => void;
-  /** When the server asks for a longer pause than this, it is not waited out: the person is told instead. */
+  /** If the server asks for a longer pause than this, the message fails instead of waiting. */
   readonly longestPauseMs: number;
 }
 
@@ -65,7 +65,7 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
 
   async function deliver(clientId: ClientId): Promise<void> {
     const message = find(clientId);
-    // Another tab of this person has sent it meanwhile.
+    // Another tab of this user has sent it meanwhile.
     if (message === undefined) return void underWay.delete(clientId);
     const answer = await parts.deliver(message);
     const pauseMs = answer.ok ? null : pauseOf(answer.error, longestPauseMs);
@@ -109,7 +109,7 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
   };
 }
 
-/** How long to wait before the server takes it, null when waiting does not help. */
+/** How long to wait before the next attempt; null when waiting does not help. */
 function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
   if (code !== 'limit/too-many' || retryAfterMs === undefined) return null;
   return retryAfterMs <= longestMs ? retryAfterMs : null;

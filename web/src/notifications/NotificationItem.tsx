@@ -1,4 +1,6 @@
-/** One notification: a soulmate request with its two answers, or an invitation with a way into the room, if there is one. */
+/**
+ * One notification: a soulmate request with its two answers, or an invitation with a link to the room, if it has one.
+ */
 import type { Notification } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
@@ -8,11 +10,11 @@ export interface NotificationItemProps {
   notification: Notification;
   /** Clock time or date. */
   when: string;
-  /** Discs of the people it is about. */
+  /** Avatars of the people it is about. */
   lead: ReactNode;
   /** The small button at the end, such as dismissing. */
   trail?: ReactNode;
-  /** What can be answered. */
+  /** The answer buttons. */
   children?: ReactNode;
 }
 
@@ -36,7 +38,7 @@ export function NotificationItem({ notification, when, lead, trail, children }: 
   );
 }
 
-/** The message begins with the name, so that it can stand alone elsewhere; here the name is set apart. */
+/** The message begins with the name, because other places show it alone; here the name is a separate element. */
 function withoutName(message: string, name: string): string {
   return message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
 }

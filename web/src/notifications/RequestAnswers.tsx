@@ -1,4 +1,4 @@
-/** Accept and Decline of one soulmate request; while one is on its way neither can be pressed again. */
+/** Accept and Decline of one soulmate request; while one is being sent both are disabled. */
 import { useState } from 'react';
 import { notificationCopy } from './notification-words.ts';
 import { useBusy } from '../store/use-busy.ts';

@@ -1,4 +1,4 @@
-/** What is said about notifications. */
+/** Texts about notifications. */
 export const notificationCopy = {
   title: 'Notifications',
   empty: 'No notifications',

@@ -29,13 +29,13 @@ async function setUp(notifications: Notification[]) {
   return { model, server, ids };
 }
 
-test('HOME-6: notifications stand newest first, whatever order they come in', async () => {
+test('HOME-6: notifications are sorted newest first, in whichever order they arrive', async () => {
   const { ids, server } = await setUp([note('a', 1), note('c', 3)]);
   server.push(batchOf(own, 1, [{ type: 'notifications/added', notification: note('b', 2), removed: [] }]));
   expect(ids()).toEqual(['c', 'b', 'a']);
 });
 
-test('HOME-6: what the server pruned goes, and a repeated invitation takes the place of the first', async () => {
+test('HOME-6: notifications that the server pruned are removed, and a repeated invitation replaces the first', async () => {
   const { ids, server } = await setUp([note('a', 1), note('b', 2)]);
   server.push(batchOf(own, 1, [{ type: 'notifications/added', notification: note('b', 5), removed: ['a'] }]));
   expect(ids()).toEqual(['b']);
@@ -43,7 +43,7 @@ test('HOME-6: what the server pruned goes, and a repeated invitation takes the p
   expect(ids()).toEqual([]);
 });
 
-test('HOME-7: the number of unread ones goes to none when all were seen', async () => {
+test('HOME-7: the number of unread notifications becomes zero when all were seen', async () => {
   const { model, server } = await setUp([note('a', 1), note('b', 2, { isRead: true })]);
   expect(unreadCount(model.notifications.get() ?? [])).toBe(1);
   const marking = model.markRead();

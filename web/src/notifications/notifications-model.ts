@@ -1,6 +1,6 @@
 /**
- * The inbox: the newest 20 invitations and soulmate requests, newest first, and which of them are unread. Answering a
- * soulmate request is the soulmate's business; the answered one leaves the inbox by the server's word.
+ * The inbox: the newest 20 invitations and soulmate requests, newest first, and which of them are unread. The soulmate
+ * model answers soulmate requests; the server removes an answered one from the inbox.
  */
 import type { Notification, UserChange, Result } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
@@ -9,9 +9,9 @@ import { cell, type Readable } from '../store/cell.ts';
 export interface NotificationsModel {
   /** Newest first; null until the first snapshot. */
   readonly notifications: Readable<readonly Notification[] | null>;
-  /** Takes one out without answering it. */
+  /** Removes a notification without answering it. */
   dismiss(id: string): Promise<Result<object>>;
-  /** All of them were seen; asks only when there is something to mark. */
+  /** Marks all notifications as read; sends a request only when one is unread. */
   markRead(): Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export function createNotificationsModel(connection: Connection): NotificationsM
   };
 }
 
-/** How many were not seen yet. */
+/** The number of unread notifications. */
 export function unreadCount(list: readonly Notification[]): number {
   return list.filter(({ isRead }) => !isRead).length;
 }
 
-/** The inbox after one change; the same list when the change is not about it. */
+/** The inbox after one change; the same array when the change does not concern it. */
 export function afterChange(list: readonly Notification[], change: UserChange): readonly Notification[] {
   if (change.type === 'notifications/removed') return list.filter(({ id }) => id !== change.id);
   if (change.type === 'notifications/read') return list.map((notification) => ({ ...notification, isRead: true }));

@@ -43,17 +43,23 @@ function stage({ permission = 'granted', isSecureContext = true } = {}) {
   return { calls, push: createPush(callRoute, browser as unknown as PushBrowser) };
 }
 
-const told = 'POST /api/push/subscribe {"endpoint":"https://push.example.com/1","keys":{"p256dh":"p","auth":"a"}}';
+const subscribed =
+  'POST /api/push/subscribe {"endpoint":"https://push.example.com/1","keys":{"p256dh":"p","auth":"a"}}';
 
-test('PUSH-20 switching on asks the browser, subscribes with the key of the server and tells the server', async () => {
+test('PUSH-20 switching on asks the browser, subscribes with the key of the server and sends the subscription to the server', async () => {
   const { push, calls } = stage();
   expect([push.isSupported(), await push.isOn()]).toEqual([true, false]);
   expect(await push.subscribe()).toBe('on');
-  expect(calls).toEqual(['GET /api/push/key {}', 'register /push-worker.js', 'browser subscribes with S0VZ', told]);
+  expect(calls).toEqual([
+    'GET /api/push/key {}',
+    'register /push-worker.js',
+    'browser subscribes with S0VZ',
+    subscribed,
+  ]);
   expect(await push.isOn()).toBe(true);
 });
 
-test('PUSH-21 switching off tells the server first and leaves no subscription in the browser', async () => {
+test('PUSH-21 switching off unsubscribes at the server first and leaves no subscription in the browser', async () => {
   const { push, calls } = stage();
   await push.subscribe();
   calls.length = 0;
@@ -65,17 +71,17 @@ test('PUSH-21 switching off tells the server first and leaves no subscription in
   expect(await push.isOn()).toBe(false);
 });
 
-test('PUSH-22 a device that is on tells the server again after signing in; one that is off does nothing', async () => {
+test('PUSH-22 a device that is on subscribes again after signing in; one that is off does nothing', async () => {
   const { push, calls } = stage();
   await push.renew();
   expect(calls).toEqual([]);
   await push.subscribe();
   calls.length = 0;
   await push.renew();
-  expect(calls).toEqual([told]);
+  expect(calls).toEqual([subscribed]);
 });
 
-test('PUSH-23 without permission or on an insecure page nothing is asked of the server', async () => {
+test('PUSH-23 without permission or on an insecure page no request is sent to the server', async () => {
   const denied = stage({ permission: 'denied' });
   expect(await denied.push.subscribe()).toBe('denied');
   const insecure = stage({ isSecureContext: false });

@@ -1,28 +1,28 @@
 /**
- * Whether this device is told of news while the app is closed. Asks the browser and the server; shows nothing itself.
+ * Push messages on this device while the app is closed: subscribes at the browser and the server. Shows nothing itself.
  */
 import type { ErrorCode, Result } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
 
 const workerPath = '/push-worker.js';
 
-/** 'denied': the person or the browser said no, and only its settings can change that. */
+/** 'denied': the user or the browser refused, and only the browser's settings can change that. */
 export type PushAnswer = 'on' | 'denied' | ErrorCode;
 
 export interface Push {
   /** False where the browser can't, or not at this address (plain http, iOS outside the home screen). */
   isSupported(): boolean;
-  /** True when this browser takes messages for this app. */
+  /** True when this browser is subscribed. */
   isOn(): Promise<boolean>;
   /** Asks for permission: call it from a click. */
   subscribe(): Promise<PushAnswer>;
   /** Before signing out too. Never throws. */
   unsubscribe(): Promise<void>;
-  /** After signing in: a device that is on is told for this session now. Asks nobody. */
+  /** After signing in: a device that is on is subscribed for this session. Shows no question. */
   renew(): Promise<void>;
 }
 
-/** What of the browser this needs; `window` as it is. */
+/** The part of `window` that is used. */
 export type PushBrowser = Pick<typeof globalThis, 'navigator' | 'isSecureContext'> & {
   readonly Notification?: Pick<typeof Notification, 'permission' | 'requestPermission'>;
   readonly PushManager?: unknown;
@@ -54,7 +54,7 @@ export function createPush(callRoute: CallRoute, browser: PushBrowser): Push {
     await serviceWorker.register(workerPath, { scope: '/' });
     const { pushManager } = await serviceWorker.ready;
     const known = await pushManager.getSubscription();
-    // One made for another key of this server takes nothing any more.
+    // A subscription for an earlier key of this server receives no messages any more.
     if (known && keyOf(known) !== publicKey) await known.unsubscribe();
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   }

@@ -1,4 +1,4 @@
-/** Answering and dismissing notifications, and saying so when it did not work. What worked shows by itself. */
+/** Answering and dismissing notifications, with a message when it failed. The list shows a success. */
 import type { Result } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { notificationCopy } from './notification-words.ts';

@@ -1,4 +1,4 @@
-/** The open log: stays at the newest message unless somebody reads further up, and fetches earlier pages there. */
+/** The open log: stays at the newest message unless the user scrolls up, and loads earlier pages there. */
 import { useEffect, useRef } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -28,7 +28,7 @@ export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) 
   const newest = bubbles.at(-1);
   const userStreamNewest = newest?.isMine === true ? newest.key : null;
   useEffect(() => {
-    // Whoever writes wants to see it, however far up they have read.
+    // Scrolls to a message that the user sends, however far up they have read.
     if (userStreamNewest !== null && box.current !== null) box.current.scrollTop = 0;
   }, [userStreamNewest]);
   return (

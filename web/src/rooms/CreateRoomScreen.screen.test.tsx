@@ -22,7 +22,7 @@ const kinds = [
     title: 'Create an audio room',
     failed: 'Failed to create room',
   },
-] as const satisfies readonly { kind: RoomKind; [word: string]: string }[];
+] as const satisfies readonly { kind: RoomKind; [text: string]: string }[];
 
 describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed }) => {
   const open = (prepare: (server: FakeServer) => void = () => undefined) => openPage(path, { prepare });
@@ -64,7 +64,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     expect(server.asked('rooms/create')).toMatchObject([{ kind, name: 'Friday Slow Burn' }]);
   });
 
-  test('says when copying is not allowed', async () => {
+  test('shows a message when copying is not allowed', async () => {
     await open((server) => server.on('rooms/create', () => ok({ code })));
     await create();
     await shown(button('Copy Code'));
@@ -91,7 +91,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     await expect.element(field('Room name')).toHaveValue('Friday Slow Burn');
   });
 
-  test('trying again with the same name asks for the same room', async () => {
+  test('a second attempt with the same name asks for the same room', async () => {
     const { server } = await open((stand) => stand.on('rooms/create', () => refused('server/failed')));
     await create();
     await button('OK').click();
@@ -109,7 +109,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
       .toHaveAccessibleDescription('This name holds characters that cannot be shown');
   });
 
-  test('a slow server is waited for, and the name may be as long as names are', async () => {
+  test('the button is busy while a slow server answers, and a name of the maximum length fits', async () => {
     await open((server) => server.on('rooms/create', silence));
     await create('W'.repeat(100));
     await expect.element(button('Create Room')).toHaveAttribute('aria-busy', 'true');

@@ -1,4 +1,4 @@
-/** Making a room of either kind: the sleeve prints the name as it is typed, then the tiles of its code. */
+/** Creating a room of either kind: the sleeve shows the name as it is typed, then the tiles of its code. */
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApp } from '../app-context.ts';

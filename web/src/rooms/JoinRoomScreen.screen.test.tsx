@@ -42,7 +42,7 @@ const kinds = [
     notFound: 'Audio Room not found',
     ended: 'This Audio Room is ended by the host.',
   },
-] as const satisfies readonly { kind: RoomKind; [word: string]: string }[];
+] as const satisfies readonly { kind: RoomKind; [text: string]: string }[];
 
 const pending = (server: FakeServer): void => {
   server.on('rooms/askToJoin', () => ok({ code, status: 'pending' }));
@@ -90,19 +90,19 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/askToJoin')).toEqual([{ kind, code }]);
   });
 
-  test('an invitation whose room is over says so', async () => {
+  test('an invitation to a room that has ended shows that it has ended', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('room/ended')), `?code=${code}&ask`);
     await shown(modal(notFound).getByText('The room of this invitation has ended.'));
   });
 
-  test('a slow server is waited for', async () => {
+  test('the button is busy while a slow server answers', async () => {
     await open((server) => server.on('rooms/askToJoin', silence));
     await ask();
     await expect.element(button('Join Session')).toHaveAttribute('aria-busy', 'true');
     await expectAccessible();
   });
 
-  test('JOIN-W4 whoever is a member goes straight in', async () => {
+  test('JOIN-W4 a member enters without waiting', async () => {
     await open((server) => {
       server.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
       server.on('rooms/enter', silence);
@@ -112,7 +112,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt(room);
   });
 
-  test("JOIN-W5 while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and goes in once accepted", async () => {
+  test("JOIN-W5 while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and enters once accepted", async () => {
     const { server } = await open((stand) => {
       pending(stand);
       stand.on('rooms/enter', silence);
@@ -126,7 +126,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/cancelRequest')).toEqual([]);
   });
 
-  test('leaving the waiting takes the request back', async () => {
+  test('leaving the page while waiting cancels the request', async () => {
     const { server } = await open(pending);
     await ask();
     await link('Back to Home').click();
@@ -134,7 +134,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt('/');
   });
 
-  test('JOIN-W7 a declined request says so, and when one may ask again', async () => {
+  test('JOIN-W7 a declined request shows that it was declined, and when the user may ask again', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -147,13 +147,13 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
 
   test.each([
     [
-      'JOIN-W18 the fifth decline says that it was the last',
+      'JOIN-W18 the fifth decline shows that it was the last',
       'rejected-for-good',
       'The host declined your request.',
       'That was your last request: the host declined five. You can’t ask to join this room again.',
     ],
     [
-      'JOIN-W19 a request that lapsed says that nobody answered',
+      'JOIN-W19 a request that lapsed shows that nobody answered',
       'lapsed',
       'Nobody answered your request for 30 minutes. Ask again to come in.',
       null,
@@ -169,13 +169,13 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(heading(title));
   });
 
-  test('JOIN-W18 asking after the last request says so', async () => {
+  test('JOIN-W18 asking again after the last request shows that it was the last', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('room/declined-for-good')));
     await ask();
     await shown(modal('The host declined five requests of yours. You can’t ask to join this room again.'));
   });
 
-  test(`JOIN-W9 a room that ends meanwhile says '${ended}'`, async () => {
+  test(`JOIN-W9 a room that ends while the user waits shows '${ended}'`, async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -191,23 +191,23 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     ],
     ['a room that is over', () => refused('room/ended'), ended],
     ['a request that was declined', () => ok({ status: 'rejected' as const }), 'The host declined your request.'],
-  ])('%s while the line was away is told when it is back', async (_what, status, message) => {
+  ])('%s while the connection was lost is shown when it is live again', async (_what, status, message) => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
     server.on('rooms/requestStatus', status);
-    server.breakLine();
-    server.mend();
+    server.disconnect();
+    server.reconnect();
     await shown(modal(message));
   });
 
-  test('JOIN-W8 asking too often says when to come back', async () => {
+  test('JOIN-W8 asking too often shows when to try again', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('limit/too-many', { retryAfterMs: 20_000 })));
     await ask();
     await shown(modal('That was a little fast.').getByText('You can ask again in 20 seconds.'));
   });
 
-  test('a full room says so', async () => {
+  test('a full room shows that it is full', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('room/full')));
     await ask();
     await shown(modal('This room is full.'));

@@ -1,4 +1,4 @@
-/** Asking to be let into a room of either kind: the code prints its cover, and your disc waits half out of it. */
+/** Asking to join a room of either kind: the sleeve shows the tiles of the code, and a record waits half out of it. */
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -21,12 +21,12 @@ import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import styles from './JoinRoomScreen.module.css';
 
-/** How long a disc takes into its sleeve (the design's slide), before the room appears. */
+/** How long the record takes to slide into its sleeve before the room appears. */
 const slideMs = 520;
 
 export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
-  // A request lives as long as its page, and is taken back when that goes.
+  // A request lasts as long as its page, and is cancelled when the page closes.
   const model = useModel(useCallback(() => createJoinModel(connection, kind), [connection, kind]));
   return model === null ? null : <JoinRoom kind={kind} model={model} />;
 }
@@ -34,7 +34,7 @@ export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
 function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const self = useUser();
   const facts = factsOf(kind);
-  // A link may bring the code, and `ask` to send the request without another press.
+  // A link may contain the code, and `ask` to send the request at once.
   const query = new URLSearchParams(useSearch());
   const [code, setCode] = useState(() => (query.get('code') ?? '').toUpperCase().slice(0, limits.roomCodeInputLength));
   const status = useReadable(model.status);
@@ -122,7 +122,7 @@ function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void
   }, [message]);
 }
 
-/** The disc that waited slides in, then the room appears. Whoever did not have to wait goes straight in. */
+/** After waiting, the record slides in, then the room appears. A user who did not wait enters at once. */
 function useEntrance(status: JoinStatus, kind: RoomKind): void {
   const [, navigate] = useLocation();
   const hasWaited = useRef(false);

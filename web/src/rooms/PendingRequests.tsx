@@ -1,4 +1,4 @@
-/** The host's list of people who ask to come in. */
+/** The host's list of people who ask to join. */
 import type { JoinRequest } from '@tunemate/protocol';
 import { useState } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';

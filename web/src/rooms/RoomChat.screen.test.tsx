@@ -23,7 +23,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await userEvent.keyboard('{Enter}');
   }
 
-  test('RCHAT-W20: collapsed it shows exactly the last 10 messages, and follows', async () => {
+  test('RCHAT-W20: while collapsed it shows exactly the last 10 messages, new ones included', async () => {
     const room = await openRoom(kind, { messages: messages(1, 12) });
     const lines = () => Array.from(preview().element().querySelectorAll('p'), (line) => line.textContent);
     await shown(preview().getByText(/message 12$/));
@@ -45,7 +45,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await shown(preview());
   });
 
-  test('RCHAT-W2 a message is sending until the server has it', async () => {
+  test('RCHAT-W2 a message is marked as sending until the server has it', async () => {
     const room = await openChat({ prepare: (server) => server.on('rooms/sendMessage', silence) });
     await write('Are we all here?');
     await expect.element(log().getByText('Sending')).toBeInTheDocument();
@@ -63,7 +63,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     expect(log().getByText('Are we all here?').length).toBe(1);
   });
 
-  test('blank and too long messages stay', async () => {
+  test('blank and too long messages stay in the field', async () => {
     const room = await openChat();
     await write('   ');
     await field('Message').fill('x'.repeat(2001));
@@ -73,7 +73,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     expect(room.server.asked('rooms/sendMessage')).toEqual([]);
   });
 
-  test('RCHAT-W5 a message that failed says so, and can be sent again or given up', async () => {
+  test('RCHAT-W5 a failed message shows that it failed, and can be sent again or discarded', async () => {
     const room = await openChat({
       prepare: (server) => server.on('rooms/sendMessage', () => refused('limit/too-many', { retryAfterMs: 5000 })),
     });
@@ -92,7 +92,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await gone(log().getByText('again'));
   });
 
-  test('earlier messages come when asked for, and a page that fails can be asked for again', async () => {
+  test('earlier messages are loaded on request, and a page that failed can be loaded again', async () => {
     const room = await openChat({
       messages: messages(51, 100),
       hasEarlierMessages: true,

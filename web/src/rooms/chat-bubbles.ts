@@ -1,9 +1,9 @@
-/** The messages of a room as bubbles, oldest first: what the server has, then one's own that are on their way. Pure. */
+/** The messages of a room as bubbles, oldest first: stored messages, then the user's unsent ones. Pure. */
 import type { RoomMessage } from '@tunemate/protocol';
 import { inRuns, type PlaceInRun } from '../messages/message-runs.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';
 
-/** `key` stays the same when a message of one's own is confirmed. */
+/** `key` stays the same when a message of the current user is confirmed. */
 export interface ChatBubble extends PlaceInRun {
   readonly key: string;
   readonly text: string;

@@ -23,13 +23,13 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
   const mine = (number: number) =>
     message(50 + number, { clientId: clientId(number), sender: guestUid, text: `hello ${number}` });
 
-  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 sends nothing that is blank (%j)', (text) => {
+  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 does not send a blank message (%j)', (text) => {
     const { connection, model } = chat();
     expect(model.send(text)).toBe(false);
     expect(connection.asked).toEqual([]);
   });
 
-  test('RCHAT-W2 shows a message at once as on its way, and once only when it is confirmed', async () => {
+  test('RCHAT-W2 shows a message as sending at once, and only once after it is confirmed', async () => {
     const { connection, model, ids } = chat();
     expect(model.send('  hello 1 ')).toBe(true);
     await settle();
@@ -46,7 +46,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W3 sends one after another, in the order in which they were written', async () => {
+  test('RCHAT-W3 sends messages one after another, in the order in which they were written', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     model.send('hello 2');
@@ -56,7 +56,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.last('rooms/sendMessage').payload['text']).toBe('hello 2');
   });
 
-  test('RCHAT-W4 keeps the text of a message that came too fast and says when to try again', async () => {
+  test('RCHAT-W4 keeps the text of a message over the rate limit and shows when to try again', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     await settle();
@@ -72,7 +72,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W5 lets a message that failed be given up', async () => {
+  test('RCHAT-W5 a failed message can be discarded', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     await settle();
@@ -81,7 +81,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W6 pages back, and shows no message twice', async () => {
+  test('RCHAT-W6 loads earlier pages, and shows no message twice', async () => {
     const { connection, model, ids } = chat();
     const loading = model.loadEarlier();
     expect(model.earlier.get()).toBe('loading');
@@ -95,7 +95,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.count('rooms/earlierMessages')).toBe(1);
   });
 
-  test('RCHAT-W7 continues after a reconnect without losing what was paged in', () => {
+  test('RCHAT-W7 keeps earlier pages that were loaded after a reconnect', () => {
     const { model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
     const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
@@ -103,7 +103,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().hasEarlierMessages).toBe(false);
   });
 
-  test('RCHAT-W8 starts over from the latest page when messages between are missing', () => {
+  test('RCHAT-W8 keeps only the latest page when messages before it are missing', () => {
     const { model, ids } = chat();
     const snapshot = roomSnapshot(kind, { messages: [message(8), message(9)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
@@ -111,7 +111,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().hasEarlierMessages).toBe(true);
   });
 
-  test('RCHAT-W9 recognises its own message in the page fetched after a reconnect', async () => {
+  test('RCHAT-W9 recognises a message of the current user in the page fetched after a reconnect', async () => {
     const { model } = chat();
     model.send('hello 1');
     await settle();
@@ -119,11 +119,11 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W11 shows its author the order that everybody sees, when the answer overtakes what was said before', async () => {
+  test('RCHAT-W11 shows the sender the same order as everybody, when the answer arrives before earlier messages', async () => {
     const { connection, model, ids } = chat();
     model.send('hello 1');
     await settle();
-    // Another's message was taken first; in a large room it is told later than the answer to one's own.
+    // The server stored another message first; in a large room it arrives later than the answer to the sender.
     await connection
       .last('rooms/sendMessage')
       .answer({ message: message(4, { clientId: clientId(1), sender: guestUid }) });
@@ -133,14 +133,14 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
-  test('RCHAT-W11 keeps what was told while the page was on its way', () => {
+  test('RCHAT-W11 keeps messages that arrived while the page was being fetched', () => {
     const { model, ids } = chat();
     model.receive({ type: 'rooms/messageSent', message: message(4) });
     model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
-  test('RCHAT-W12 a message that the page took with it is sent by the next visit under the same client id', async () => {
+  test('RCHAT-W12 a message that was unsent when the page closed is sent by the next visit with the same client id', async () => {
     const before = chat();
     before.model.send('hello 1');
     await settle();
@@ -156,7 +156,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(chat(undefined, before.storage).model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W12 a message that the server took before the page went is not sent again', async () => {
+  test('RCHAT-W12 a message that the server stored before the page closed is not sent again', async () => {
     const before = chat();
     before.model.send('hello 1');
     await settle();
@@ -167,7 +167,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(after.connection.count('rooms/sendMessage')).toBe(0);
   });
 
-  test('RCHAT-W12 what waits for one room is sent to no other, and to nobody once its writer has left', () => {
+  test('RCHAT-W12 an unsent message of one room is sent to no other room, and is deleted once the user has left', () => {
     const first = chat();
     first.model.send('hello 1');
     const { room, ...rest } = roomSnapshot(kind);
@@ -178,7 +178,7 @@ describe.each(kinds)('the chat of a room of kind %s', (kind) => {
     expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W12 the device forgets messages to rooms that were not entered again within a day', () => {
+  test('RCHAT-W12 unsent messages are deleted when their room was not entered again within a day', () => {
     const first = chat();
     first.model.send('hello 1');
     clock.advance(24 * 60 * 60 * 1000);

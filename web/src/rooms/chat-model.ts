@@ -1,11 +1,12 @@
 /**
- * The chat of one room: its messages, one's own that are on their way, and paging back. Fed by the room's news; knows
+ * The chat of one room: its messages, the user's unsent ones, and earlier pages. Receives the room's news; knows
  * nothing of how it is shown.
  */
 import type { ClientId, Refusal, RoomKind, RoomMessage, RoomSnapshot, Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import { tryAgainIn } from '../copy/errors.ts';
+import { createEarlierPages, type EarlierStatus } from '../messages/earlier-pages.ts';
 import { withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
 import { createOutbox, type Outbox } from '../messages/outbox.ts';
 import { outboxStorage, type ToRoom, type Waiting } from '../messages/outbox-storage.ts';
@@ -14,19 +15,17 @@ import type { LenientStorage } from '../store/lenient-storage.ts';
 import type { RoomNews } from './room-model.ts';
 import { roomSentences } from './room-copy.ts';
 
-export type EarlierStatus = 'idle' | 'loading' | 'failed';
-
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
   readonly log: Readable<MessageLog<RoomMessage>>;
   readonly earlier: Readable<EarlierStatus>;
-  /** Takes the room's news in the order in which they come. */
+  /** Applies the room's news in the order in which they arrive. */
   receive(news: RoomNews): void;
   /** False when there is nothing to send (blank) or too much; the text then stays with the caller. */
   send(text: string): boolean;
   loadEarlier(): Promise<void>;
-  /** The room is over for this person: nothing that waits will ever be sent. */
+  /** The room has ended for this user: unsent messages are deleted. */
   giveUp(): void;
-  /** What waits stays on the device, for the next visit. */
+  /** Unsent messages stay on the device, for the next visit. */
   close(): void;
 }
 
@@ -40,14 +39,18 @@ export interface ChatPorts {
   readonly newClientId: () => ClientId;
 }
 
-/** `entered` is the room as it was when it was entered. */
+/** `entered` is the snapshot from entering the room. */
 export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatModel {
   const { connection, clock, storage, newClientId } = ports;
   const address = { kind: ports.kind, code: ports.code };
   const self = ports.selfUid as Uid;
   const room = { room: entered.room.roomId };
   const log = cell<MessageLog<RoomMessage>>({ messages: [], hasEarlierMessages: false });
-  const earlier = cell<EarlierStatus>('idle');
+  const earlier = createEarlierPages<RoomMessage>({
+    log: log.get,
+    ask: ({ id }) => connection.request('rooms/earlierMessages', { ...address, before: id }),
+    onPage: (page) => log.update((now) => withEarlierPage(now, page)),
+  });
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
     clock,
@@ -56,7 +59,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     deliver: ({ clientId, text }) =>
       connection.requestUntilAnswered('rooms/sendMessage', { ...address, clientId, text }, { signal: abort.signal }),
     onSent: take,
-    // Who wrote too fast is told so at once.
+    // A message over the rate limit fails at once instead of waiting.
     longestPauseMs: 0,
   });
 
@@ -74,7 +77,8 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   enter(entered);
   return {
     log,
-    earlier,
+    earlier: earlier.status,
+    loadEarlier: earlier.load,
     waiting: outbox.waiting,
     retry: outbox.retry,
     discard: outbox.discard,
@@ -83,14 +87,6 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
       if (news.type === 'entered') enter(news.snapshot);
     },
     send: (text) => outbox.send(room, text),
-    async loadEarlier() {
-      const first = log.get().messages[0];
-      if (first === undefined || !log.get().hasEarlierMessages || earlier.get() === 'loading') return;
-      earlier.set('loading');
-      const result = await connection.request('rooms/earlierMessages', { ...address, before: first.id });
-      if (result.ok) log.update((now) => withEarlierPage(now, result.value));
-      earlier.set(result.ok ? 'idle' : 'failed');
-    },
     giveUp() {
       for (const { clientId } of outbox.waiting.get()) outbox.discard(clientId);
     },
@@ -98,7 +94,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   };
 }
 
-/** What is said below a message that was not sent. */
+/** The note below a message that was not sent. */
 export function notSentBecause({ code, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
   if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;

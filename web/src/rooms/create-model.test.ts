@@ -12,7 +12,7 @@ describe.each(kinds)('creating a room of kind %s', (kind) => {
     return { connection, model: createCreateModel(connection, kind, countingClientIds()) };
   }
 
-  test.each(['', '   ', '\u200b'])('ROOM-W21 asks for a name when it is blank (%j)', async (typed) => {
+  test.each(['', '   ', '\u200b'])('ROOM-W21 shows that the name is missing when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
     await model.create(typed);
     expect(model.status.get()).toMatchObject({ status: 'naming', nameError: 'Please enter a Room Name' });
@@ -28,7 +28,7 @@ describe.each(kinds)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'created', code: testRoomCode, name: 'Friday Slow Burn' });
   });
 
-  test('ROOM-W23 says that it failed, with the full stop of its kind', async () => {
+  test('ROOM-W23 shows that creating failed, with the punctuation of the kind', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
@@ -37,7 +37,7 @@ describe.each(kinds)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: null });
   });
 
-  test('ROOM-W24 never makes two rooms of one attempt: the same name goes out under the same id', async () => {
+  test('ROOM-W24 never creates two rooms for one attempt: the same name is sent with the same client id', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
@@ -48,7 +48,7 @@ describe.each(kinds)('creating a room of kind %s', (kind) => {
     expect(connection.last('rooms/create').payload['clientId']).toBe(clientId(2));
   });
 
-  test('ROOM-W25 says why a name will not do', async () => {
+  test('ROOM-W25 shows why a name is refused', async () => {
     const { connection, model } = page();
     await model.create('x'.repeat(101));
     expect(model.status.get()).toMatchObject({ nameError: 'A room name has at most 100 characters' });
@@ -57,7 +57,7 @@ describe.each(kinds)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toMatchObject({ nameError: 'This name holds characters that cannot be shown' });
   });
 
-  test('ROOM-W26 says that five live rooms are enough for one host', async () => {
+  test('ROOM-W26 shows that a host may have five live rooms at most', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('room/too-many-live-rooms');

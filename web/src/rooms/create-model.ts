@@ -1,5 +1,5 @@
 /**
- * Making a room: its name, and the code that comes back. Knows no addresses and no clipboard.
+ * Creating a room: its name, and the code that the server returns. Knows no addresses and no clipboard.
  */
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
@@ -14,7 +14,7 @@ export type CreateStatus =
   | { readonly status: 'creating' }
   | { readonly status: 'created'; readonly code: string; readonly name: string };
 
-/** For the OK modal. */
+/** The content of the OK modal. */
 export interface CreateFailure {
   readonly message: string;
   readonly text?: string;
@@ -23,18 +23,18 @@ export interface CreateFailure {
 export interface CreateModel {
   readonly status: Readable<CreateStatus>;
   create(typedName: string): Promise<void>;
-  /** The name is being typed, or the failure was read. */
+  /** The user edits the name, or has acknowledged the failure. */
   forget(): void;
 }
 
-/** So long a broken line is waited for before it counts as a failure. */
+/** How long to wait for a lost connection before it counts as a failure. */
 const patienceMs = 10_000;
 
 const naming: CreateStatus = { status: 'naming', nameError: null, failure: null };
 
 export function createCreateModel(connection: Connection, kind: RoomKind, newId = newClientId): CreateModel {
   const status = cell<CreateStatus>(naming);
-  /** The same name tried again is the same room: an answer that was lost must not leave a second one behind. */
+  /** A second attempt with the same name asks for the same room: a lost answer must not create a second one. */
   let attempt: { name: string; clientId: ClientId } | null = null;
 
   async function create(typedName: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Elapsed and total time as the rooms show it. Knows nothing of rooms; which format applies is room-kinds.ts's matter.
+ * Elapsed and total time as the rooms show it. Knows nothing of rooms; room-kinds.ts chooses the format.
  */
 
 const pad = (count: number): string => String(count).padStart(2, '0');

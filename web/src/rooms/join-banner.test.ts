@@ -14,7 +14,7 @@ describe('the banner for new join requests', () => {
   const ben = joinRequest('Ben', 2);
   const cy = joinRequest('Cy', 3);
 
-  test('ROOM-W27 announces nobody who was waiting before the host came in', () => {
+  test('ROOM-W27 does not announce people who were waiting before the host entered', () => {
     const { model } = fresh();
     model.show([ada]);
     expect(model.banner.get()).toBeNull();
@@ -31,7 +31,7 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-W29 rolls several up, the newest first, and starts its five seconds anew', () => {
+  test('ROOM-W29 combines several requests, the newest first, and restarts its five seconds', () => {
     const { timer, model, names } = fresh();
     model.show([]);
     model.show([ada]);
@@ -44,7 +44,7 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-W30 drops who was answered meanwhile, and goes when nobody is left', () => {
+  test('ROOM-W30 removes people who were answered meanwhile, and closes when nobody is left', () => {
     const { model, names } = fresh();
     model.show([]);
     model.show([ada, ben]);
@@ -54,7 +54,7 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-W31 announces somebody who asks once more', () => {
+  test('ROOM-W31 announces a person who asks again', () => {
     const { model, names } = fresh();
     model.show([ada]);
     model.show([]);

@@ -1,12 +1,12 @@
 /**
- * The banner for new join requests: shown for five seconds, rolled up when several arrive together.
- * Watches which pending requests are new; knows neither who answers them nor how the banner looks.
+ * The banner for new join requests: shown for five seconds, combined when several arrive together.
+ * Detects which pending requests are new; knows neither who answers them nor how the banner looks.
  */
 import type { Schedule } from '@tunemate/playback';
 import { limits, type JoinRequest } from '@tunemate/protocol';
 import { cell, type Readable } from '../store/cell.ts';
 
-/** The people it announces, newest first; `key` changes with every new request, so that its line starts anew. */
+/** The people it announces, newest first; `key` changes with every new request, so that the countdown restarts. */
 export interface JoinBanner {
   readonly key: number;
   readonly people: readonly JoinRequest[];
@@ -15,14 +15,14 @@ export interface JoinBanner {
 export interface JoinBannerModel {
   /** Null while nothing is announced. */
   readonly banner: Readable<JoinBanner | null>;
-  /** Takes the room's pending requests as they are now. The first call announces nobody: those were there before. */
+  /** Receives the room's pending requests. The first call announces nobody: those people were waiting before. */
   show(requests: readonly JoinRequest[]): void;
-  /** Puts the banner away before its time is up. */
+  /** Closes the banner before its time is up. */
   dismiss(): void;
   close(): void;
 }
 
-/** What identifies one asking: the same person may ask again later. */
+/** Identifies one request: the same person may ask again later. */
 const keyOf = ({ uid, askedAt }: JoinRequest): string => `${uid} ${askedAt}`;
 
 export function createJoinBanner(schedule: Schedule): JoinBannerModel {

@@ -27,14 +27,14 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
   const answered = (answer: Answer, code = testRoomCode) =>
     ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
 
-  test.each(['', '   ', '\t'])('JOIN-W1 asks for a code when it is blank (%j)', async (typed) => {
+  test.each(['', '   ', '\t'])('JOIN-W1 shows that the code is missing when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
     await model.ask(typed);
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.codeMissing } });
     expect(connection.asked).toEqual([]);
   });
 
-  test('JOIN-W2 says so when there is no such room, in the words of the kind', async () => {
+  test('JOIN-W2 shows the sentence of the kind when there is no such room', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     expect(model.status.get()).toEqual({ status: 'asking' });
@@ -44,7 +44,7 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: null });
   });
 
-  test('HOME-10: an invitation to a room that is over says so', async () => {
+  test('HOME-10: an invitation to a room that has ended shows that it has ended', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C', true);
     await connection.last('rooms/askToJoin').refuse('room/not-found');
@@ -52,34 +52,34 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message });
   });
 
-  test('JOIN-W2 says the same of a room that is over', async () => {
+  test('JOIN-W2 shows the same sentence for a room that has ended', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('room/ended');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.notFoundWhenJoining } });
   });
 
-  test('JOIN-W3, JOIN-W4 lets the host and whoever is a member already straight in', async () => {
+  test('JOIN-W3, JOIN-W4 admits the host and members without waiting', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'member' });
     expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
-  test('JOIN-W5 waits for everybody else, and asks only once', async () => {
+  test('JOIN-W5 waits for an answer of the host in all other cases, and asks only once', async () => {
     const { connection, model } = await waiting();
     expect(model.status.get()).toEqual({ status: 'waiting', code: testRoomCode });
     await model.ask('7F3A9C');
     expect(connection.count('rooms/askToJoin')).toBe(1);
   });
 
-  test('JOIN-W6 goes in by itself when the host accepts', async () => {
+  test('JOIN-W6 is admitted when the host accepts', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('accepted'));
     expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
-  test('JOIN-W7 says that the host declined, and when to ask again', async () => {
+  test('JOIN-W7 shows that the host declined, and when to ask again', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('rejected'));
     expect(model.status.get()).toEqual({
@@ -88,7 +88,7 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     });
   });
 
-  test('JOIN-W8 says how long to wait when asking again too early', async () => {
+  test('JOIN-W8 shows how long to wait when asking again too early', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('limit/too-many', 12_300);
@@ -96,14 +96,14 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(now.status === 'idle' && now.message?.text).toBe('You can ask again in 13 seconds.');
   });
 
-  test('JOIN-W8 promises no time where the server names none', async () => {
+  test('JOIN-W8 shows no time when the server sends none', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('limit/too-many');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: 'That was a little fast.' } });
   });
 
-  test('JOIN-W18 says with the fifth decline that it was the last request, and so when asking again', async () => {
+  test('JOIN-W18 shows after the fifth decline, and when asking again, that it was the last request', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('rejected-for-good'));
     expect(model.status.get()).toEqual({
@@ -115,13 +115,13 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: sentences['room/declined-for-good'] } });
   });
 
-  test('JOIN-W19 says that nobody answered, once the request has lapsed', async () => {
+  test('JOIN-W19 shows that nobody answered, once the request has lapsed', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('lapsed'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: roomSentences.requestLapsed } });
   });
 
-  test('JOIN-W9 says that the room ended while waiting', async () => {
+  test('JOIN-W9 shows that the room ended while waiting', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('ended'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
@@ -147,26 +147,26 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe(expected);
   });
 
-  test('JOIN-W12 learns after a reconnect that the room ended', async () => {
+  test('JOIN-W12 shows after a reconnect that the room ended', async () => {
     const { connection, model } = await waiting();
     connection.sendUserSnapshot();
     await connection.last('rooms/requestStatus').refuse('room/not-found');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
-  test('JOIN-W13 takes the request back when the page is left', async () => {
+  test('JOIN-W13 cancels the request when the user leaves the screen', async () => {
     const { connection, model } = await waiting();
     model.close();
     expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: testRoomCode });
   });
 
-  test('JOIN-W17 takes the request back when the whole page goes', async () => {
+  test('JOIN-W17 cancels the request when the page closes', async () => {
     const { connection } = await waiting();
     connection.tellLeaving();
     expect(connection.count('rooms/cancelRequest')).toBe(1);
   });
 
-  test('JOIN-W14 takes the request back that was still on its way when the page was left', async () => {
+  test('JOIN-W14 cancels a request that was still being sent when the user left the screen', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     model.close();
@@ -175,14 +175,14 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(connection.count('rooms/cancelRequest')).toBe(1);
   });
 
-  test('JOIN-W15 keeps a request that was granted when the page is left for the room', async () => {
+  test('JOIN-W15 does not cancel an accepted request when the user leaves the screen for the room', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('accepted'));
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
   });
 
-  test('JOIN-W16 says so when the server does not answer', async () => {
+  test('JOIN-W16 shows an error when the server does not answer', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('server/unavailable');

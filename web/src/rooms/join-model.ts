@@ -1,15 +1,15 @@
 /**
- * Asking to be let into a room: the code, the waiting, and what becomes of it. Survives lost connections, and takes
- * the request back when the page is left. Knows no addresses; 'admitted' is all the screen needs to go in.
+ * Asking to join a room: the code, the waiting, and the outcome. Survives lost connections, and cancels the request
+ * when the user leaves the screen. Knows no addresses; the screen opens the room when the status is 'admitted'.
  */
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { sentenceOf, tryAgainIn, type Instead } from '../copy/errors.ts';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
-import { factsOf } from './room-kinds.ts';
+import { factsOf, type RoomKindFacts } from './room-kinds.ts';
 import { askAgainIn, roomSentences } from './room-copy.ts';
 
-/** What the OK modal says: a message, and perhaps one more sentence. */
+/** The content of the OK modal: a message, and an optional second sentence. */
 export interface JoinMessage {
   readonly message: string;
   readonly text?: string;
@@ -23,82 +23,58 @@ export type JoinStatus =
 
 export interface JoinModel {
   readonly status: Readable<JoinStatus>;
-  /** `isInvited`: the code came with an invitation, so a room that is not there was there. */
+  /** `isInvited`: the code is from an invitation, so a room that is not found has ended. */
   ask(typedCode: string, isInvited?: boolean): Promise<void>;
-  /** The message was read. */
+  /** The user has acknowledged the message. */
   acknowledge(): void;
-  /** The page is left: a pending request is taken back. */
+  /** The user leaves the screen: a pending request is cancelled. */
   close(): void;
 }
 
-/** What became of a request; 'none' when it was taken back elsewhere. */
+/** The outcome of a request; 'none' when it was cancelled elsewhere. */
 type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 
-/** So long a broken line is waited for before it counts as unreachable. */
+/** How long to wait for a lost connection before it counts as unreachable. */
 const patienceMs = 10_000;
 const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
 
 const idle: JoinStatus = { status: 'idle', message: null };
+
 export function createJoinModel(connection: Connection, kind: RoomKind): JoinModel {
-  const facts = factsOf(kind);
   const status = cell<JoinStatus>(idle);
   const abort = new AbortController();
   const { signal } = abort;
-  const instead: Instead = {
-    'room/not-found': facts.notFoundWhenJoining,
-    'room/ended': facts.ended,
-    'auth/required': roomSentences.mustBeLoggedIn,
-  };
-
-  const say = (message: string, text?: string): void =>
-    status.set({ status: 'idle', message: text === undefined ? { message } : { message, text } });
+  const messages = joinMessages(factsOf(kind));
 
   async function ask(typedCode: string, isInvited = false): Promise<void> {
     const now = status.get().status;
     if (now === 'asking' || now === 'waiting') return;
-    if (typedCode.trim() === '') return say(facts.codeMissing);
+    if (typedCode.trim() === '') return show(messages.codeMissing);
     status.set({ status: 'asking' });
     const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code: typedCode }, patience());
-    if (!asked.ok) return signal.aborted ? undefined : refuseToAsk(asked.error, isInvited);
+    if (!asked.ok) return signal.aborted ? undefined : show(messages.notAsked(asked.error, isInvited));
     const { code } = asked.value;
     if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
   }
 
-  /** Whoever types a code is told the same of a room that is over and of one that never was. */
-  function refuseToAsk(refusal: Refusal, isInvited: boolean): void {
-    const isGone = refusal.code === 'room/not-found' || refusal.code === 'room/ended';
-    if (isGone) say(facts.notFoundWhenJoining, isInvited ? roomSentences.invitationOver : undefined);
-    else refuse(refusal, askAgainIn);
-  }
-
-  function refuse(refusal: Refusal, when = tryAgainIn): void {
-    const { code, retryAfterMs } = refusal;
-    if (code === 'limit/too-many')
-      say(roomSentences.tooOften, retryAfterMs === undefined ? undefined : when(retryAfterMs));
-    else say(sentenceOf(refusal, instead));
+  function show(message: JoinMessage): void {
+    status.set({ status: 'idle', message });
   }
 
   function onAnswer(answer: Answer, code: string): void {
     if (answer === 'accepted') status.set({ status: 'admitted', code });
-    else if (answer === 'rejected') say(roomSentences.declined, askAgainIn(limits.askAgainAfterMs));
-    else if (answer === 'rejected-for-good') say(roomSentences.declined, roomSentences.declinedForGood);
-    else if (answer === 'lapsed') say(roomSentences.requestLapsed);
-    else if (answer === 'none') say(roomSentences.requestGone);
-    else say(facts.ended);
+    else show(messages.answered(answer));
   }
 
-  /** The line was away: the answer may have come meanwhile. */
+  /** The connection was lost for a while: the answer may have come meanwhile. */
   async function catchUp(): Promise<void> {
     const now = status.get();
     if (now.status !== 'waiting') return;
     const result = await connection.requestUntilAnswered('rooms/requestStatus', { kind, code: now.code }, { signal });
     if (signal.aborted || status.get() !== now) return;
-    if (!result.ok) {
-      const isGone = result.error.code === 'room/not-found' || result.error.code === 'room/ended';
-      return isGone ? onAnswer('ended', now.code) : refuse(result.error);
-    }
-    if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
+    if (!result.ok) show(isGone(result.error) ? messages.answered('ended') : messages.refused(result.error));
+    else if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
   }
 
   const ends: Unsubscribe[] = [
@@ -108,10 +84,10 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
       if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
     }),
     connection.onUserSnapshot(() => void catchUp()),
-    connection.onLeaving(takeBack),
+    connection.onLeaving(cancelRequest),
   ];
 
-  function takeBack(): void {
+  function cancelRequest(): void {
     const now = status.get();
     if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
   }
@@ -123,7 +99,47 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     close() {
       abort.abort();
       for (const end of ends.splice(0)) end();
-      takeBack();
+      cancelRequest();
     },
   };
+}
+
+/** What the OK modal shows for each outcome, in a room of one kind. */
+function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts) {
+  const instead: Instead = {
+    'room/not-found': notFoundWhenJoining,
+    'room/ended': ended,
+    'auth/required': roomSentences.mustBeLoggedIn,
+  };
+  const { declined, declinedForGood, invitationOver, requestGone, requestLapsed, tooOften } = roomSentences;
+  const byAnswer: Record<Exclude<Answer, 'accepted'>, JoinMessage> = {
+    rejected: { message: declined, text: askAgainIn(limits.askAgainAfterMs) },
+    'rejected-for-good': { message: declined, text: declinedForGood },
+    lapsed: { message: requestLapsed },
+    none: { message: requestGone },
+    ended: { message: ended },
+  };
+
+  function refused(refusal: Refusal, when = tryAgainIn): JoinMessage {
+    const { code, retryAfterMs } = refusal;
+    if (code !== 'limit/too-many') return { message: sentenceOf(refusal, instead) };
+    return { message: tooOften, ...(retryAfterMs !== undefined && { text: when(retryAfterMs) }) };
+  }
+
+  return {
+    codeMissing: { message: codeMissing },
+    refused,
+    answered: (answer: keyof typeof byAnswer) => byAnswer[answer],
+    /**
+     * The same for a room that has ended and for one that never existed, unless an invitation proves that it existed.
+     */
+    notAsked(refusal: Refusal, isInvited: boolean): JoinMessage {
+      if (!isGone(refusal)) return refused(refusal, askAgainIn);
+      return { message: notFoundWhenJoining, ...(isInvited && { text: invitationOver }) };
+    },
+  };
+}
+
+function isGone({ code }: Refusal): boolean {
+  return code === 'room/not-found' || code === 'room/ended';
 }

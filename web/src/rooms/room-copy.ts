@@ -1,5 +1,5 @@
 /**
- * What rooms of either kind say in the same words. Sentences that differ by kind stand in room-kinds.ts.
+ * Texts that are the same in both kinds of room. Texts that differ by kind are in room-kinds.ts.
  */
 import { waitInWords } from '../copy/errors.ts';
 
@@ -31,7 +31,7 @@ export const roomSentences = {
   messageTooLong: 'A message has at most 2,000 characters.',
 } as const;
 
-/** Someone who was declined must wait before asking the same host again. */
+/** A declined user must wait before asking the same host again. */
 export function askAgainIn(retryAfterMs: number): string {
   return `You can ask again in ${waitInWords(retryAfterMs)}.`;
 }

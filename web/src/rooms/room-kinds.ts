@@ -1,12 +1,14 @@
 /**
- * The two kinds of room, as the web shows them: words, addresses, time format, colour and panels.
- * Whatever differs between video and audio rooms on the screen stands here; nothing else compares kinds.
+ * The two kinds of room, as the web shows them: texts, addresses, time format, colour and panels.
+ * Every difference between video and audio rooms on the screen is here; no other code compares kinds.
  */
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 import { formatHoursMinutesSeconds, formatMinutesSeconds } from './format-time.ts';
 
-/** How one kind of room looks and speaks. Sentences are agreed word for word, with or without a full stop (COPY-1). */
+/**
+ * The looks and texts of one kind of room. Sentences are agreed word for word, with or without a full stop (COPY-1).
+ */
 export interface RoomKindFacts {
   /** The ink of the band, of primary keys and of the pressed record. */
   readonly ink: 'persimmon' | 'marigold';

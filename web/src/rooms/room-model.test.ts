@@ -34,7 +34,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(hostName(live(model).room)).toBe('Mara');
   });
 
-  test('ROOM-W35 enters again when a part of the room can go on with nothing less', async () => {
+  test('ROOM-W35 enters again when a part of the room asks for a refresh', async () => {
     const { connection, model } = await inside();
     const news: RoomNews[] = [];
     model.news.subscribe((each) => news.push(each));
@@ -64,7 +64,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(16);
   });
 
-  test('ROOM-W3 enters again when its copy cannot be continued, and takes the fresh one over', async () => {
+  test('ROOM-W3 enters again when its copy is incomplete, and applies the fresh snapshot', async () => {
     const { connection, model } = await inside();
     const again = connection.follower()?.resnapshot();
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 99 }));
@@ -72,7 +72,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(99);
   });
 
-  test('ROOM-W4 tells what it was told: where things stood, then each change in order', async () => {
+  test('ROOM-W4 passes on what it receives: the snapshot, then each change in order', async () => {
     const { connection, model } = visit(guestUid);
     const heard: RoomNews['type'][] = [];
     model.news.subscribe(({ type }) => heard.push(type));
@@ -90,14 +90,14 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'refused', reason });
   });
 
-  test('ROOM-W6 is over for everybody else when the host ends the room', async () => {
+  test('ROOM-W6 ends for guests when the host ends the room', async () => {
     const { connection, model } = await inside();
     connection.tellRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'ended' });
     expect(connection.follower()).toBeNull();
   });
 
-  test('ROOM-W7 is over when the room ended while the line was away', async () => {
+  test('ROOM-W7 ends when the room ended while the connection was lost', async () => {
     const { connection, model } = await inside();
     const again = connection.follower()?.resnapshot();
     await connection.last('rooms/enter').refuse('room/not-found');
@@ -105,19 +105,19 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'ended' });
   });
 
-  test('ROOM-W8 is simply gone for the host whose other tab ended it', async () => {
+  test('ROOM-W8 is not found for the host whose other tab ended it', async () => {
     const { connection, model } = await inside(hostUid);
     connection.tellRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
   });
 
-  test('ROOM-W9 has left when it is taken off the list, in this tab or another', async () => {
+  test('ROOM-W9 has left when the user is removed from the participants, in this tab or another', async () => {
     const { connection, model } = await inside();
     connection.tellRoom({ type: 'rooms/participantLeft', uid: guestUid });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-W10 leaves by asking the server; a room that is gone counts as left, a lost line does not', async () => {
+  test('ROOM-W10 leaves by a request to the server; a room that is gone counts as left, a lost connection does not', async () => {
     const { connection, model } = await inside();
     const failed = model.leave();
     await connection.last('rooms/leave').refuse('server/unavailable');
@@ -129,7 +129,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-W11 shows the host pending requests only, oldest first, as they come and go', async () => {
+  test('ROOM-W11 shows the host the pending requests, oldest first, as they change', async () => {
     const ada = joinRequest('Ada', 20);
     const ben = joinRequest('Ben', 10);
     const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
@@ -141,7 +141,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
   });
 
-  test('ROOM-W12 only the host follows requests, and no longer than they are the host', async () => {
+  test('ROOM-W12 only the host follows requests, and only while they are the host', async () => {
     const { connection, model } = await inside();
     expect(connection.hostFollower()).toBeNull();
     const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
@@ -152,7 +152,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     model.close();
   });
 
-  test('ROOM-W13 keeps a request that overtook the answer to entering', async () => {
+  test('ROOM-W13 keeps a request that arrived before the answer to entering', async () => {
     const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     void model.refresh();
     connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
@@ -173,7 +173,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).requests).toEqual([]);
   });
 
-  test('ROOM-W15 takes a request off the list that was withdrawn or answered elsewhere meanwhile', async () => {
+  test('ROOM-W15 removes a request that was cancelled or answered elsewhere meanwhile', async () => {
     const ada = joinRequest('Ada', 1);
     const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = model.answerRequest(ada.uid, 'accept');
@@ -182,21 +182,21 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).requests).toEqual([]);
   });
 
-  test('ROOM-W16 enters again when requests cannot be continued, and takes the fresh ones over', async () => {
+  test('ROOM-W16 enters again when the list of requests is incomplete, and applies the fresh one', async () => {
     const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     const again = connection.hostFollower()?.resnapshot();
     const requests = [joinRequest('Ada', 1)];
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 9, requests }));
     expect(await again).toBe(9);
     expect(live(model).requests).toEqual(requests);
-    // An older change that was still on its way is in the list already.
+    // An older change that arrives late is in the list already.
     connection
       .hostFollower()
       ?.onChange({ type: 'rooms/requestChanged', request: { ...joinRequest('Ada', 1), status: null } }, 8);
     expect(live(model).requests).toEqual(requests);
   });
 
-  test('ROOM-W17 tries again by itself when the server is too busy to let anybody in', async () => {
+  test('ROOM-W17 tries again by itself when the server is too busy', async () => {
     const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('limit/too-many', 1000);
     expect(model.status.get()).toEqual({ status: 'entering' });
@@ -204,7 +204,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
-  test('ROOM-W36 a refusal that asking again cannot change ends the visit, and says so', async () => {
+  test('ROOM-W36 a final refusal ends the visit with a failure', async () => {
     for (const [code, reason] of [
       ['input/invalid', 'not-found'],
       ['server/failed', 'failed'],
@@ -218,14 +218,14 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     }
   });
 
-  test('ROOM-W36 somebody who is inside already stays, and the tab goes on trying', async () => {
+  test('ROOM-W36 a user who has entered already stays, and the tab keeps trying', async () => {
     const { connection, model } = await inside();
     void model.refresh();
     await connection.last('rooms/enter').refuse('server/failed');
     expect(model.status.get().status).toBe('live');
   });
 
-  test('ROOM-W18 stops receiving when the page is left, and keeps the seat', async () => {
+  test('ROOM-W18 stops receiving when the user leaves the screen, and stays a participant', async () => {
     const { connection, model } = await inside();
     model.close();
     expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
@@ -233,7 +233,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(connection.follower()).toBeNull();
   });
 
-  test("ROOM-W19 asks again while the session is in doubt: whether somebody is signed in is not the room's to say", async () => {
+  test('ROOM-W19 tries again while the session is refused: the session model decides whether a user is signed in', async () => {
     const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('auth/required');
     timer.pass(2000);
@@ -241,7 +241,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe('live');
   });
 
-  test('ROOM-W20 lists the host first, then everybody in the order in which they came', async () => {
+  test('ROOM-W20 lists the host first, then everybody in the order in which they joined', async () => {
     const snapshot = roomSnapshot(kind);
     const room = {
       ...snapshot.room,

@@ -1,7 +1,7 @@
 /**
- * One room as its member sees it: enters, follows the room's stream, enters again when the copy can't be continued,
- * and turns refusals into states. The host follows the requests to join on a stream of their own.
- * Knows neither React nor what chat and playback make of the changes; they watch `news`.
+ * One room as its member sees it: enters, follows the room's stream, enters again when the copy is incomplete,
+ * and turns refusals into states. The host follows the join requests on a separate stream.
+ * Knows neither React nor how chat and playback apply the changes; they subscribe to `news`.
  */
 import type { Schedule } from '@tunemate/playback';
 import type { ErrorCode, HostChange, Refusal, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
@@ -9,10 +9,10 @@ import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
 
-/** Why somebody may not be in this room; what is said and where it leads is the screen's. */
+/** Why the user can't be in this room; the screen decides which message to show and which page to open. */
 export type RefusedReason = 'not-member' | 'not-found' | 'failed';
 
-/** Where this visit stands. Once refused, ended or left, it stays so. */
+/** The status of this visit. 'refused', 'ended' and 'left' are final. */
 export type RoomStatus =
   | { readonly status: 'entering' }
   | { readonly status: 'live'; readonly state: RoomState }
@@ -20,10 +20,10 @@ export type RoomStatus =
   | { readonly status: 'ended' }
   | { readonly status: 'left' };
 
-/** What chat and playback are told: where everything stands, then each change. */
+/** What chat and playback receive: the snapshot, then each change. */
 export type RoomNews = { readonly type: 'entered'; readonly snapshot: RoomSnapshot } | RoomChange;
 
-/** Yes, or why not. */
+/** Success, or the refusal. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal };
 
 export interface RoomModel {
@@ -31,11 +31,11 @@ export interface RoomModel {
   readonly news: Pick<Signal<RoomNews>, 'subscribe'>;
   /** The host's answer to one person's request. */
   answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
-  /** Gives up the seat; the host's leaving ends the room for everyone. */
+  /** Ends the membership; if the host leaves, the room ends for everyone. */
   leave(): Promise<Outcome>;
-  /** Enters again, because the copy of something in the room can't be continued. */
+  /** Enters again, because the copy of a part of the room is incomplete. */
   refresh(): Promise<void>;
-  /** Stops receiving; the seat stays. */
+  /** Stops receiving; the user stays a participant. */
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export interface RoomPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
-  /** Whose visit this is. */
+  /** The uid of the current user. */
   readonly selfUid: string;
   readonly schedule: Schedule;
 }
@@ -56,10 +56,10 @@ export function createRoomModel(ports: RoomPorts): RoomModel {
 }
 
 const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
-/** Refusals that mean: what was asked for is already so. */
+/** Refusals which mean that the user has left already. */
 const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
 
-/** Refusals that pass: a busy server, or a session in doubt, which is the app's business. */
+/** Temporary refusals: a busy server, or a refused session, which the session model handles. */
 const ephemeral: readonly ErrorCode[] = [
   'limit/too-many',
   'server/busy',
@@ -70,7 +70,7 @@ const ephemeral: readonly ErrorCode[] = [
   'client/outdated',
 ];
 
-/** How soon to ask again when the server is too busy to let anybody in. */
+/** How soon to enter again when the server is too busy. */
 const retryMs = 2000;
 
 class RoomVisit implements RoomModel {
@@ -81,7 +81,7 @@ class RoomVisit implements RoomModel {
   readonly #abort = new AbortController();
   readonly #ends: Unsubscribe[] = [];
   #entering: Promise<RoomSnapshot | null> | null = null;
-  /** The number of the host's stream as the list of requests has it; null for everybody else. */
+  /** The number of the host's stream that the list of requests includes; null for guests. */
   #hostSeq: number | null = null;
   #endOfHost: Unsubscribe | null = null;
 
@@ -127,7 +127,7 @@ class RoomVisit implements RoomModel {
     const snapshot = await this.#enter();
     if (this.#isOver()) return;
     if (snapshot === null) {
-      // A busy server, or a session in doubt: not a word about the room. Whether somebody is signed in is the app's.
+      // A busy server, or a refused session: says nothing about the room. The session model handles the session.
       this.#ends.push(this.#ports.schedule(() => void this.#begin(), retryMs));
       return;
     }
@@ -161,7 +161,7 @@ class RoomVisit implements RoomModel {
   #takeOver(snapshot: RoomSnapshot): void {
     const state = stateFromSnapshot(snapshot);
     const now = this.status.get();
-    // A change of requests may have overtaken the snapshot.
+    // A change of requests may have arrived before the snapshot.
     const isOvertaken = snapshot.hostSeq !== null && this.#hostSeq !== null && this.#hostSeq > snapshot.hostSeq;
     const requests = isOvertaken && now.status === 'live' ? now.state.requests : state.requests;
     if (!isOvertaken) this.#hostSeq = snapshot.hostSeq;
@@ -170,7 +170,7 @@ class RoomVisit implements RoomModel {
     this.news.emit({ type: 'entered', snapshot });
   }
 
-  /** From the moment at which one is the host, and no longer. */
+  /** Follows the requests while the user is the host. */
   #followRequests({ hostSeq, room }: RoomSnapshot): void {
     if (hostSeq === null) {
       this.#endOfHost?.();
@@ -189,7 +189,7 @@ class RoomVisit implements RoomModel {
     if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
     else if (!wasLive && !ephemeral.includes(code)) {
-      // An address that the server can't even read is no room's.
+      // An address that the server can't parse is no room's.
       const isNowhere = code === 'room/not-found' || code === 'input/invalid';
       this.#finish({ status: 'refused', reason: isNowhere ? 'not-found' : 'failed' });
     }
@@ -202,7 +202,7 @@ class RoomVisit implements RoomModel {
     if (change.type === 'rooms/participantLeft' && change.uid === this.#ports.selfUid) this.#finish({ status: 'left' });
   }
 
-  /** The host's other tab ended the room: to the host the room is simply not there any more. */
+  /** If the host's other tab ended the room, the host sees that it is not found. */
   #onEnded(): void {
     const now = this.status.get();
     const isHost = now.status === 'live' && now.state.room.host === this.#ports.selfUid;

@@ -1,6 +1,6 @@
 /**
- * What a member knows of a room, and how each change of its stream alters that. Pure: no clock, no network.
- * Chat and playback live in models of their own; this is the room, its people and the host's requests.
+ * The state of a room as a member has it, and how each change of its stream alters it. Pure: no clock, no network.
+ * Chat and playback have separate models; this is the room, its people and the host's requests.
  */
 import type { JoinRequest, Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
 
@@ -12,7 +12,7 @@ export interface RoomState {
   readonly requests: readonly JoinRequest[];
 }
 
-/** Where the room stood when it was entered. */
+/** The state in the snapshot from entering. */
 export function stateFromSnapshot(snapshot: RoomSnapshot): RoomState {
   const { seq, room, requests } = snapshot;
   return { seq, room, requests: requests.filter(isPending).toSorted(byTimeAsked) };
@@ -42,7 +42,7 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
   return room;
 }
 
-/** The host's list after one request changed: pending ones stay or come, all others go. */
+/** The host's list after one request changed: pending ones are kept or added, all others removed. */
 export function applyRequestChange(
   requests: readonly JoinRequest[],
   changed: Omit<JoinRequest, 'status'> & { readonly status: JoinRequest['status'] | null },
@@ -57,7 +57,7 @@ export function hostName(room: RoomDocument): string {
   return room.participants.find(({ uid }) => uid === room.host)?.name ?? '';
 }
 
-/** Everybody in the room: the host first, then in the order in which they came. */
+/** Everybody in the room: the host first, then in the order in which they joined. */
 export function peopleInOrder(room: RoomDocument): readonly Participant[] {
   const isHost = ({ uid }: Participant): boolean => uid === room.host;
   return [...room.participants.filter(isHost), ...room.participants.filter((person) => !isHost(person))];

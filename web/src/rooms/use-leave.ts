@@ -1,4 +1,4 @@
-/** Leaving a room: asks first, in the words that fit who is leaving. The room model then ends the visit. */
+/** Leaving a room: asks for a confirmation, worded for a host or a guest. The room model then ends the visit. */
 import type { RoomModel } from './room-model.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';

@@ -1,4 +1,4 @@
-/** What every screen owes its readers, looked at in each theme and size it is made for. */
+/** Accessibility checks of a screen, in each theme and size. */
 import axe from 'axe-core';
 import { expect } from 'vitest';
 import { look, allLooks, wide } from './browser.ts';
@@ -12,7 +12,7 @@ const rules = Object.fromEntries(
     .map(({ ruleId }) => [ruleId, { enabled: true }]),
 );
 
-/** In which looks a state is examined: all four; each theme and each size once; both themes at the size there is. */
+/** In which looks a state is checked: all four; each theme and each size once; both themes at the current size. */
 const examined = {
   all: () => allLooks,
   both: () => allLooks.filter(({ theme, width }) => (theme === 'dark') === (width === wide.width)),
@@ -20,9 +20,9 @@ const examined = {
 };
 
 /**
- * Fails for each thing that axe has to complain about, and for a page that is wider than its window. Each screen and
- * panel is examined in `all` looks in the state that shows most of it, and in `both` themes and sizes in the others. A
- * state that a change of size would end is examined in `this` one. The window is as before afterwards.
+ * Fails for each violation that axe finds, and for a page that is wider than its window. Each screen and panel is
+ * checked in `all` looks in the state that shows most of it, and in `both` themes and sizes in the others. A state
+ * that a change of size would end is checked in `this` size. The window size is restored afterwards.
  */
 export async function expectAccessible(looks: keyof typeof examined = 'both'): Promise<void> {
   const before = { theme: 'dark', width: window.innerWidth, height: window.innerHeight } as const;
@@ -40,7 +40,7 @@ export async function expectAccessible(looks: keyof typeof examined = 'both'): P
   await look(before);
 }
 
-/** The look was drawn, and whatever moves or fades because of it has come to its end; what turns for ever is let be. */
+/** Waits until the look is drawn and its transitions have ended; endless animations are ignored. */
 async function arrived(): Promise<void> {
   for (;;) {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);

@@ -1,4 +1,4 @@
-/** The browser around a screen: theme, size, network, storage, and the loads of pages that a test must not follow. */
+/** The browser around a screen: theme, size, network, storage, and page loads that a test must not follow. */
 import { commands, page } from 'vitest/browser';
 import type { ColorScheme } from './browser-commands.ts';
 
@@ -27,10 +27,10 @@ export const allLooks: readonly Look[] = [
 
 let loads: string[] = [];
 
-/** Addresses that the page wanted to load anew since the test began: '/' or the page's own for a reload. */
+/** Addresses that the page wanted to load since the test began: '/', or the page's own address for a reload. */
 export const pageLoads = (): readonly string[] => loads;
 
-/** A load would end the test with its page; it is noted instead. Answers how to stop that. */
+/** A load would end the test with its page; it is recorded instead. Returns a function that ends the recording. */
 export function watchNavigation(): () => void {
   const watching = new AbortController();
   const note = (event: NavigateEvent): void => {
@@ -51,16 +51,16 @@ export async function resetBrowser(): Promise<void> {
 }
 
 export async function look({ theme, width, height }: Look): Promise<void> {
-  // Asking the browser for what it has already takes as long as a change.
+  // A command takes as long when it changes nothing.
   if (!isThemed(theme)) await commands.emulateTheme(theme);
   if (window.innerWidth !== width || window.innerHeight !== height) await page.viewport(width, height);
 }
 
-/** The device asks for this theme, and for little that moves. */
+/** Whether the device prefers this theme, and reduced motion. */
 const isThemed = (theme: ColorScheme): boolean =>
   matchMedia(`(prefers-color-scheme: ${theme}) and (prefers-reduced-motion: reduce)`).matches;
 
-/** Until the next look: things move, as they do unless the device asks for less of that. */
+/** Allows motion until the look is set again, as on a device without a preference. */
 export const letThingsMove = (): Promise<void> => commands.emulateTheme('dark', true);
 
 export async function lookOnPhone(): Promise<void> {
@@ -68,8 +68,8 @@ export async function lookOnPhone(): Promise<void> {
 }
 
 /**
- * What the device says of its network from now on. Only says it: the tests reach this page over the network that a
- * browser would cut.
+ * What the device reports about its network from now on. The network itself stays up: the tests need it to reach the
+ * page.
  */
 export function beOnline(isOnline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });

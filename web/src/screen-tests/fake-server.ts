@@ -1,6 +1,6 @@
 /**
- * Stands in for the server at the two places where the page meets it: HTTP and the socket. Everything above that is the
- * product's own. What is answered must fit the protocol's schemas, and what was not foreseen fails the test.
+ * A fake of the server behind HTTP and the socket; all code of the page above them is real. Answers must match the
+ * protocol's schemas, and a request without an answer fails the test.
  */
 import {
   type AppConfig,
@@ -42,7 +42,7 @@ export const refused = (code: ErrorCode, more: Omit<Refusal, 'code'> = {}): { ok
   ok: false,
   error: { code, ...more },
 });
-/** An answer that does not come. */
+/** An answer that never comes. */
 export const silence = (): Promise<never> => new Promise(() => undefined);
 
 export interface FakeServer {
@@ -50,25 +50,25 @@ export interface FakeServer {
   readonly fetch: typeof globalThis.fetch;
   /** How a request or route is answered from now on. */
   on<N extends Name>(name: N, answer: (payload: PayloadOf<N>) => AnswerOf<N>): void;
-  /** How uploads of pictures are answered from now on. */
-  onUpload(answer: (file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>): void;
-  /** How the file of one's own data is answered from now on. */
+  /** How uploads of images are answered from now on. */
+  onUpload(answer: UploadHandler): void;
+  /** How the export of the user's data is answered from now on. */
   onExport(answer: () => Response): void;
-  /** The payloads of each time this was asked, the first one first. */
+  /** The payloads of all requests of this name, oldest first. */
   asked<N extends Name>(name: N): readonly PayloadOf<N>[];
-  /** What was asked without an answer foreseen. */
+  /** Names of requests that the test gave no answer for. */
   readonly unforeseen: readonly string[];
-  /** A change of the person's own stream. */
+  /** A change of the user stream. */
   tell(change: UserChange): void;
   tellRoom(snapshot: RoomSnapshot, change: RoomChange): void;
   /** A change on the stream of the room's host. */
   tellHost(snapshot: RoomSnapshot, change: HostChange): void;
-  sendEphemeral(news: EphemeralEvent): void;
-  /** Nothing gets through in either direction until `mend`. */
-  breakLine(): void;
-  mend(): void;
-  /** The server ends the line and says why. */
-  sendAway(why: Refusal): void;
+  sendEphemeral(event: EphemeralEvent): void;
+  /** Nothing gets through in either direction until `reconnect`. */
+  disconnect(): void;
+  reconnect(): void;
+  /** The server closes the connection and sends a reason. */
+  closeLink(reason: Refusal): void;
 }
 
 interface Start {
@@ -77,98 +77,121 @@ interface Start {
   readonly snapshot: UserSnapshot | null;
 }
 
-export function createFakeServer({ config, session, snapshot }: Start): FakeServer {
-  const handlers = new Map<Name, Handler>();
-  const asked = new Map<Name, unknown[]>();
-  const unforeseen: string[] = [];
+export function createFakeServer(start: Start): FakeServer {
+  const { snapshot } = start;
+  const answers = createAnswers();
+  const files = createFileRoutes();
   const seqs = new Map<StreamId, number>();
-  let line: LineEnd | null = null;
+  let link: ServerLink | null = null;
   let isBroken = false;
   let userSeq = snapshot?.seq ?? 0;
-  let exported: (() => Response) | null = null;
-  let upload: ((file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>) | null = null;
 
-  async function answer(name: Name, typed: unknown): Promise<Result<unknown>> {
-    const declared = declarationOf(name);
-    const payload = declared.payload.safeParse(typed);
-    if (!payload.success) return refused('input/invalid');
-    asked.set(name, [...(asked.get(name) ?? []), payload.data]);
-    const handler = handlers.get(name);
-    if (handler === undefined) {
-      unforeseen.push(name);
-      return silence();
-    }
-    const result = await handler(payload.data);
-    return result.ok ? ok(declared.value.parse(result.value)) : result;
-  }
-
-  const tellOn = (stream: StreamId, from: number, change: RoomChange | HostChange): void =>
-    line?.push(next(seqs, stream, from, change));
+  const push = (stream: StreamId, from: number, change: RoomChange | HostChange): void =>
+    link?.push(next(seqs, stream, from, change));
   const server: FakeServer = {
     openLink(events) {
-      const opened = openLineEnd(events, answer);
+      const opened = openServerLink(events, answers.answer);
       queueMicrotask(() => {
         if (isBroken) events.onLost(null);
         else events.onOpen();
       });
-      line = opened;
+      link = opened;
       return opened.link;
     },
     async fetch(input, init) {
       const name = `${init?.method ?? 'GET'} ${new Request(input).url.slice(location.origin.length)}`;
-      const payload: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
-      if (upload !== null && name.startsWith('POST /api/chats/images?') && init?.body instanceof Blob) {
-        return Response.json(await upload(init.body));
-      }
-      if (exported !== null && name === 'GET /api/accounts/export') return exported();
-      if (!isRoute(name)) {
-        unforeseen.push(name);
-        return silence();
-      }
+      const file = await files.answer(name, init?.body);
+      if (file !== null) return file;
+      if (!isRoute(name)) return answers.fail(name);
       if (isBroken) throw new TypeError('Failed to fetch');
-      return Response.json(await answer(name, payload));
+      const payload: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
+      return Response.json(await answers.answer(name, payload));
     },
-    on(name, handler) {
-      handlers.set(name, handler as Handler);
-    },
-    onUpload(next) {
-      upload = next;
-    },
-    onExport(next) {
-      exported = next;
-    },
-    asked: <N extends Name>(name: N) => (asked.get(name) ?? []) as PayloadOf<N>[],
-    unforeseen,
+    on: answers.on,
+    onUpload: files.onUpload,
+    onExport: files.onExport,
+    asked: answers.asked,
+    unforeseen: answers.unforeseen,
     tell(change) {
       if (snapshot === null) throw new Error('nobody is signed in');
       userSeq += 1;
-      line?.push({ stream: userStream(snapshot.user.uid), from: userSeq, changes: [change] });
+      link?.push({ stream: userStream(snapshot.user.uid), from: userSeq, changes: [change] });
     },
-    tellRoom: ({ seq, room }, change) => tellOn(roomStream(room.roomId), seq, change),
-    tellHost: ({ hostSeq, room }, change) => tellOn(hostStream(room.roomId), hostSeq ?? 0, change),
-    sendEphemeral: (news) => line?.pass(news),
-    breakLine() {
+    tellRoom: ({ seq, room }, change) => push(roomStream(room.roomId), seq, change),
+    tellHost: ({ hostSeq, room }, change) => push(hostStream(room.roomId), hostSeq ?? 0, change),
+    sendEphemeral: (event) => link?.sendEphemeral(event),
+    disconnect() {
       isBroken = true;
-      line?.lose(null);
+      link?.lose(null);
     },
-    mend() {
+    reconnect() {
       isBroken = false;
     },
-    sendAway: (why) => line?.lose(why),
+    closeLink: (reason) => link?.lose(reason),
   };
-  foreseeTheUsual(server, { config, session, snapshot }, () => userSeq);
+  answerDefaults(server, start, () => userSeq);
   return server;
 }
 
-/** The next change of a stream that stood at `seq` in the snapshot. */
+/** Records requests and answers them; both are checked by the protocol's schemas. */
+function createAnswers() {
+  const handlers = new Map<Name, Handler>();
+  const asked = new Map<Name, unknown[]>();
+  const unforeseen: string[] = [];
+  const fail = (name: string): Promise<never> => {
+    unforeseen.push(name);
+    return silence();
+  };
+  return {
+    unforeseen,
+    fail,
+    on<N extends Name>(name: N, handler: (payload: PayloadOf<N>) => AnswerOf<N>): void {
+      handlers.set(name, handler as Handler);
+    },
+    asked: <N extends Name>(name: N) => (asked.get(name) ?? []) as PayloadOf<N>[],
+    async answer(name: Name, typed: unknown): Promise<Result<unknown>> {
+      const declared = isRoute(name) ? httpRequests[name] : socketRequests[name];
+      const payload = declared.payload.safeParse(typed);
+      if (!payload.success) return refused('input/invalid');
+      asked.set(name, [...(asked.get(name) ?? []), payload.data]);
+      const result = await (handlers.get(name)?.(payload.data) ?? fail(name));
+      return result.ok ? ok(declared.value.parse(result.value)) : result;
+    },
+  };
+}
+
+type UploadHandler = (file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>;
+
+/** The routes for files, which are not part of the protocol. */
+function createFileRoutes() {
+  let exported: (() => Response) | null = null;
+  let upload: UploadHandler | null = null;
+  return {
+    onUpload(handler: UploadHandler): void {
+      upload = handler;
+    },
+    onExport(handler: () => Response): void {
+      exported = handler;
+    },
+    /** Null for other routes, and where the test gave no answer. */
+    async answer(name: string, body: unknown): Promise<Response | null> {
+      if (upload !== null && name.startsWith('POST /api/chats/images?') && body instanceof Blob) {
+        return Response.json(await upload(body));
+      }
+      return exported !== null && name === 'GET /api/accounts/export' ? exported() : null;
+    },
+  };
+}
+
+/** The next change of a stream whose number was `seq` in the snapshot. */
 function next(seqs: Map<StreamId, number>, stream: StreamId, seq: number, change: RoomChange | HostChange): Entries {
   const from = (seqs.get(stream) ?? seq) + 1;
   seqs.set(stream, from);
   return { stream, from, changes: [change] };
 }
 
-/** What every page asks on its way, answered as a server with nothing special to say does. */
-function foreseeTheUsual(server: FakeServer, { config, session, snapshot }: Start, userSeq: () => number): void {
+/** Default answers to the requests that every page sends. */
+function answerDefaults(server: FakeServer, { config, session, snapshot }: Start, userSeq: () => number): void {
   server.on('GET /api/config', () => ok(config));
   server.on('GET /api/session', () => ok(session));
   server.on('session/hello', () =>
@@ -183,17 +206,17 @@ function foreseeTheUsual(server: FakeServer, { config, session, snapshot }: Star
   server.on('notifications/markRead', () => ok({}));
 }
 
-interface LineEnd {
+interface ServerLink {
   readonly link: Link;
   push(batch: Entries): void;
-  pass(news: EphemeralEvent): void;
+  sendEphemeral(event: EphemeralEvent): void;
   lose(refusal: Refusal | null): void;
 }
 
-function openLineEnd(
+function openServerLink(
   events: LinkEvents,
   answer: (name: RequestName, payload: unknown) => Promise<Result<unknown>>,
-): LineEnd {
+): ServerLink {
   let isOpen = true;
   const whileOpen = (task: () => void): void => {
     if (isOpen) task();
@@ -208,7 +231,7 @@ function openLineEnd(
       },
     },
     push: (batch) => whileOpen(() => events.onEntries(batch)),
-    pass: (news) => whileOpen(() => events.onEphemeral(news)),
+    sendEphemeral: (event) => whileOpen(() => events.onEphemeral(event)),
     lose(refusal) {
       whileOpen(() => events.onLost(refusal));
       isOpen = false;
@@ -217,4 +240,3 @@ function openLineEnd(
 }
 
 const isRoute = (name: string): name is RouteName => Object.hasOwn(httpRequests, name);
-const declarationOf = (name: Name) => (isRoute(name) ? httpRequests[name] : socketRequests[name]);

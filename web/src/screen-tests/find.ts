@@ -1,4 +1,4 @@
-/** Finds things on the page as people do: by what they are and what they are called. Names are whole unless a pattern. */
+/** Finds elements by role and accessible name. A string must match the whole name; a pattern may match a part. */
 import { expect } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 
@@ -7,7 +7,7 @@ type Called = string | RegExp;
 export const heading = (name: Called): Locator => page.getByRole('heading', { name });
 export const button = (name: Called): Locator => page.getByRole('button', { name });
 export const link = (name: Called): Locator => page.getByRole('link', { name });
-/** A question or a message that must be answered first. */
+/** A modal dialog. */
 export const modal = (name: Called): Locator => page.getByRole('alertdialog', { name });
 export const field = (label: Called): Locator => page.getByLabelText(label);
 export const words = (text: Called): Locator => page.getByText(text);

@@ -18,7 +18,7 @@ test.each([
     '<button style="width:9px;height:9px">a</button><button style="width:9px;height:9px">b</button>',
   ],
   ['what is wider than a phone', '<div style="width: 500px">wide</div>'],
-])('the look at a screen fails for %s', async (_fault, html) => {
+])('the accessibility check of a screen fails for %s', async (_fault, html) => {
   await openNowhere();
   await expectAccessible();
   plant(html);
@@ -32,7 +32,7 @@ test.each([
   ['light', '1280'],
   ['dark', '390'],
   ['light', '390'],
-])('a full look at a screen fails for words that are pale in the %s theme at %s px only', async (theme, width) => {
+])('a check in all looks fails for text with low contrast in the %s theme at %s px only', async (theme, width) => {
   await openNowhere();
   plant(
     `<style>@media (prefers-color-scheme: ${theme}) and (width: ${width}px) ${pale}</style>` +
@@ -41,7 +41,7 @@ test.each([
   await expect(expectAccessible('all')).rejects.toThrow(`${theme}, ${width} px`);
 });
 
-test('a load of another page is noted and not followed', async () => {
+test('a load of another page is recorded and not followed', async () => {
   await openNowhere();
   location.assign('/elsewhere');
   location.reload();

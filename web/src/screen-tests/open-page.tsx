@@ -1,4 +1,4 @@
-/** Opens the product at an address, as a browser does: the whole app, over a stand-in for the server. */
+/** Opens the whole app at an address, as a browser does, over a fake of the server. */
 import { protocolVersion, type AppConfig, type UserSnapshot, type SessionState } from '@tunemate/protocol';
 import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
@@ -12,12 +12,12 @@ import { aSnapshot, mara } from '../connection/fixtures.ts';
 configure({ reactStrictMode: true });
 
 export interface Visit {
-  /** Who the cookie says is here; Mara when left out. */
+  /** The session; Mara is signed in when left out. */
   readonly session?: SessionState;
-  /** What the server knows of Mara beyond her account. */
+  /** Mara's snapshot, beyond her account. */
   readonly own?: Partial<UserSnapshot>;
   readonly config?: Partial<AppConfig>;
-  /** Says how the server answers, before the page asks anything. */
+  /** Sets the server's answers before the page sends a request. */
   readonly prepare?: (server: FakeServer) => void;
 }
 
@@ -30,7 +30,7 @@ interface OpenPage {
 
 let open: OpenPage | null = null;
 
-/** Opens `path` and answers when the page was drawn for the first time. */
+/** Opens `path` and resolves when the page was drawn for the first time. */
 export async function openPage(path: string, visit: Visit = {}): Promise<OpenPage> {
   const { session = { status: 'signed-in', user: mara }, own, config, prepare } = visit;
   const server = createFakeServer({
@@ -58,7 +58,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   return open;
 }
 
-/** Ends the visit, and fails the test when the page asked for something that nobody had foreseen. */
+/** Closes the page, and fails the test when the page sent a request without an answer. */
 export async function closePage(): Promise<void> {
   const closed = open;
   open = null;

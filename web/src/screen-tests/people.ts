@@ -1,4 +1,4 @@
-/** The people of the tests of screens, and what the server knows of them. */
+/** The people of screen tests, and the server's documents about them. */
 import type {
   Conversation,
   ConversationRow,
@@ -12,7 +12,7 @@ import { clientId, maraUid, uidOf } from '../connection/fixtures.ts';
 
 export const ivoUid = uidOf('Ivo');
 
-/** As long as a name may be, without a place to break it. */
+/** A name of the maximum length, without a space to break at. */
 export const longName = 'Wolfeschlegelsteinhausenbergerdorffwelchevoraltern'.slice(0, 50);
 
 export function presenceOf(uid: Uid, state: 'online' | 'offline' = 'online') {
@@ -48,7 +48,7 @@ export function aNotification(more: Partial<Notification> = {}): Notification {
 
 export const pairOf = (one: Uid, other: Uid): PairId => [one, other].toSorted().join('_') as PairId;
 
-/** A message between Mara and `other`, from `other` unless told. */
+/** A message between Mara and `other`; `other` is the sender by default. */
 export function aMessage(other: Uid, number: number, more: Partial<PrivateMessage> = {}): PrivateMessage {
   return {
     pairId: pairOf(maraUid, other),

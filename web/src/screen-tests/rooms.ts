@@ -56,7 +56,7 @@ export function aRequest(name: string, askedAt = 1): JoinRequest {
   return { uid: uidOf(name), name, status: 'pending', askedAt };
 }
 
-/** What plays, in words that fit both kinds. */
+/** What plays, independent of the kind of room. */
 export interface Playing {
   readonly tracks?: readonly Track[];
   readonly index?: number;
@@ -65,7 +65,7 @@ export interface Playing {
   readonly controller?: 'this tab' | 'another tab' | null;
 }
 
-/** What the host's player reports by itself. */
+/** Requests that the host's player sends by itself. */
 const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'named', 'hold', 'reanchor', 'ended']);
 const anotherTab = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
 
@@ -86,7 +86,7 @@ function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, rev
 type Common = Omit<AudioPlayback, 'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail'>;
 const nothing = 'No music selected';
 
-/** Each kind keeps the track in places of its own. */
+/** Each kind has its own fields for the track. */
 const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], index: number) => PlaybackDocument> = {
   video: (common, tracks, index) => ({
     kind: 'video',
@@ -109,7 +109,7 @@ const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], ind
 export interface RoomVisit extends Visit {
   readonly isHost?: boolean;
   readonly name?: string;
-  /** Besides Mara, and Ivo where he is the host. */
+  /** Participants besides Mara, and Ivo where he is the host. */
   readonly guests?: readonly Participant[];
   readonly requests?: readonly JoinRequest[];
   readonly messages?: readonly RoomMessage[];
@@ -122,17 +122,17 @@ export interface RoomOnPage {
   readonly server: FakeServer;
   /** A change on the room's stream. */
   tell(change: RoomChange): void;
-  /** A change on the stream of its host. */
+  /** A change on the stream of the room's host. */
   tellHost(change: HostChange): void;
-  /** Playing, pausing or seeking reaches everybody. */
+  /** Sends a play, pause or seek to everybody. */
   move(to: { isPlaying: boolean; atSeconds?: number }): void;
-  /** Another track takes the place of the one that plays. */
+  /** Sends another track in place of the current one. */
   replace(track: Track): void;
-  /** Everybody learns what the track that plays is called. */
+  /** Sends the title of the current track to everybody. */
   name(title: string): void;
-  /** This tab has the controls from now on. */
+  /** Makes this tab the controlling one. */
   giveControl(): void;
-  /** What the host's controls asked for, the first one first. */
+  /** The requests of the host's controls, oldest first. */
   intents(): readonly PlaybackIntent[];
 }
 

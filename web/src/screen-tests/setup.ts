@@ -1,4 +1,4 @@
-/** Around each test of a screen: a page with nothing left of the one before, and none of its failures overlooked. */
+/** Around each screen test: resets the browser before it, and closes the page after it. */
 import '../styles/global.css';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { closePage } from './open-page.tsx';

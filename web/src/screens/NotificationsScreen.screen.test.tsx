@@ -14,26 +14,26 @@ const ivo = { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) };
 const open = (notifications: Notification[], prepare: (server: FakeServer) => void = () => undefined) =>
   openPage('/notifications', { own: { notifications }, prepare });
 
-test('says so when there are none, and leads home', async () => {
+test('shows that there are no notifications, with a link home', async () => {
   await open([]);
   await shown(words('No notifications'));
   await leadsTo(link('Back to Home'), '/');
   await expectAccessible();
 });
 
-test('waits for the first snapshot', async () => {
+test('shows that it loads until the first snapshot', async () => {
   await open([], (server) => server.on('session/hello', silence));
   await shown(heading('Notifications'));
   await expect.element(page.getByText('Loading...')).toBeInTheDocument();
   await expectAccessible();
 });
 
-test('HOME-7 opening them marks them read', async () => {
+test('HOME-7 opening the inbox marks notifications as read', async () => {
   const { server } = await open([aNotification()]);
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
 });
 
-test('shows who invites, with the time of today or else the date, and can be put away', async () => {
+test('shows who invites, with a clock time for today or else the date, and can be dismissed', async () => {
   const noon = new Date();
   noon.setHours(12, 0, 0, 0);
   const { server } = await open(
@@ -67,7 +67,7 @@ test.each([
   await expectAccessible();
 });
 
-test('HOME-13 an invitation offers the chat with who sent it, with a room and without', async () => {
+test('HOME-13 an invitation has a link to the chat with its sender, with a room and without', async () => {
   const room = { kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday' } as const;
   await open([
     aNotification({ id: 'n1', timestamp: 2000 }),
@@ -78,7 +78,7 @@ test('HOME-13 an invitation offers the chat with who sent it, with a room and wi
   await expectAccessible();
 });
 
-test('accepts a soulmate request, once', async () => {
+test('accepts a soulmate request with one request only', async () => {
   const { server } = await open([request], (stand) => stand.on('soulmate/accept', silence));
   await shown(button('Decline'));
   await expectAccessible('all');
@@ -101,14 +101,14 @@ test.each([
   ['soulmate/taken', 'They already have a soulmate.'],
   ['soulmate/self-taken', 'You already have a soulmate.'],
   ['access/not-found', 'This request is no longer open.'],
-] as const)('says why a request could not be accepted: %s', async (code, sentence) => {
+] as const)('shows why a request could not be accepted: %s', async (code, sentence) => {
   await open([request], (server) => server.on('soulmate/accept', () => refused(code)));
   await button('Accept').click();
   await shown(modal('That did not work').getByText(sentence));
   await expectAccessible();
 });
 
-test('what arrives meanwhile comes first, and the newest twenty are kept', async () => {
+test('a notification that arrives while the inbox is open is shown first, and the newest twenty are kept', async () => {
   const twenty = Array.from({ length: 20 }, (_, index) =>
     aNotification({ id: `n${String(index)}`, timestamp: 1000 + index, senderName: longName, isRead: true }),
   );

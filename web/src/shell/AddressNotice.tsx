@@ -1,10 +1,10 @@
-/** Says where to open Tunemate when the page stands at an address that the server takes for another site's. */
+/** Shows where to open Tunemate when the server takes the page's address for another site's. */
 import { useApp } from '../app-context.ts';
 import { homeCopy } from '../copy/home.ts';
 import { useReadable } from '../store/use-readable.ts';
 import styles from './AddressNotice.module.css';
 
-/** Nothing at the right address. Stays, because nothing on this page can be sent before it is opened elsewhere. */
+/** Shows nothing at the right address. Can't be dismissed: no request of this page can succeed at the wrong one. */
 export function AddressNotice() {
   const openAt = useReadable(useApp().session.config)?.openAt ?? null;
   if (openAt === null) return null;

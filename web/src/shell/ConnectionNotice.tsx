@@ -1,6 +1,6 @@
 /**
- * Says that the line is broken once it has been for two seconds, with a key to try it now, and that the page is too old
- * for the server.
+ * Shows that the connection is lost once it has been for two seconds, with a button to retry now, and that the page is
+ * older than the server.
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
@@ -10,11 +10,11 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { Spinner } from '../ui/buttons/Spinner.tsx';
 import styles from './ConnectionNotice.module.css';
 
-/** A line that is mended sooner was never missed. */
+/** A connection that is restored sooner needs no notice. */
 const patienceMs = 2000;
 
 export function ConnectionNotice() {
-  const { connection, tryLineNow } = useApp();
+  const { connection, reconnectNow } = useApp();
   const { status } = useReadable(connection.status);
   const isBroken = useLasting(status === 'reconnecting', patienceMs);
   return (
@@ -24,7 +24,7 @@ export function ConnectionNotice() {
           <Spinner />
           {navigator.onLine ? homeCopy.reconnecting : homeCopy.offline}
           {navigator.onLine && (
-            <Button small variant="primary" onClick={tryLineNow}>
+            <Button small variant="primary" onClick={reconnectNow}>
               {homeCopy.tryAgain}
             </Button>
           )}

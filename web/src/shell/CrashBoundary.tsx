@@ -1,4 +1,4 @@
-/** Catches what a screen throws, so that a bug costs one page and says so instead of leaving a blank window. */
+/** Catches what a screen throws, and shows a message instead of a blank window. */
 import { Component, type ReactNode } from 'react';
 import { homeCopy } from '../copy/home.ts';
 import { Button } from '../ui/buttons/Button.tsx';

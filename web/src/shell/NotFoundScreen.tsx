@@ -1,4 +1,4 @@
-/** An address that is none of ours. */
+/** The screen for unknown addresses. */
 import { homeCopy } from '../copy/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';

@@ -1,4 +1,4 @@
-/** Leads a visitor to the sign-in screen and remembers where they wanted to go. */
+/** Redirects a visitor to the sign-in screen and remembers the page they asked for. */
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { loginPath } from '../accounts/safe-next.ts';
@@ -6,13 +6,13 @@ import { accountCopy } from '../accounts/account-words.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 
-/** With `saysWhy` the visitor is told first, and goes on by their own OK. */
+/** With `saysWhy` the visitor sees the reason first, and is redirected after OK. */
 export function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const modals = useModals();
   const leave = useEffectEvent(async (visit: { isOver: boolean }) => {
-    // In development React mounts twice; only the mount that stays speaks.
+    // In development React mounts twice; only the second mount shows the message.
     await Promise.resolve();
     if (visit.isOver) return;
     if (saysWhy) await modals.ok(accountCopy.mustBeLoggedIn);

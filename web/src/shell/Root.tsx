@@ -1,4 +1,4 @@
-/** Everything around the screens: models, modals, toasts, the skip link, and word of a broken line. */
+/** Everything around the screens: models, modals, toasts, the skip link, and the notice of a lost connection. */
 import { Route, Switch } from 'wouter';
 import { AppContext } from '../app-context.ts';
 import type { App } from '../app.ts';

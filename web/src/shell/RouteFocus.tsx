@@ -1,12 +1,12 @@
-/** What a browser does by itself when a page is loaded, done for a screen that came without a load. */
+/** Moves the focus to a new screen, as a browser does by itself when a page is loaded. */
 import { useEffect } from 'react';
 
-/** The path of the screen that came last; null before the first, which keeps the browser's own start. */
+/** The path of the last screen; null before the first, whose focus the browser sets. */
 let lastPath: string | null = null;
 
 /**
- * Stand it after the screen, inside its Suspense: it acts when the screen has come. Focus goes to the heading, so that
- * screen readers say where one is.
+ * Place it after the screen, inside its Suspense: it runs when the screen is mounted. The heading gets the focus, so
+ * that screen readers announce the screen.
  */
 export function RouteFocus({ path }: { path: string }) {
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** One route's screen: who may see it, its title, its waiting, and where the focus goes when it has come. */
+/** One route's screen: who may see it, its title, its loading state, and the focus once it is mounted. */
 import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { UserContext, useApp } from '../app-context.ts';
@@ -17,7 +17,7 @@ export function RouteView({ route, params }: { route: Route } & ScreenProps) {
   usePageTitle(route.title);
   return (
     <Suspense fallback={<LoadingScreen />}>
-      {/* A new address is a new visit, even to the same screen. */}
+      {/* A new address mounts a new screen, even of the same route. */}
       {route.access === 'open' ? (
         <route.Screen key={path} params={params} />
       ) : (
@@ -37,7 +37,7 @@ function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
   if (now.status === 'unreachable') return <UnreachableScreen band={route.band} refusal={now.refusal} />;
   if (now.status !== 'signed-in') {
     const isRoom = route.access === 'room' && now.status === 'signed-out';
-    // A room that was open says so itself when the session ends, and leads on.
+    // An open room shows the end of the session itself, and redirects.
     return isRoom && wasSignedIn ? <LoadingScreen /> : <RedirectToLogin saysWhy={isRoom} />;
   }
   return (

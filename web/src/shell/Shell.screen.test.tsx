@@ -9,7 +9,7 @@ import { CrashBoundary } from './CrashBoundary.tsx';
 import { keepTypedText, restoreTypedText } from './typed-text.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
 
-test('an address that is none of ours says so and leads home', async () => {
+test('an unknown address shows that it is not found, with a link home', async () => {
   await openPage('/nowhere/at/all');
   await shown(heading('Nothing plays here'));
   await leadsTo(link('Back to Home'), '/');
@@ -18,13 +18,13 @@ test('an address that is none of ours says so and leads home', async () => {
 });
 
 test.each(['/', '/chats', '/tunemate/7F3A9C'])(
-  'ACC-1 says at %s that the server is away, and can try again',
+  'ACC-1 %s shows that the server is unavailable, with a button to try again',
   async (path) => {
-    const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.breakLine() });
+    const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.disconnect() });
     await shown(heading("Can't reach the server"));
     await shown(words('Back in step as soon as you reconnect.'));
     await expectAccessible();
-    server.mend();
+    server.reconnect();
     await button('Try Again').click();
     await gone(heading("Can't reach the server"));
   },
@@ -34,7 +34,7 @@ test.each([
   ['/', refused('limit/too-many', { retryAfterMs: 8000 }), 'Too many requests. Try again in 8 seconds.'],
   ['/chats', refused('server/busy'), 'The server is busy. Try again in a moment.'],
 ] as const)(
-  'ACC-11 a server that answers %s with a refusal is not out of reach, and says why',
+  'ACC-11 a refusal from the server at %s is shown with its reason, not as an unreachable server',
   async (path, why, said) => {
     const { server } = await openPage(path, { prepare: (stand) => stand.on('GET /api/session', () => why) });
     await shown(heading('Not opened yet'));
@@ -47,16 +47,16 @@ test.each([
   },
 );
 
-test('says that the device is offline', async () => {
+test('shows that the device is offline', async () => {
   beOnline(false);
-  await openPage('/chats', { session: signedOut, prepare: (stand) => stand.breakLine() });
+  await openPage('/chats', { session: signedOut, prepare: (stand) => stand.disconnect() });
   await shown(heading('You are offline'));
 });
 
 test.each([
   ['/notifications', '/login?next=%2Fnotifications'],
   ['/join?code=7F3A9C', '/login?next=%2Fjoin%3Fcode%3D7F3A9C'],
-])('a visitor of %s signs in first', async (path, login) => {
+])('a visitor of %s has to sign in first', async (path, login) => {
   await openPage(path, { session: signedOut });
   await arrivedAt(login);
 });
@@ -72,37 +72,37 @@ test.each(['/tunemate/7F3A9C', '/audio-room/7F3A9C'])(
   },
 );
 
-test('ACC-1 a page of one who must sign in waits for the word of who is here', async () => {
+test('ACC-1 a page that requires a user shows that it loads until the session is known', async () => {
   await openPage('/soulmate', { prepare: (server) => server.on('GET /api/session', silence) });
   await shown(words('Loading...'));
 });
 
-test("CONN-5 a line that stays broken is 'Reconnecting…', and Try Again tries at once", async () => {
+test("CONN-5 a connection that stays lost shows 'Reconnecting…', and Try Again retries at once", async () => {
   const { server } = await openPage('/soulmate');
   await shown(heading('Soulmate Streaming Room'));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
-  server.breakLine();
+  server.disconnect();
   await shown(words(/^Reconnecting…/));
   await expectAccessible('all');
-  server.mend();
+  server.reconnect();
   await button('Try Again').click();
   await gone(words(/^Reconnecting…/));
   expect(server.asked('session/hello')).toHaveLength(2);
 });
 
-test('a device without a network is offline, and there is nothing to try', async () => {
+test('a device without a network shows that it is offline, without a retry button', async () => {
   const { server } = await openPage('/soulmate');
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
   beOnline(false);
-  server.breakLine();
+  server.disconnect();
   await shown(words('You are offline'));
   await gone(button('Try Again'));
 });
 
-test('CONN-4 a page older than the server is loaded anew once, keeps what was typed, and says so when that was of no use', async () => {
+test('CONN-4 a page older than the server is reloaded once, keeps typed text, and shows a notice when it is still older', async () => {
   const { server } = await openPage('/join');
   await field('Room code').fill('7F3A9C');
-  server.sendAway({ code: 'client/outdated' });
+  server.closeLink({ code: 'client/outdated' });
   await expect.poll(pageLoads).toEqual(['/join']);
   expect(sessionStorage.getItem('tunemate/typed-text')).toContain('7F3A9C');
   await shown(words(/^There is a newer Tunemate. Reload this page\./));
@@ -111,30 +111,30 @@ test('CONN-4 a page older than the server is loaded anew once, keeps what was ty
   expect(pageLoads()).toEqual(['/join', '/join']);
 });
 
-test('one whose session ended elsewhere is led to sign in', async () => {
+test('a user whose session ended elsewhere is redirected to sign in', async () => {
   const { server } = await openPage('/soulmate');
   await shown(heading('Soulmate Streaming Room'));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
   server.on('GET /api/session', () => ok({ status: 'signed-out' }));
-  server.sendAway({ code: 'auth/required' });
+  server.closeLink({ code: 'auth/required' });
   await arrivedAt('/login?next=%2Fsoulmate');
 });
 
-test('a new name from elsewhere is shown at once', async () => {
+test('a name that was changed on another device is shown at once', async () => {
   const { server } = await openPage('/');
   await shown(heading(mara.name));
   server.tell({ type: 'accounts/changed', name: 'Mara L.', readReceipts: true });
   await shown(heading('Mara L.'));
 });
 
-test('a page at an address that the server does not know says where to open it', async () => {
+test('a page at an address that the server does not accept shows where to open it', async () => {
   await openPage('/login', { session: signedOut, config: { openAt: 'http://192.168.1.7:3000/' } });
   await leadsTo(link('http://192.168.1.7:3000/'), 'http://192.168.1.7:3000/');
   await shown(words(`PUBLIC_URL=${location.origin}`));
   await expectAccessible();
 });
 
-test('text that was typed before the page was loaded anew is there again', async () => {
+test('text that was typed before a reload is restored', async () => {
   await openPage('/join');
   await field('Room code').fill('7F3A9C');
   keepTypedText(sessionStorage);
@@ -144,7 +144,7 @@ test('text that was typed before the page was loaded anew is there again', async
   expect(sessionStorage.getItem('tunemate/typed-text')).toBeNull();
 });
 
-test('a screen that breaks says so, and can be loaded anew', async () => {
+test('a screen that throws shows a message, and can be reloaded', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
   const Broken = (): never => {
     throw new Error('a bug');

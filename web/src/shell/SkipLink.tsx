@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: straight to the content, past band and sidebar. */
+/** The first element that Tab reaches: a link to the content, past band and sidebar. */
 import styles from './SkipLink.module.css';
 
 export function SkipLink() {

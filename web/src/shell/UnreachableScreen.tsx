@@ -1,4 +1,4 @@
-/** The server did not say who is here; so nothing can be shown yet. */
+/** The screen while the session could not be loaded. */
 import type { Refusal } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { homeCopy } from '../copy/home.ts';

@@ -1,4 +1,4 @@
-/** Counts the unread notifications in the title of whatever page one is on. */
+/** Shows the number of unread notifications in the title of every page. */
 import { useApp } from '../app-context.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { useReadable } from '../store/use-readable.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { memoryStorage } from '../store/memory-storage.ts';
 import { reloadOnce } from './reload-once.ts';
 
-test('CONN-4: a page that is too old is reloaded once, not in circles', () => {
+test('CONN-4: an outdated page is reloaded once, not in a loop', () => {
   const page = { reload: vi.fn() };
   const storage = memoryStorage();
   const keep = vi.fn();

@@ -1,16 +1,16 @@
 /**
- * A page older than its server loads itself anew: once, for a server that is still being replaced must not make it spin.
- * What was typed and not sent is put back afterwards.
+ * Reloads a page that is older than its server: once, because a server that is still being replaced must not cause a
+ * loop. Text that was typed and not sent is restored afterwards.
  */
 import type { LenientStorage } from '../store/lenient-storage.ts';
 
 const key = 'tunemate/reloaded-at';
-/** After this long a new reload is a new matter. */
+/** After this time another reload is allowed. */
 const onceInMs = 10 * 60 * 1000;
 
 export interface ReloadParts {
   readonly page: Pick<Location, 'reload'>;
-  /** Puts aside what was typed. */
+  /** Stores typed text. */
   readonly keep: () => void;
   readonly nowMs: number;
 }

@@ -1,11 +1,11 @@
 /**
- * Text that somebody typed and has not sent, kept over one reload of the page: by the place of each field on the page.
+ * Unsent text, kept over one reload of the page: by the position of each field on the page.
  * Passwords are never kept.
  */
 import type { LenientStorage } from '../store/lenient-storage.ts';
 
 const key = 'tunemate/typed-text';
-/** Screens come in pieces; a field that is not there by then is not waited for. */
+/** Screens are mounted in parts; fields that appear later than this are not restored. */
 const waitMs = 10_000;
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
@@ -24,7 +24,7 @@ function fieldsOf(page: ParentNode): { place: string; field: TextField }[] {
   }));
 }
 
-/** Keeps what stands in the page's text fields now. */
+/** Stores the contents of the page's text fields. */
 export function keepTypedText(storage: LenientStorage, page: Document = document): void {
   const fields = fieldsOf(page).flatMap(({ place, field }) =>
     field.value === '' ? [] : [{ place, text: field.value }],
@@ -33,7 +33,7 @@ export function keepTypedText(storage: LenientStorage, page: Document = document
   storage.setItem(key, JSON.stringify({ path: page.location.pathname, fields } satisfies Kept));
 }
 
-/** Puts kept text back into the fields of the same address as they appear, once. */
+/** Restores stored text in the fields of the same address as they appear, once. */
 export function restoreTypedText(storage: LenientStorage, page: Document = document): void {
   const kept = storage.getItem(key);
   storage.removeItem(key);
@@ -57,7 +57,7 @@ export function restoreTypedText(storage: LenientStorage, page: Document = docum
   fill();
 }
 
-/** As if it were typed: React listens to the event and believes only the element's own setter. */
+/** Sets the value as if it were typed: React listens to the event and needs the element's native setter. */
 function write(field: TextField, text: string): void {
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);

@@ -16,7 +16,7 @@ function rename(title: string): void {
   show();
 }
 
-/** 'Chats · Tunemate', for as long as the caller is there; then what it was before. */
+/** Sets the title to 'Chats · Tunemate' while the caller is mounted, then restores the title before it. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     const before = pageTitle;

@@ -1,4 +1,4 @@
-/** Calls back when the page may have slept or changed networks: it became visible, came back online, or was restored. */
+/** Calls back when the device may have slept or changed networks: the page became visible, online, or was restored. */
 import { useEffect, useEffectEvent } from 'react';
 
 export function usePageWake(onWake: () => void): void {

@@ -1,4 +1,4 @@
-/** Two people side by side, overlapping. Decorative: the names stand beside it. */
+/** Two overlapping avatars. Decorative: the names are beside it. */
 import { Avatar, type AvatarSize } from '../ui/records/Avatar.tsx';
 import styles from './AvatarPair.module.css';
 

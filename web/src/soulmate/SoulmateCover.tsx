@@ -1,4 +1,4 @@
-/** The soulmate card of the home screen: two records, a name or an invitation to find one, and the way to the room. */
+/** The soulmate card of the home screen: two records, a name or an invitation to find one, and the link to the room. */
 import type { ReactNode } from 'react';
 import { homeCopy } from '../copy/home.ts';
 import { soulmateCopy } from './soulmate-words.ts';
@@ -10,7 +10,7 @@ import type { PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateCover.module.css';
 
-/** `self` is null for visitors; then the way leads to signing in. */
+/** `self` is null for visitors; then the link leads to signing in. */
 export interface SoulmateCoverProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;

@@ -3,7 +3,7 @@ import { expectAccessible } from '../screen-tests/accessible.ts';
 import { arrivedAt, heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
 
-test("is the placeholder 'Soulmate Streaming Room' that says coming soon, with Back to Home", async () => {
+test("shows the placeholder 'Soulmate Streaming Room' with 'coming soon' and Back to Home", async () => {
   await openPage('/soulmate');
   await shown(heading('Soulmate Streaming Room'));
   await shown(words(/Coming soon/));
@@ -11,7 +11,7 @@ test("is the placeholder 'Soulmate Streaming Room' that says coming soon, with B
   await expectAccessible('all');
 });
 
-test('sends a visitor to sign in, and remembers where they were going', async () => {
+test('redirects a visitor to sign in, and remembers the page they asked for', async () => {
   await openPage('/soulmate', { session: signedOut });
   await arrivedAt('/login?next=%2Fsoulmate');
 });

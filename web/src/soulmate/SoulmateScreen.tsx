@@ -1,4 +1,4 @@
-/** The soulmate room, which does not exist yet and says so. */
+/** The placeholder of the soulmate room, which does not exist yet. */
 import { homeCopy } from '../copy/home.ts';
 import { soulmateCopy } from './soulmate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';

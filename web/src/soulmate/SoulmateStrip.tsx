@@ -1,4 +1,4 @@
-/** The soulmate in the sidebar. Leads nowhere while there is none; to their chat when there is. */
+/** The soulmate in the sidebar, with a link to the chat with them. No link while there is none. */
 import { Link } from 'wouter';
 import { classNames } from '../ui/class-names.ts';
 import { soulmateCopy } from './soulmate-words.ts';
@@ -6,7 +6,7 @@ import { AvatarPair, type PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateStrip.module.css';
 
-/** `hrefOf` is the address of the chat with somebody. */
+/** `hrefOf` returns the address of the chat with a person. */
 export interface SoulmateStripProps {
   self: PairedPerson;
   soulmate: SoulmateState;

@@ -12,7 +12,7 @@ const theo: SoulmateCard = {
   presence: { uid: uidOf('T'), state: 'offline', last_changed: 1 },
 };
 
-test('HOME-4: the soulmate card shows none, then who, whether they are here, and none again', async () => {
+test('HOME-4: the soulmate card shows no soulmate, then the name and presence, then no soulmate again', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   expect(soulmate.get()).toEqual({ status: 'unknown' });
@@ -21,22 +21,22 @@ test('HOME-4: the soulmate card shows none, then who, whether they are here, and
   server.push(batchOf(own, 1, [{ type: 'soulmate/changed', soulmate: theo }]));
   expect(soulmate.get()).toEqual({ status: 'bound', soulmate: theo });
   const presence = { uid: theo.uid, state: 'online', last_changed: 2 } as const;
-  server.pass({ type: 'people/changed', person: { ...theo, presence } });
+  server.sendEphemeral({ type: 'people/changed', person: { ...theo, presence } });
   expect(soulmate.get()).toMatchObject({ soulmate: { presence: { state: 'online' } } });
   server.push(batchOf(own, 2, [{ type: 'soulmate/changed', soulmate: null }]));
   expect(soulmate.get()).toEqual({ status: 'none' });
 });
 
-test('HOME-12: the card calls the soulmate by their new name, and by nobody else’s', async () => {
+test('HOME-12: the card shows the new name of the soulmate, and ignores new names of other people', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
-  server.pass({ type: 'people/changed', person: { ...theo, name: 'Theo Lind' } });
-  server.pass({ type: 'people/changed', person: { ...theo, uid: uidOf('A'), name: 'Ada' } });
+  server.sendEphemeral({ type: 'people/changed', person: { ...theo, name: 'Theo Lind' } });
+  server.sendEphemeral({ type: 'people/changed', person: { ...theo, uid: uidOf('A'), name: 'Ada' } });
   expect(soulmate.get()).toEqual({ status: 'bound', soulmate: { ...theo, name: 'Theo Lind' } });
 });
 
-test('HOME-4: the presence of somebody else does not touch the card', async () => {
+test('HOME-4: the presence of another person does not change the card', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));

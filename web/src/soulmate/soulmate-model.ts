@@ -1,5 +1,5 @@
 /**
- * One's soulmate, or that there is none, and the steps towards and away from it. The server decides; here it is shown.
+ * The current user's soulmate, if there is one, and the requests to become soulmates or part. The server decides.
  */
 import type { Result, SoulmateCard, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
@@ -8,7 +8,7 @@ import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 export type SoulmateState =
-  /** Not told yet. */
+  /** Before the first snapshot. */
   | { readonly status: 'unknown' }
   | { readonly status: 'none' }
   | { readonly status: 'bound'; readonly soulmate: SoulmateCard };
@@ -20,7 +20,7 @@ export interface SoulmateModel {
   /** Answers a request by the notification that carried it. */
   accept(notificationId: string): Promise<Result<object>>;
   decline(notificationId: string): Promise<Result<object>>;
-  /** Ends it for both. */
+  /** Ends the link for both people. */
   part(): Promise<Result<object>>;
 }
 

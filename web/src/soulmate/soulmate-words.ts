@@ -1,4 +1,4 @@
-/** What is said about soulmates. */
+/** Texts about soulmates. */
 export const soulmateCopy = {
   label: 'Soulmate',
   add: 'Add your Soulmate',

@@ -1,14 +1,14 @@
 /**
- * One value that others may watch: what every model shows to React and to other models.
+ * One observable value: what every model shows to React and to other models.
  * Knows nothing of React and nothing of what the value means.
  */
 
 export type Unsubscribe = () => void;
 
-/** A value to read and to watch. Bound functions, so that they can be handed on as they are. */
+/** A value to read and to subscribe to. The functions need no `this`, so they can be passed on. */
 export interface Readable<Value> {
   readonly get: () => Value;
-  /** Calls back after each change; the answer ends it. */
+  /** Calls back after each change; the returned function unsubscribes. */
   readonly subscribe: (onChange: () => void) => Unsubscribe;
 }
 
@@ -17,7 +17,7 @@ export interface Cell<Value> extends Readable<Value> {
   readonly update: (change: (current: Value) => Value) => void;
 }
 
-/** Makes a cell. Setting the value it already has (by identity) tells nobody. */
+/** Makes a cell. Setting the value that it already has (by identity) notifies nobody. */
 export function cell<Value>(initial: Value): Cell<Value> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export function cell<Value>(initial: Value): Cell<Value> {
   function set(next: Value): void {
     if (Object.is(next, current)) return;
     current = next;
-    // A copy: a listener may start or end others.
+    // A copy: a listener may subscribe or unsubscribe others.
     for (const listener of Array.from(listeners)) listener();
   }
 
@@ -40,7 +40,7 @@ export function cell<Value>(initial: Value): Cell<Value> {
   };
 }
 
-/** A list of callbacks for news that has no current value. */
+/** A list of callbacks for events that have no current value. */
 export interface Signal<News> {
   readonly emit: (news: News) => void;
   readonly subscribe: (onNews: (news: News) => void) => Unsubscribe;

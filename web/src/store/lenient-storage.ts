@@ -1,11 +1,11 @@
 /**
- * Storage that a browser may forbid or that may be full: then it forgets, and nothing else happens. Only for what people
- * can do without.
+ * Storage that a browser may forbid or that may be full: then writes are lost without an error. Only for data that
+ * users can do without.
  */
 
 export type LenientStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** `storage` is asked anew each time, because touching a forbidden one throws already. */
+/** `storage` is called each time, because even reading a forbidden one throws. */
 export function lenientStorage(storage: () => LenientStorage): LenientStorage {
   return {
     getItem: (key) => attempt(() => storage().getItem(key)) ?? null,
@@ -22,7 +22,7 @@ function attempt<Value>(use: () => Value): Value | undefined {
   }
 }
 
-/** Kept on this device. */
+/** Kept on this device until it is removed. */
 export const deviceStorage = lenientStorage(() => localStorage);
-/** Kept as long as this tab. */
+/** Kept until this tab is closed. */
 export const tabStorage = lenientStorage(() => sessionStorage);

@@ -1,9 +1,9 @@
-/** One act at a time: a second press while the first is under way does nothing. */
+/** One action at a time: a second press while the first is running does nothing. */
 import { useRef, useState } from 'react';
 
 export interface Busy {
   readonly isBusy: boolean;
-  /** Runs the act unless one is running. */
+  /** Runs the action unless one is running. */
   readonly run: (action: () => Promise<void>) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The bridge from a page's model to React: opened when the page is there, closed when it goes. */
+/** The bridge from a page's model to React: opened when the page is mounted, closed when it is unmounted. */
 import { useMemo } from 'react';
 import type { Readable } from './cell.ts';
 import { useReadable } from './use-readable.ts';
@@ -8,15 +8,14 @@ interface Closable {
 }
 
 /**
- * Null for the moment before the page is there. `open` is to be memoised: another function opens another model and closes
- * the one before.
+ * Null before the page is mounted. Memoise `open`: another function opens another model and closes the one before.
  */
 export function useModel<Model extends Closable>(open: () => Model): Model | null {
   const model = useMemo(() => whileWatched(open), [open]);
   return useReadable(model);
 }
 
-/** A model that lives as long as somebody watches it; null while nobody does. React need not know of its life. */
+/** A model that lives while it has subscribers; null while it has none. */
 function whileWatched<Model extends Closable>(open: () => Model): Readable<Model | null> {
   const watchers = new Set<() => void>();
   let opened: Model | null = null;

@@ -1,4 +1,4 @@
-/** The bridge from models to React: a component draws again when the value it reads has changed. */
+/** The bridge from models to React: a component renders again when the value it reads has changed. */
 import { useSyncExternalStore } from 'react';
 import type { Readable } from './cell.ts';
 

@@ -1,4 +1,4 @@
-/** Tunemates who are online and not in this room, so that one can ask them in (PEOPLE-2). Nothing when there is nobody. */
+/** Tunemates who are online and not in this room, with an invite button each (PEOPLE-2). Hidden when there are none. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { tunemateCopy } from './tunemate-words.ts';

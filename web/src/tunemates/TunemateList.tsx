@@ -1,4 +1,4 @@
-/** The tunemates of the sidebar; one row open at a time, with what can be done with that person. */
+/** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
 import { tunemateCopy } from './tunemate-words.ts';
@@ -73,13 +73,13 @@ function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle,
   );
 }
 
-/** Where one met this person: in which kind of room, or in both. */
+/** The kinds of room in which the user met this person. */
 function placeOf(metIn: Tunemate['metIn']): string {
   const [first] = metIn;
   return metIn.length > 1 || first === undefined ? tunemateCopy.metIn.both : tunemateCopy.metIn[first];
 }
 
-/** '8 / 50'. The list joins two of 50 each, so beyond 50 the bound would mislead. */
+/** '8 / 50'. The list joins two of 50 each, so beyond 50 the limit would be wrong. */
 function countOf(count: number): string {
   return count <= limits.tunemates ? `${count} / ${limits.tunemates}` : String(count);
 }

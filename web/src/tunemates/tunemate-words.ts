@@ -1,4 +1,4 @@
-/** What is said about tunemates and invitations. */
+/** Texts about tunemates and invitations. */
 import type { Instead } from '../copy/errors.ts';
 
 export const tunemateCopy = {
@@ -20,7 +20,7 @@ export const tunemateCopy = {
 } as const;
 
 export const inviteInstead: Instead = {
-  // No longer a tunemate, or a block, which nobody is told of: one sentence that is true of both.
+  // No longer a tunemate, or blocked by them: one sentence that does not reveal a block.
   'access/forbidden': 'They can’t be invited now.',
   'access/not-found': 'This person is no longer here.',
 };

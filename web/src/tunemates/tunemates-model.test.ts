@@ -27,7 +27,7 @@ async function setUp(tunemates: Tunemate[]) {
   return { model, server, names, tell };
 }
 
-test('HOME-1: the sidebar follows who is added and removed, each person once', async () => {
+test('HOME-1: the sidebar adds and removes people with each change, each person once', async () => {
   const { names, tell } = await setUp([mate('A'), mate('B')]);
   tell(1, { type: 'tunemates/added', tunemate: mate('C') });
   tell(2, { type: 'tunemates/added', tunemate: mate('A', ['video', 'audio']) });
@@ -36,7 +36,7 @@ test('HOME-1: the sidebar follows who is added and removed, each person once', a
   expect(names()).toEqual(['A', 'C']);
 });
 
-test('HOME-1: someone known from both kinds of room stays until gone from both lists', async () => {
+test('HOME-1: a person met in both kinds of room stays until they are removed from both lists', async () => {
   const { names, tell } = await setUp([mate('A', ['video', 'audio'])]);
   tell(1, { type: 'tunemates/removed', uid: uidOf('A'), metIn: ['video'] });
   expect(names()).toEqual(['A']);
@@ -44,31 +44,31 @@ test('HOME-1: someone known from both kinds of room stays until gone from both l
   expect(names()).toEqual([]);
 });
 
-test('HOME-2: a tunemate is shown online as soon as the server says so', async () => {
+test('HOME-2: a tunemate is shown online as soon as the server reports it', async () => {
   const { model, server } = await setUp([mate('A'), mate('B')]);
-  server.pass({ type: 'people/changed', person: personOf('B', 2, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 2, 'online') });
   expect(model.tunemates.get()?.map(({ presence }) => presence.state)).toEqual(['offline', 'online']);
 });
 
-test('PRES-18 news of somebody that are older than what is known of them change nothing', async () => {
+test('PRES-18 an event about a person that is older than the known state changes nothing', async () => {
   const { model, server, tell } = await setUp([mate('B')]);
   const states = () => model.tunemates.get()?.map(({ presence }) => presence.state);
-  server.pass({ type: 'people/changed', person: personOf('B', 5, 'online') });
-  // As a block tells it: numbered, and always taken.
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 5, 'online') });
+  // A numbered change of the stream, as a block causes it, is always applied.
   tell(1, { type: 'presence/changed', presence: { uid: uidOf('B'), state: 'offline', last_changed: 9 } });
-  server.pass({ type: 'people/changed', person: personOf('B', 5, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 5, 'online') });
   expect(states()).toEqual(['offline']);
-  server.pass({ type: 'people/changed', person: personOf('B', 9, 'online') });
+  server.sendEphemeral({ type: 'people/changed', person: personOf('B', 9, 'online') });
   expect(states()).toEqual(['online']);
 });
 
-test('HOME-12: a tunemate who takes a new name is called by it at once, in the same place', async () => {
+test('HOME-12: the new name of a tunemate is shown at once, in the same place', async () => {
   const { names, server } = await setUp([mate('A'), mate('B'), mate('C')]);
   for (const [letter, name] of [
     ['B', 'Bea'],
     ['E', 'Eve'],
   ] as const) {
-    server.pass({ type: 'people/changed', person: personOf(letter, 1, 'offline', name) });
+    server.sendEphemeral({ type: 'people/changed', person: personOf(letter, 1, 'offline', name) });
   }
   expect(names()).toEqual(['A', 'Bea', 'C']);
 });

@@ -1,6 +1,6 @@
 /**
- * The people of the sidebar: both connection lists as one, each person once (MATE-4), and what can be done with them.
- * The lists are the server's; here they are only followed.
+ * The people of the sidebar: the lists of both kinds of room as one, each person once (MATE-4), and the actions on
+ * them. The server keeps the lists; this model only applies its changes.
  */
 import type { Result, Tunemate, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
@@ -13,7 +13,7 @@ export interface TunematesModel {
   readonly tunemates: Readable<readonly Tunemate[] | null>;
   /** Sends a 'now-playing' notification. Refusals: access/forbidden (no tunemate any more), limit/too-many. */
   invite(uid: Uid): Promise<Result<object>>;
-  /** Ends it on both sides. */
+  /** Removes both people from each other's list. */
   remove(uid: Uid): Promise<Result<object>>;
 }
 
@@ -32,7 +32,7 @@ export function createTunematesModel(connection: Connection): TunematesModel {
   };
 }
 
-/** The list after some news; the same list when they are not about it. */
+/** The list after a change; the same array when the change does not concern it. */
 export function afterNews(list: readonly Tunemate[], change: UserEvent): readonly Tunemate[] {
   if (change.type === 'presence/changed') {
     const { presence } = change;
@@ -40,7 +40,7 @@ export function afterNews(list: readonly Tunemate[], change: UserEvent): readonl
   }
   if (change.type === 'people/changed') return replaced(list, change.person.uid, (mate) => cardAfter(mate, change));
   if (change.type === 'tunemates/added') {
-    // The last one met stands first, as in the snapshot.
+    // The person met last is first, as in the snapshot.
     return [change.tunemate, ...list.filter(({ uid }) => uid !== change.tunemate.uid)];
   }
   if (change.type !== 'tunemates/removed') return list;

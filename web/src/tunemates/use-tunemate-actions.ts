@@ -1,4 +1,4 @@
-/** Inviting and removing a tunemate: both are confirmed first, and both say how it went. */
+/** Inviting and removing a tunemate: both ask for a confirmation and show the result. */
 import type { Tunemate } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { inviteInstead, tunemateCopy } from './tunemate-words.ts';

@@ -3,7 +3,7 @@
 /** An ink a page, card or dialog may wear. Colour values live in styles/tokens.css. */
 export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
 
-/** An ink a disc label may have. */
+/** An ink that an avatar may have. */
 export type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
 
 /** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */
@@ -36,7 +36,7 @@ export function avatarInk(id: string): AvatarInk {
   return avatarInks[((hash ^ (hash >>> 16)) >>> 0) % avatarInks.length] ?? 'persimmon';
 }
 
-/** The one letter on a disc: the first letter or digit of the name, upper-case; a middle dot when there is none. */
+/** The letter on an avatar: the first letter or digit of the name, upper-case; a middle dot when there is none. */
 export function avatarInitial(name: string): string {
   const first = /[\p{L}\p{N}]/u.exec(name)?.[0];
   return first === undefined ? '·' : first.toLocaleUpperCase();

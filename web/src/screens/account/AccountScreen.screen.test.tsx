@@ -30,7 +30,7 @@ async function openAccount(prepare: (server: FakeServer) => void = () => undefin
 }
 const part = (name: string): Locator => page.getByRole('region', { name });
 
-test('has a part for each thing one may look after, and leads home', async () => {
+test('has a section for each setting, and a link home', async () => {
   await openAccount();
   await leadsTo(link('Back to Home'), '/');
   for (const name of [
@@ -66,7 +66,7 @@ test('changes the name', async () => {
   await expect.element(field('Name')).toHaveAccessibleDescription('This name holds characters that cannot be shown.');
 });
 
-test('changes the password by the current one', async () => {
+test('changes the password after the current one was typed', async () => {
   const server = await openAccount((stand) =>
     stand.on('POST /api/accounts/change-password', () => refused('auth/invalid-credentials')),
   );
@@ -99,7 +99,7 @@ test('switches read receipts', async () => {
   await expect.element(receipts).toHaveAttribute('aria-checked', 'false');
 });
 
-test('says that the browser allows no news', async () => {
+test('shows that the browser denies push messages', async () => {
   const { Notification: real } = window;
   vi.stubGlobal('Notification', { permission: 'denied', requestPermission: () => Promise.resolve('denied') });
   await openAccount();
@@ -110,7 +110,7 @@ test('says that the browser allows no news', async () => {
   expect(window.Notification).toBe(real);
 });
 
-test('lists devices, this one first, and ends another', async () => {
+test('lists devices, this one first, and signs out another', async () => {
   const server = await openAccount((stand) =>
     stand.on('POST /api/accounts/revoke-session', () => refused('server/busy')),
   );
@@ -124,13 +124,13 @@ test('lists devices, this one first, and ends another', async () => {
   await gone(button('End Safari on iPhone'));
 });
 
-test('shows that the devices are on their way', async () => {
+test('shows that the devices are loading', async () => {
   await openAccount((stand) => stand.on('GET /api/accounts/sessions', silence));
   await expect.element(part('Where you are signed in').getByText('Loading...')).toBeInTheDocument();
   await expectAccessible();
 });
 
-test('devices that could not be listed can be tried again', async () => {
+test('devices that could not be loaded can be loaded again', async () => {
   const server = await openAccount((stand) => stand.on('GET /api/accounts/sessions', () => refused('server/failed')));
   await shown(words('Your devices could not be listed.'));
   await expectAccessible();
@@ -139,7 +139,7 @@ test('devices that could not be listed can be tried again', async () => {
   await shown(words('Firefox on Linux'));
 });
 
-test('signs out everywhere, confirmed first', async () => {
+test('signs out everywhere after a confirmation', async () => {
   const server = await openAccount((stand) =>
     stand.on('POST /api/accounts/sign-out-everywhere', () => refused('server/busy')),
   );
@@ -154,7 +154,7 @@ test('signs out everywhere, confirmed first', async () => {
   await expect.poll(pageLoads).toEqual(['/']);
 });
 
-test('lists blocked people when asked, and takes a block back', async () => {
+test('lists blocked people on request, and unblocks one', async () => {
   const ivo = uidOf('Ivo');
   const server = await openAccount((stand) => {
     stand.on('chats/blocked', () => refused('server/failed'));
@@ -184,7 +184,7 @@ test('lists blocked people when asked, and takes a block back', async () => {
   expect(server.asked('chats/block')[0]).toEqual({ uid: ivo, isBlocked: false });
 });
 
-test("CARE-8 saves one's data as a file, and says when the next is possible", async () => {
+test("CARE-8 saves the user's data as a file, and shows when the next export is possible", async () => {
   const server = await openAccount((stand) =>
     stand.onExport(() => Response.json(refused('limit/too-many', { retryAfterMs: 1_200_000 }), { status: 429 })),
   );
@@ -203,7 +203,7 @@ test("CARE-8 saves one's data as a file, and says when the next is possible", as
   click.mockRestore();
 });
 
-test('deletes the account by the password, confirmed first, and loads / anew', async () => {
+test('deletes the account with the password after a confirmation, and reloads /', async () => {
   const server = await openAccount((stand) =>
     stand.on('POST /api/accounts/delete', () => refused('auth/invalid-credentials')),
   );

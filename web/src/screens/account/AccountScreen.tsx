@@ -1,4 +1,4 @@
-/** Looking after one's account: name, password, receipts, devices, blocked people, data, and leaving for good. */
+/** The account settings: name, password, receipts, devices, blocked people, data export, and deleting the account. */
 import { useMemo } from 'react';
 import { createAccountSettingsModel } from '../../accounts/account-settings-model.ts';
 import { createFetchOwnData } from '../../accounts/fetch-own-data.ts';

@@ -1,4 +1,4 @@
-/** Whether this device is told of news while the app is closed. Says nothing where the browser can't. */
+/** The switch for push messages on this device. Hidden where the browser does not support them. */
 import { useEffect, useMemo, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { accountSettingsCopy } from '../../accounts/care-words.ts';

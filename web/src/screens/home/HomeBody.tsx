@@ -1,4 +1,6 @@
-/** What home shows to everybody: a greeting, the soulmate card, the two covers, and the ways to chats and notifications. */
+/**
+ * The part of home that everybody sees: a greeting, the soulmate card, two covers, links to chats and notifications.
+ */
 import type { ReactNode } from 'react';
 import { loginPath } from '../../accounts/safe-next.ts';
 import { homeCopy } from '../../copy/home.ts';
@@ -14,7 +16,7 @@ import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
 import { CoverCard } from '../../ui/records/CoverCard.tsx';
 import styles from './HomeBody.module.css';
 
-/** `self` is null for visitors: then every way leads to signing in, and on from there. */
+/** `self` is null for visitors: then every link leads to signing in, and to its page afterwards. */
 export interface HomeBodyProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;

@@ -16,7 +16,7 @@ import {
   tunemates,
 } from '../../screen-tests/people.ts';
 
-/** Each button, and where it leads. */
+/** Each button, and the page it opens. */
 const ways = [
   ['Join Soulmate Room', '/soulmate'],
   ['Join Tunemate Video Room', '/join'],
@@ -28,7 +28,7 @@ const ways = [
 ] as const;
 const ivo = { uid: ivoUid, name: 'Ivo Baranov', presence: presenceOf(ivoUid) };
 
-test('a visitor sees everything, and each button leads to signing in first', async () => {
+test('a visitor sees all buttons, and each leads to signing in first', async () => {
   await openPage('/', { session: signedOut });
   await shown(heading('Login to see your Soulmate'));
   await leadsTo(link('Log In'), '/login');
@@ -36,19 +36,19 @@ test('a visitor sees everything, and each button leads to signing in first', asy
   await expectAccessible('all');
 });
 
-test('loads first, and says so', async () => {
+test('shows that it loads until the session is known', async () => {
   await openPage('/', { session: signedOut, prepare: (server) => server.on('GET /api/session', silence) });
   await shown(words('Loading...'));
   await expectAccessible();
 });
 
-test('loads until the line brought the first snapshot', async () => {
+test('shows that it loads until the first snapshot arrives', async () => {
   await openPage('/', { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
   await gone(heading(mara.name));
 });
 
-test("shows one's name, that one is online, 'Add your Soulmate', and a button for each way", async () => {
+test("shows the user's name and presence, 'Add your Soulmate', and a button for each page", async () => {
   await openPage('/');
   await shown(heading(mara.name));
   await shown(page.getByRole('main').getByText('Online'));
@@ -59,7 +59,7 @@ test("shows one's name, that one is online, 'Add your Soulmate', and a button fo
   await expectAccessible('all');
 });
 
-test('HOME-4 shows the soulmate, online or not, and leads to their chat from the menu', async () => {
+test('HOME-4 shows the soulmate with presence, and a link to their chat in the menu', async () => {
   const { server } = await openPage('/', { own: { soulmate: ivo } });
   const card = page.getByRole('region', { name: 'Soulmate' });
   await shown(card.getByRole('heading', { name: 'Ivo Baranov' }));
@@ -73,7 +73,7 @@ test('HOME-4 shows the soulmate, online or not, and leads to their chat from the
   await shown(card.getByText('Offline'));
 });
 
-test("the popup 'Chatbot coming soon...' comes by itself, goes, and comes back when asked for", async () => {
+test("the popup 'Chatbot coming soon...' opens by itself, can be closed, and opened again", async () => {
   await openPage('/');
   const popup = page.getByRole('complementary', { name: 'Chatbot coming soon...' });
   await shown(popup);
@@ -83,7 +83,7 @@ test("the popup 'Chatbot coming soon...' comes by itself, goes, and comes back w
   await shown(popup);
 });
 
-test('counts what is new, on the buttons and in the title of the page', async () => {
+test('shows the number of unread chats and notifications on the buttons and in the title of the page', async () => {
   const { server } = await openPage('/', {
     own: { notifications: [aNotification()], unreadChats: 2 },
     prepare: (stand) =>
@@ -97,14 +97,14 @@ test('counts what is new, on the buttons and in the title of the page', async ()
   await expect.poll(() => document.title).toBe('Home · Tunemate');
 });
 
-test('is offline when the line breaks', async () => {
+test('shows that the user is offline when the connection is lost', async () => {
   const { server } = await openPage('/');
   await shown(page.getByRole('main').getByText('Online'));
-  server.breakLine();
+  server.disconnect();
   await shown(page.getByRole('main').getByText('Offline'));
 });
 
-test('holds names as long as they may be, and fifty tunemates', async () => {
+test('the longest names and fifty tunemates fit the page', async () => {
   const long = aTunemate(longName, { metIn: ['video', 'audio'] });
   await openPage('/', {
     session: { status: 'signed-in', user: { ...mara, name: longName } },
@@ -119,7 +119,7 @@ test('holds names as long as they may be, and fifty tunemates', async () => {
   await expectAccessible();
 });
 
-test('on a phone the menu is a drawer that holds the focus and gives it back', async () => {
+test('on a phone the menu is a drawer that keeps the focus and returns it when closed', async () => {
   await lookOnPhone();
   await openPage('/', { own: { tunemates: tunemates(3) } });
   await gone(page.getByText('Logout'));
@@ -133,7 +133,7 @@ test('on a phone the menu is a drawer that holds the focus and gives it back', a
   await focused(button('Menu'));
 });
 
-test('the first stop of the Tab key skips to the content', async () => {
+test('the first Tab reaches a link that skips to the content', async () => {
   await openPage('/');
   await shown(heading(mara.name));
   await userEvent.tab();
@@ -142,7 +142,7 @@ test('the first stop of the Tab key skips to the content', async () => {
   await focused(page.getByRole('main'));
 });
 
-test('the heading of each screen one comes to has the focus', async () => {
+test('the heading of each new screen gets the focus', async () => {
   await openPage('/', { session: signedOut });
   await link('Log In').click();
   await focused(heading('Welcome back'));

@@ -1,4 +1,4 @@
-/** Home for the person signed in: the sidebar and the rooms. */
+/** Home for the current user: the sidebar and the rooms. */
 import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
@@ -16,7 +16,7 @@ import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
 
-/** Until private chats are there. */
+/** Used until private chats are loaded. */
 const none = cell(0);
 
 export function OwnHome({ user }: { user: UserDocument }) {
@@ -28,7 +28,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const notifications = useReadable(app.notifications.notifications);
   const unreadChats = useReadable(useReadable(app.chats)?.list.unread ?? none);
 
-  // All three come with the first snapshot.
+  // All three arrive with the first snapshot.
   if (tunemates === null || notifications === null) {
     return (
       <AppLayout band="persimmon" title="Tunemate">

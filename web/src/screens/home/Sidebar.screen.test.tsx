@@ -15,7 +15,7 @@ const both = aTunemate('Noor', { metIn: ['video', 'audio'] });
 const openMenu = (visit: Visit = {}) => openPage('/', { own: { tunemates: [ivo, ada, both] }, ...visit });
 const actionsOf = (name: string) => page.getByRole('group', { name });
 
-test("says 'No tunemates yet' when there are none", async () => {
+test("shows 'No tunemates yet' when there are none", async () => {
   await openPage('/');
   await shown(words('No tunemates yet'));
   await shown(words('Let someone into your room and they appear here.'));
@@ -23,7 +23,7 @@ test("says 'No tunemates yet' when there are none", async () => {
   await expectAccessible();
 });
 
-test('HOME-2 lists tunemates with their presence and where one met them', async () => {
+test('HOME-2 lists tunemates with their presence and the kinds of room they were met in', async () => {
   const { server } = await openMenu();
   await shown(button('Ivo Online, met in video'));
   await shown(button('Ada Offline, met in audio'));
@@ -49,7 +49,7 @@ test('a tap on a tunemate opens Invite, Remove and Chat, one person at a time', 
   await gone(actionsOf('Ada'));
 });
 
-test('inviting is confirmed first, by the keyboard too, and says to whom it went', async () => {
+test('inviting asks for a confirmation, also with the keyboard, and shows who was invited', async () => {
   const { server } = await openMenu({ prepare: (stand) => stand.on('notifications/invite', () => ok({})) });
   await button(/^Ivo/).click();
   await actionsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
@@ -65,7 +65,7 @@ test('inviting is confirmed first, by the keyboard too, and says to whom it went
   expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivo.uid }]);
 });
 
-test('says why an invitation was not sent', async () => {
+test('shows why an invitation was not sent', async () => {
   await openMenu({ prepare: (server) => server.on('notifications/invite', () => refused('access/not-found')) });
   await button(/^Ivo/).click();
   await actionsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
@@ -73,7 +73,7 @@ test('says why an invitation was not sent', async () => {
   await shown(modal('The invitation was not sent').getByText('This person is no longer here.'));
 });
 
-test('removing is confirmed first, and takes the person off the list', async () => {
+test('removing asks for a confirmation, and removes the person from the list', async () => {
   const { server } = await openMenu({ prepare: (stand) => stand.on('tunemates/remove', () => refused('server/busy')) });
   await button(/^Ivo/).click();
   await actionsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
@@ -92,7 +92,7 @@ test('removing is confirmed first, and takes the person off the list', async () 
   expect(server.asked('tunemates/remove')).toEqual([{ uid: ivo.uid }, { uid: ivo.uid }]);
 });
 
-test('ACC-4 Logout signs out and loads / anew', async () => {
+test('ACC-4 Logout signs out and reloads /', async () => {
   const { server } = await openMenu({
     prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')),
   });

@@ -1,4 +1,4 @@
-/** The sidebar of the home screen: who one is, the soulmate, the tunemates, and the way out. */
+/** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
 import type { Tunemate, UserDocument } from '@tunemate/protocol';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
@@ -19,7 +19,7 @@ import { useTunemateActions } from '../../tunemates/use-tunemate-actions.ts';
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 
-/** Leads to one's account. */
+/** The link to the account screen. */
 export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: boolean }) {
   return (
     <Link href="/account" className={styles.me}>
@@ -39,7 +39,7 @@ export interface SidebarBodyProps {
   user: UserDocument;
   soulmate: SoulmateState;
   tunemates: readonly Tunemate[];
-  /** The sidebar's own business is done; on phones it closes. */
+  /** An action of the sidebar is done; on phones the sidebar closes. */
   onLeave: () => void;
 }
 
@@ -51,7 +51,7 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
 
   async function logOut(): Promise<void> {
     const answer = await session.signOut();
-    // A new page, so that nothing of this person is left in memory.
+    // A full page load, so that no data of this user stays in memory.
     if (answer.ok) window.location.assign('/');
     else await modals.ok(homeCopy.logoutFailed, { text: sentenceOf(answer.error) });
   }

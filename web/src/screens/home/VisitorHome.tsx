@@ -1,4 +1,4 @@
-/** Home for somebody who is not signed in: every action is there, and each leads to signing in first. */
+/** Home for visitors: every action is shown, and each leads to signing in first. */
 import { accountCopy } from '../../accounts/account-words.ts';
 import { homeCopy } from '../../copy/home.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';

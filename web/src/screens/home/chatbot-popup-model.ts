@@ -1,5 +1,5 @@
 /**
- * The little popup of the home screen: by itself once per sign-in, and whenever its button asks (HOME-8).
+ * The chatbot popup of the home screen: opens by itself once per sign-in, and whenever its button is pressed (HOME-8).
  */
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
@@ -8,15 +8,15 @@ const key = 'tunemate/chatbot-popup-shown';
 
 export interface ChatbotPopupModel {
   readonly isShown: Readable<boolean>;
-  /** Home came up; shows the popup unless this sign-in, or this visitor, has seen it. */
+  /** Home was opened: shows the popup unless it was shown since the last sign-in, or to this visitor. */
   arrive(): void;
   open(): void;
   dismiss(): void;
-  /** Somebody signed in: the popup is due again. */
+  /** A user signed in: the popup may open by itself again. */
   renew(): void;
 }
 
-/** `storage` outlives the page. */
+/** `storage` must survive a reload. */
 export function createChatbotPopupModel(storage: LenientStorage): ChatbotPopupModel {
   const isShown = cell(false);
   let isDue = storage.getItem(key) === null;

@@ -241,8 +241,8 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   test('after a lost connection the page shows the room as it is by then', async () => {
     const { server } = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
-    server.breakLine();
-    server.mend();
+    server.disconnect();
+    server.reconnect();
     await expect.poll(() => server.asked('rooms/enter').length).toBe(2);
     await shown(heading('Friday Slow Burn'));
   });

@@ -1,9 +1,9 @@
-/** The one text button. Decides looks and the busy state; what a press means is the caller's. */
+/** The one text button. Decides looks and the busy state; the caller handles a press. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { buttonClass, type ButtonLook } from './button-look.ts';
 import { Spinner } from './Spinner.tsx';
 
-/** Native button attributes pass through; `type` is `button` unless told. */
+/** Native button attributes pass through; `type` is `button` by default. */
 export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows the spindle before the label and ignores presses; focus stays where it is. */
   busy?: boolean | undefined;

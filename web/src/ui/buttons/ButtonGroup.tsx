@@ -1,4 +1,4 @@
-/** Buttons that belong together: a stack, or a line from 769 px when asked. */
+/** Buttons that belong together: a stack, or with `inline` a row from 769 px up. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './ButtonGroup.module.css';

@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './SegmentedToggle.module.css';
 
-/** One segment; `label` is its word, `name` the fuller accessible name when the word alone says too little. */
+/** One segment; `label` is its visible text, `name` a longer accessible name where the label is not enough. */
 export interface Segment<Value extends string> {
   value: Value;
   label: string;
@@ -12,7 +12,9 @@ export interface Segment<Value extends string> {
   icon?: ReactNode;
 }
 
-/** `iconsWhenNarrow` hides the words in a deck below 480 px (they stay the accessible names); `block` fills the width. */
+/**
+ * `iconsWhenNarrow` hides the words in a deck below 480 px (they stay the accessible names); `block` fills the width.
+ */
 export interface SegmentedToggleProps<Value extends string> {
   label: string;
   segments: readonly Segment<Value>[];

@@ -10,7 +10,7 @@ export interface SwitchProps {
   disabled?: boolean | undefined;
 }
 
-/** A full-width line with a switch at its end; the whole line is the target. */
+/** A full-width row with a switch at its end; the whole row is the target. */
 export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
   return (
     <button

@@ -7,7 +7,7 @@ export type ButtonVariant = 'primary' | 'quiet' | 'ghost' | 'danger' | 'dangerFi
 
 /** The look shared by `Button` and `ButtonLink`. */
 export interface ButtonLook {
-  /** `quiet` unless told. */
+  /** `quiet` by default. */
   variant?: ButtonVariant | undefined;
   /** 44 px high, for rows. */
   small?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** The line where a message is written. Enter sends; an empty line does not. */
+/** The field for a new message. Enter sends it unless it is empty. */
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from '../class-names.ts';
 import fieldStyles from '../fields/Field.module.css';
@@ -13,12 +13,12 @@ export interface ComposerProps extends Omit<InputHTMLAttributes<HTMLInputElement
   onChange: (text: string) => void;
   onSend: () => void;
   sendLabel?: string | undefined;
-  /** Keys before the line. */
+  /** Buttons before the field. */
   lead?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** An input and its send key. */
+/** An input and its send button. */
 export function Composer({ label, value, onChange, onSend, sendLabel = 'Send', lead, ...rest }: ComposerProps) {
   const isBlank = value.trim() === '';
   return (

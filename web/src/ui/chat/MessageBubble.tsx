@@ -1,15 +1,15 @@
-/** One message as a bubble. Private conversations stamp time and tick inside; group ones show name and disc
-   at the start of a run. Who wrote it and what happened to it is told by props. */
+/** One message as a bubble. Private conversations stamp time and tick inside; group ones show name and avatar
+   at the start of a run. Props give the sender and the state of the message. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Avatar } from '../records/Avatar.tsx';
 import { Tick, type TickState } from './Tick.tsx';
 import styles from './MessageBubble.module.css';
 
-/** `starts` and `ends` say where the bubble stands in a run of one writer. */
+/** `starts` and `ends` give the bubble's place in a run of one sender. */
 export interface MessageBubbleProps {
   mine: boolean;
-  /** The words, or words with links. */
+  /** The text, or text with links. */
   children: ReactNode;
   starts?: boolean | undefined;
   ends?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface MessageBubbleProps {
   author?: { id: string; name: string } | undefined;
   /** Rises into place; set it for messages that arrive while the log is open. */
   fresh?: boolean | undefined;
-  /** A key beside the bubble. */
+  /** A button beside the bubble. */
   action?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** One message as a plain line: a name, then the words. */
+/** One message as a plain line: a name, then the text. */
 import type { ReactNode } from 'react';
 import styles from './ChatDock.module.css';
 

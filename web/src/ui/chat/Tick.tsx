@@ -1,11 +1,11 @@
-/** The three stations of a message, each a mark with a hidden word. */
+/** The delivery state of a message as an icon, with a label for screen readers. */
 import { ClockMark, DoubleTickMark, TickMark } from '../icons/marks.tsx';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 
 /** `sending` has no server time yet; `delivered` also covers read. */
 export type TickState = 'sending' | 'sent' | 'delivered';
 
-const stations = {
+const states = {
   sending: { word: 'Sending', mark: <ClockMark /> },
   sent: { word: 'Sent', mark: <TickMark /> },
   delivered: { word: 'Delivered', mark: <DoubleTickMark /> },
@@ -13,7 +13,7 @@ const stations = {
 
 /** A clock, one tick, or two ticks. */
 export function Tick({ state }: { state: TickState }) {
-  const { word, mark } = stations[state];
+  const { word, mark } = states[state];
   return (
     <>
       {mark}

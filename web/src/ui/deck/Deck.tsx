@@ -1,4 +1,4 @@
-/** Where the parts of a player stand: title on top, keys, seek bar and view toggle below; one line on a wide
+/** The layout of a player: title on top, buttons, seek bar and view toggle below; one row on a wide
    stage, stacked on a narrow one. */
 import type { ReactNode } from 'react';
 import styles from './Deck.module.css';

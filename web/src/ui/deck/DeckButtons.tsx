@@ -1,9 +1,9 @@
-/** Joined square keys of a player. Which keys exist and what they do is the caller's. */
+/** Joined square buttons of a player. The caller decides which there are and what they do. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './DeckButtons.module.css';
 
-/** The frame around joined keys. */
+/** The frame around joined buttons. */
 export function DeckButtons({ label, children }: { label: string; children: ReactNode }) {
   const group = { role: 'group', 'aria-label': label } as const;
   return (
@@ -13,7 +13,7 @@ export function DeckButtons({ label, children }: { label: string; children: Reac
   );
 }
 
-/** `main` prints the key wide in the band ink; `solo` rounds a main key that stands alone. */
+/** `main` makes the button wide, in the band ink; `solo` rounds a main button without neighbours. */
 export interface DeckKeyProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   label: string;
   icon: ReactNode;
@@ -21,7 +21,7 @@ export interface DeckKeyProps extends Omit<ButtonHTMLAttributes<HTMLButtonElemen
   solo?: boolean | undefined;
 }
 
-/** One player key, 56 x 52 px (76 wide when `main`). */
+/** One player button, 56 x 52 px (76 wide when `main`). */
 export function DeckKey({ label, icon, main, solo, ...rest }: DeckKeyProps) {
   return (
     <button

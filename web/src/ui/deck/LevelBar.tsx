@@ -1,4 +1,4 @@
-/** Forty dancing bars while music plays, a row of dots while it does not. Pure decoration: it hears nothing. */
+/** Forty moving bars while music plays, a row of dots while it does not. Decorative: it does not measure the sound. */
 import { classNames } from '../class-names.ts';
 import styles from './LevelBar.module.css';
 

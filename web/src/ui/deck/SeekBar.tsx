@@ -22,7 +22,7 @@ export interface SeekBarProps {
   onCommit?: ((seconds: number) => void) | undefined;
 }
 
-/** Presses of a key within this long add up: where the first one leads takes a moment to come back as the position. */
+/** Key presses within this time add up: the position that the first one sets takes a moment to come back. */
 const pressesAddUpMs = 1500;
 
 /** A range input with a needle, 44 px high to the touch. */

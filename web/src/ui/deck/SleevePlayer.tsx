@@ -14,7 +14,7 @@ export interface SleevePlayerProps {
   times?: string | undefined;
   /** A `LevelBar`. */
   level?: ReactNode;
-  /** A solo `DeckKey`; leave out for people who cannot use it. */
+  /** A solo `DeckKey`; left out for users without control. */
   playKey?: ReactNode;
   seek: ReactNode;
   note?: ReactNode;

@@ -1,4 +1,4 @@
-/** A small slider for a setting, in the looks of the seek bar. What it sets is the caller's. */
+/** A small slider for a setting, in the looks of the seek bar. The caller handles the value. */
 import styles from './SeekBar.module.css';
 
 /** `valueText` is what screen readers say for the value, such as `40 %`. */

@@ -13,11 +13,11 @@ describe('seekTarget', () => {
     ['End', 100, 200],
     ['ArrowLeft', 3, 0],
     ['ArrowRight', 198, 200],
-  ])('%s at %i s leads to %i s of 200', (key, from, target) => {
+  ])('%s at %i s seeks to %i s of 200', (key, from, target) => {
     expect(seekTarget(key, from, 200)).toBe(target);
   });
 
-  test('leaves other keys alone', () => {
+  test('other keys do not seek', () => {
     expect(seekTarget('Tab', 100, 200)).toBeNull();
     expect(seekTarget('a', 100, 200)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** Where a key moves the needle. Knows nothing of players. */
+/** The new position after a key press on the seek bar. Knows nothing of players. */
 
 const arrowSeconds = 5;
 const pageSeconds = 30;
@@ -14,7 +14,7 @@ const steps: ReadonlyMap<string, number> = new Map([
   ['End', Infinity],
 ]);
 
-/** The position a key leads to, kept within the track; null for keys that do not seek. Seconds. */
+/** The position in seconds after a key press, kept within the track; null for keys that do not seek. */
 export function seekTarget(key: string, fromSeconds: number, durationSeconds: number): number | null {
   const step = steps.get(key);
   return step === undefined ? null : Math.min(durationSeconds, Math.max(0, fromSeconds + step));

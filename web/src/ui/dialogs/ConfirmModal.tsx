@@ -1,12 +1,14 @@
-/** A question before an act that cannot simply be undone. Cancel comes first and holds the focus. */
+/** A confirmation before an action that is hard to undo. Cancel comes first and gets the focus. */
 import type { BandInk } from '../inks.ts';
 import { Button } from '../buttons/Button.tsx';
 import { ModalCard } from './ModalCard.tsx';
 
-/** `action` names the act (Leave, Remove, Invite, Part); `danger` fills its button in red. Escape = Cancel. */
+/**
+ * `action` is the button's label (Leave, Remove, Invite, Part); `danger` fills the button in red. Escape means Cancel.
+ */
 export interface ConfirmModalProps {
   question: string;
-  /** What happens to people, in one sentence. */
+  /** The consequence for people, in one sentence. */
   consequence?: string | undefined;
   action: string;
   danger?: boolean | undefined;
@@ -14,7 +16,7 @@ export interface ConfirmModalProps {
   onAnswer: (confirmed: boolean) => void;
 }
 
-/** A question, its consequence, Cancel and the act. */
+/** A question, its consequence, Cancel and the action. */
 export function ConfirmModal({ question, consequence, action, danger, band, onAnswer }: ConfirmModalProps) {
   return (
     <ModalCard title={question} text={consequence} band={band} onCancel={() => onAnswer(false)}>

@@ -7,12 +7,12 @@ import { useWideScreen } from '../layout/use-wide-screen.ts';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './Drawer.module.css';
 
-/** `open` matters on phones only; Escape, the scrim and the close key call `onClose`. */
+/** `open` matters on phones only; Escape, the scrim and the close button call `onClose`. */
 export interface DrawerProps {
   label: string;
   open: boolean;
   onClose: () => void;
-  /** First block of the panel; on phones the close key stands at its right. */
+  /** First block of the panel; on phones the close button is at its right. */
   head: ReactNode;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { Avatar } from '../records/Avatar.tsx';
 import styles from './Banner.module.css';
 
-/** What a banner says; a new `key` starts it again. */
+/** The content of a banner; a new `key` restarts it. */
 export interface BannerContent {
   key: string;
   /** First, small line. */
@@ -18,7 +18,7 @@ export interface BannerProps {
   onEnd: () => void;
 }
 
-/** Always mounted, so that screen readers hear its content arrive; `null` shows nothing. */
+/** Always mounted, so that screen readers announce new content; `null` shows nothing. */
 export function Banner({ content, lastsMs, onEnd }: BannerProps) {
   const end = useEffectEvent(onEnd);
   const key = content?.key;

@@ -1,9 +1,9 @@
-/** A whole page, or a block, that waits: a spinning record and words. */
+/** The loading state of a page or a block: a spinning record and a text. */
 import { classNames } from '../class-names.ts';
 import { Vinyl } from '../records/Vinyl.tsx';
 import styles from './State.module.css';
 
-/** `Loading...` unless told; `fill` takes the window's height. */
+/** `Loading...` by default; `fill` takes the window's height. */
 export interface LoadingScreenProps {
   label?: string | undefined;
   fill?: boolean | undefined;

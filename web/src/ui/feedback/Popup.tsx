@@ -1,4 +1,4 @@
-/** A small speech at the bottom right that waits to be dismissed and decides nothing. */
+/** A small message at the bottom right that stays until it is dismissed. */
 import { CloseIcon } from '../icons/icons.tsx';
 import { IconButton } from '../buttons/IconButton.tsx';
 import styles from './Popup.module.css';

@@ -35,7 +35,7 @@ export function ToastHost({ children }: { children: ReactNode }) {
   );
 }
 
-/** One notice; a pointer resting on it stops its clock. */
+/** One notice; a pointer on it pauses its timer. */
 function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
   const [held, setHeld] = useState(false);
   const end = useEffectEvent(onEnd);

@@ -1,4 +1,4 @@
-/** How screens say a small good thing happened. Never for anything that needs a decision. */
+/** Short success messages of screens. Never for anything that needs a decision. */
 import { createContext, use } from 'react';
 
 /** Shows one sentence for four seconds. */

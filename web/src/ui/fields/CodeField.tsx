@@ -1,4 +1,4 @@
-/** The wide, upper-case input for a short code. It trims and raises what is typed; nothing more. */
+/** The wide input for a short code. It trims the typed text and makes it upper-case. */
 import { useId, type Ref } from 'react';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';

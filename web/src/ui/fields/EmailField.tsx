@@ -1,4 +1,4 @@
-/** A TextField for an e-mail address: the keyboard for it, and nothing that would correct what was typed. */
+/** A TextField for an e-mail address: with the matching keyboard, and without autocorrection. */
 import { TextField, type TextFieldProps } from './TextField.tsx';
 
 /** `autoComplete` says whose address it is: 'username' to sign in by, 'email' for a new one. */

@@ -1,4 +1,4 @@
-/** A password input with a key that shows what was typed. */
+/** A password input with a button that shows the typed text. */
 import { useId, useState } from 'react';
 import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx';
 import { IconButton } from '../buttons/IconButton.tsx';

@@ -11,7 +11,7 @@ export interface SearchFieldProps {
   /** Hidden label, such as `Search videos`. */
   label: string;
   placeholder?: string | undefined;
-  /** The button's word. */
+  /** The button's label. */
   action: string;
   value: string;
   onChange: (query: string) => void;

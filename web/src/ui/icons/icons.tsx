@@ -33,7 +33,7 @@ import {
   X,
 } from 'lucide-react';
 
-/** `size` in pixels, 20 unless told. */
+/** `size` in pixels, 20 by default. */
 export interface IconProps {
   size?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Marks the icon library has no equal for: solid player keys, the host's crown, the three message ticks. */
+/** Icons that the icon library does not have: solid player icons, the host's crown, the three message ticks. */
 import type { ReactNode } from 'react';
 import type { IconProps } from './icons.tsx';
 

@@ -11,11 +11,11 @@ import styles from './AppLayout.module.css';
 /** `wide` leaves the main column unpadded for pages that lay themselves out edge to edge. */
 export interface AppLayoutProps {
   band: BandInk;
-  /** Word on the band, e.g. `Home`; repeated by the page's heading, so hidden from screen readers. */
+  /** Title on the band, e.g. `Home`; the page's heading repeats it, so it is hidden from screen readers. */
   title: string;
-  /** Where the logo leads. */
+  /** The address of the logo's link. */
   homeHref?: string | undefined;
-  /** Phone-only control before the logo, e.g. the menu key. */
+  /** Phone-only control before the logo, e.g. the menu button. */
   lead?: ReactNode;
   /** A `Drawer`: a 300 px column on wide screens. */
   sidebar?: ReactNode;

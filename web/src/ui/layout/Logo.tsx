@@ -1,6 +1,6 @@
 /** The mark: two records meeting, the shared second cut out of paper between them. */
 
-/** Decorative; the link or heading around it carries the name. `width` in pixels, 40 unless told. */
+/** Decorative; the link or heading around it carries the name. `width` in pixels, 40 by default. */
 export function Logo({ width = 40 }: { width?: number | undefined }) {
   return (
     <svg viewBox="0 0 40 28" width={width} height={width * 0.7} aria-hidden="true">

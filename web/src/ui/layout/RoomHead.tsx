@@ -1,4 +1,4 @@
-/** The head of a room: its name, who leads it, and the way out. On phones it is the band itself. */
+/** The head of a room: its name, its host, and the leave button. On phones it is the band itself. */
 import { CrownIcon } from '../icons/marks.tsx';
 import { LeaveIcon } from '../icons/icons.tsx';
 import { Button } from '../buttons/Button.tsx';
@@ -8,7 +8,7 @@ import styles from './RoomHead.module.css';
 /** `code` stands beside the label on phones, where the band has no room for tiles. */
 export interface RoomHeadProps {
   title: string;
-  /** Whom the crown belongs to. */
+  /** The host's name, beside the crown. */
   label: string;
   code: string;
   codeLabel: string;

@@ -1,17 +1,17 @@
-/** Joined 46 px keys in one frame. Children are `ActionKey` or `ActionKeyLink`. */
+/** Joined 46 px buttons in one frame. Children are `ActionKey` or `ActionKeyLink`. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import styles from './ActionButtons.module.css';
 
-/** What every key has; `danger` colours the word and icon. */
+/** The props of both kinds of button; `danger` colours label and icon. */
 export interface ActionButtonLook {
   icon?: ReactNode;
   danger?: boolean | undefined;
   children: string;
 }
 
-/** The frame; `label` names the group, e.g. whom the keys act on. */
+/** The frame; `label` names the group, e.g. the person whom the buttons concern. */
 export function ActionButtons({ label, children }: { label: string; children: ReactNode }) {
   // A fieldset would bring a border and a legend; a named group is what is meant.
   const group = { role: 'group', 'aria-label': label } as const;
@@ -22,7 +22,7 @@ export function ActionButtons({ label, children }: { label: string; children: Re
   );
 }
 
-/** A key that acts. */
+/** A button for an action. */
 export function ActionKey({ icon, danger, children, onPress }: ActionButtonLook & { onPress: () => void }) {
   return (
     <button type="button" className={classNames(styles.key, danger && styles.danger)} onClick={onPress}>
@@ -32,7 +32,7 @@ export function ActionKey({ icon, danger, children, onPress }: ActionButtonLook 
   );
 }
 
-/** A key that goes somewhere. */
+/** A link that looks like the buttons. */
 export function ActionKeyLink({ icon, danger, children, href }: ActionButtonLook & { href: string }) {
   return (
     <Link href={href} className={classNames(styles.key, danger && styles.danger)}>

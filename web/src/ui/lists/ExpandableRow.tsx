@@ -1,4 +1,4 @@
-/** A row that opens in place to a line of joined keys. Which row is open is the list's business. */
+/** A row that expands to a group of joined buttons. The list decides which row is open. */
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronUpIcon } from '../icons/icons.tsx';

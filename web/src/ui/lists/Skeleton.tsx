@@ -1,4 +1,4 @@
-/** Grey rows standing in for a list that takes longer than 300 ms. Silent for screen readers except one word. */
+/** Grey rows standing in for a list that takes longer than 300 ms. Screen readers announce one text only. */
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Skeleton.module.css';
 
@@ -9,7 +9,7 @@ const widths = [
   ['58%', '78%'],
 ] as const;
 
-/** `rows` of a disc and two lines; they fade in after 300 ms so fast lists never flash. */
+/** `rows` of an avatar and two lines; they fade in after 300 ms so fast lists never flash. */
 export function SkeletonRows({ rows = 4, label = 'Loading...' }: { rows?: number; label?: string }) {
   return (
     <output className={styles.rows}>

@@ -8,7 +8,7 @@ import styles from './Avatar.module.css';
 /** Diameters: 28, 34, 44, 56 and 88 px. */
 export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl';
 
-/** What sits at the bottom right of a disc. */
+/** The badge at the bottom right of an avatar. */
 export type AvatarBadge = 'online' | 'offline' | 'crown';
 
 const badgeWords = { online: 'Online', offline: 'Offline', crown: 'Host' } as const satisfies Record<
@@ -16,17 +16,17 @@ const badgeWords = { online: 'Online', offline: 'Offline', crown: 'Host' } as co
   string
 >;
 
-/** The disc is decorative (the name stands beside it); its badge is read out unless `badgeIsNamed`. */
+/** The avatar is decorative (the name is beside it); its badge is read out unless `badgeIsNamed`. */
 export interface AvatarProps {
   id: string;
   name: string;
   size?: AvatarSize | undefined;
   badge?: AvatarBadge | undefined;
-  /** True when the badge's word is already written nearby. */
+  /** True when the badge's meaning is already written beside it. */
   badgeIsNamed?: boolean | undefined;
 }
 
-/** A person's disc. */
+/** A person's avatar. */
 export function Avatar({ id, name, size = 'md', badge, badgeIsNamed }: AvatarProps) {
   return (
     <>

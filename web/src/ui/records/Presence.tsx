@@ -1,4 +1,4 @@
-/** The presence dot with its word beside it. */
+/** The presence dot with its label beside it. */
 import { classNames } from '../class-names.ts';
 import styles from './Presence.module.css';
 
