@@ -10,7 +10,6 @@ const mostLines = 80;
  * @type {Readonly<Record<string, number>>}
  */
 const stillLong = {
-  'library/make/encode.ts#encodeFilm': 86,
   'playback/src/follow-loop.ts#startFollowLoop': 168,
   'server/src/accounts/sign-up-service.ts#signUpService': 115,
   'server/src/catalogue/catalogue-service.ts#catalogueService': 103,
@@ -21,8 +20,6 @@ const stillLong = {
   'server/src/presence/presence-service.ts#presenceService': 175,
   'server/src/push/push-service.ts#pushService': 91,
   'server/src/rooms/rooms-service.ts#roomsService': 152,
-  'testkit/src/fake-youtube.ts#install': 140,
-  'testkit/src/people-schedule.ts#runSchedule': 82,
   'web/src/accounts/session-model.ts#createSessionModel': 82,
   'web/src/chats/ConversationLog.tsx#ConversationLog': 123,
   'web/src/chats/conversation-model.ts#createConversationModel': 129,
