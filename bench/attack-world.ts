@@ -4,7 +4,7 @@
  */
 import { pairId, type Uid } from '@tunemate/protocol';
 import { makePeople } from '@tunemate/testkit/crowd';
-import type { Person } from '@tunemate/testkit/people';
+import { insertUsers, type Person } from '@tunemate/testkit/people';
 import { openDatabase } from '../server/src/storage/database.ts';
 import type { Room } from './largest-queue.ts';
 
@@ -37,15 +37,9 @@ function* inPieces<T>(count: number, make: (n: number) => T): Iterable<T[]> {
 type Db = ReturnType<typeof openDatabase>['db'];
 
 async function addWatchers(db: Db, few: Uid, many: Uid): Promise<void> {
-  const user = { email_verified: 1, password_hash: '', created_at_ms: 0, soulmate: null, deleted_at_ms: null };
-  const userOf = (n: number) => ({
-    ...user,
-    uid: uidOf(n),
-    name: `Watcher ${String(n)}`,
-    email: `w${String(n)}@x.test`,
-  });
+  const watcher = (n: number) => ({ uid: uidOf(n), name: `Watcher ${String(n)}`, nowMs: 0 });
   const mateOf = (mate: Uid, position: number) => (n: number) => ({ uid: uidOf(n), mate, added_at_ms: 0, position });
-  for (const rows of inPieces(manyWatchers, userOf)) await db.insertInto('users').values(rows).execute();
+  for (const people of inPieces(manyWatchers, watcher)) await insertUsers(db, people);
   for (const rows of inPieces(manyWatchers, mateOf(many, 1))) await db.insertInto('tunemates').values(rows).execute();
   for (const rows of inPieces(fewWatchers, mateOf(few, 2))) await db.insertInto('tunemates').values(rows).execute();
 }

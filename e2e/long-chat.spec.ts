@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
+import { insertUser } from '@tunemate/testkit/people';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { openDatabase } from '../server/src/storage/database.ts';
 import { haveAccount, closeVisits, uidOf, visitor } from './person.ts';
@@ -12,7 +13,7 @@ import { costsOf } from './page-costs.ts';
 
 const messages = 5000;
 const friend = 'OldFriendOfTheHouse000' as Uid;
-/** A task of the page longer than this is felt (the issue's own figure). */
+/** A task of the page longer than this is felt. */
 const mostTaskMs = 200;
 /** Rows in the page at any time: a tall screen of short messages, and some above and below. */
 const mostRows = 80;
@@ -45,11 +46,7 @@ async function writeHistory(dataDir: string, me: Uid): Promise<void> {
   const lastAtMs = Date.now();
   const atMs = (number: number): number => lastAtMs - (messages - number) * 30 * 60_000;
   await database.db.transaction().execute(async (db) => {
-    const person = { email_verified: 1, password_hash: '', created_at_ms: 0, soulmate: null, deleted_at_ms: null };
-    await db
-      .insertInto('users')
-      .values({ ...person, uid: friend, name: 'Noor', email: 'noor@example.test' })
-      .execute();
+    await insertUser(db, { uid: friend, name: 'Noor', nowMs: 0 });
     for (let number = 1; number <= messages; number += 1) {
       const sender = number % 5 < 2 ? me : friend;
       const row = { pair_id: pair, number, client_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` };

@@ -5,7 +5,9 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
 import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 let world: SocketWorld;
 let service: PushServer;
@@ -125,9 +127,9 @@ test('PUSH-30 who opted in is shown each kind of news while away, and a tap open
   await expect.poll(() => world.openTabs(noor)).toBe(0);
 
   const ines = await world.arrive('Ines');
-  valueOf(await sami.ask('chats/send', { clientId: newId(), uid: noor.uid, text: 'a secret line' }));
-  valueOf(await sami.ask('soulmate/ask', { clientId: newId(), uid: noor.uid }));
-  valueOf(await sami.ask('notifications/invite', { clientId: newId(), uid: noor.uid }));
+  valueOf(await sami.ask('chats/send', { clientId: newClientId(), uid: noor.uid, text: 'a secret line' }));
+  valueOf(await sami.ask('soulmate/ask', { clientId: newClientId(), uid: noor.uid }));
+  valueOf(await sami.ask('notifications/invite', { clientId: newClientId(), uid: noor.uid }));
   valueOf(await ines.ask('rooms/askToJoin', room));
   await expect.poll(() => service.at(path)).toHaveLength(4);
   for (const { body } of service.at(path)) await worker.deliver(device.open(body));

@@ -61,9 +61,6 @@ export interface Tab extends Person {
   cut(): void;
 }
 
-export { codeOf, newClientId as newId, valueOf } from './answers.ts';
-export type { Person } from './people.ts';
-
 export interface Room {
   kind: RoomKind;
   code: string;
