@@ -1,5 +1,5 @@
 /**
- * Who there is when one of them attacks: people who talk in a room of their own, an attacker with a full room and a chat,
+ * The people of the attack measurement: some who talk in a room of their own, an attacker with a full room and a chat,
  * accounts that many watch, and one with a long history. Written into the database before the server starts.
  */
 import { pairId, type Uid } from '@tunemate/protocol';
@@ -8,7 +8,7 @@ import { insertUsers, type Person } from '@tunemate/testkit/people';
 import { openDatabase } from '../server/src/storage/database.ts';
 import type { Room } from './largest-queue.ts';
 
-/** What an attacker knows; crosses to another process. */
+/** What an attacker knows; sent to another process. */
 export interface AttackWorld {
   url: string;
   attacker: Person;
@@ -61,7 +61,7 @@ async function addMessages(db: Db, sender: Uid, other: Uid): Promise<void> {
   for (const rows of inPieces(messages, messageOf)) await db.insertInto('private_messages').values(rows).execute();
 }
 
-/** Everybody but the room, which needs a server. */
+/** Makes all people; the room is made later, because that needs a server. */
 export async function makeAttackWorld(databaseUrl: string, people: number) {
   const everybody = await makePeople(databaseUrl, people + 8);
   const [attacker, few, many, writer, ...others] = everybody as [Person, Person, Person, Person, ...Person[]];

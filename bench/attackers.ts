@@ -69,7 +69,7 @@ async function turn(people: readonly Member[], room: Room, url: string, into: Sa
   await Promise.all(waiting);
 }
 
-/** What an attack left to do must not be measured as quiet. */
+/** Work that an attack left behind must not be counted in the quiet turn. */
 async function untilIdle(pid: number): Promise<void> {
   for (let looks = 0; looks < 300; looks += 1) {
     const before = cpuSeconds(pid);

@@ -27,7 +27,7 @@ export const moves = (currentTime: number): readonly PlaybackIntent[] => [
   { type: 'pause' },
 ];
 
-/** The same, as often as it takes: what a room's writes leave behind is limited in bytes. */
+/** Writes, and tries again until the limit on stored bytes lets the write through. */
 async function writeWhenAllowed(host: Member, room: Room, intent: PlaybackIntent): Promise<void> {
   for (;;) {
     try {
@@ -53,7 +53,7 @@ export async function openFullRoom(host: Member, everyMs: number): Promise<Room>
   return room;
 }
 
-/** `guest` asks and is let in. */
+/** `guest` asks to join and is accepted. */
 export async function seat(host: Member, guest: Member, room: Room): Promise<void> {
   await guest.ask('rooms/askToJoin', room);
   await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });

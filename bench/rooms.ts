@@ -43,7 +43,7 @@ function row(
   };
 }
 
-/** From the first request to join until everybody knows of everybody. */
+/** From the first request to join until every member's list shows every other member. */
 async function measure(pid: number, work: () => Promise<void>) {
   const before = { ms: performance.now(), cpu: cpuSeconds(pid), bytes: received.bytes };
   await work();

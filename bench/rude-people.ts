@@ -13,7 +13,7 @@ export interface Talk {
   stop(): Promise<void>;
 }
 
-/** Each of `people` on a line of their own, spread over `urls`; neighbours are tunemates, the first hosts the room. */
+/** Each of `people` has a connection, spread over `urls`; neighbours are tunemates, the first hosts the room. */
 export async function startTalk(urls: readonly string[], people: readonly Person[]): Promise<Talk> {
   const members = await Promise.all(people.map((person, n) => connect(urls[n % urls.length] ?? '', person)));
   const [host, ...guests] = members as [Member, ...Member[]];

@@ -31,7 +31,7 @@ export interface SyncRoom {
   readonly serverAheadMs: number;
   readonly code: string;
   readonly path: string;
-  /** Waits for the next timeline that the server tells and that satisfies. */
+  /** Waits for the next timeline from the server that satisfies the condition. */
   nextTimeline(satisfies: (timeline: Timeline) => boolean): Promise<Timeline>;
   collect(): Promise<void>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { isTest, lineAt } from './sources.mjs';
 const mostLines = 80;
 
 /**
- * Functions that were longer when this check came, with their length then: none may grow, and none may be added. An
+ * Functions that are still longer, with the length they may have: none may grow, and none may be added. An
  * entry goes when its function is short enough.
  * @type {Readonly<Record<string, number>>}
  */

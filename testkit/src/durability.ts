@@ -107,7 +107,7 @@ class Writer {
 
   #mark(member: Member, number: number): void {
     const mark = { pairId: pairOf(this.person.uid, this.other.uid), deliveredUpTo: number, readUpTo: number - 1 };
-    // A mark that a kill swallows is overtaken by the next one.
+    // A mark that is lost in a kill is replaced by the next one.
     member.ask('chats/mark', mark).catch(() => undefined);
   }
 
@@ -139,7 +139,7 @@ export async function makeTunemates(url: string, pairs: readonly (readonly [Pers
   await database.close();
 }
 
-/** Runs the story and judges it. */
+/** Runs the schedule of writes and kills, and checks the result. */
 export async function runDurability(options: DurabilityOptions): Promise<DurabilityReport> {
   const data = await makeTempDir('durability');
   const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;

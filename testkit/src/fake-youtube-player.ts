@@ -72,7 +72,7 @@ export class FakePlayer {
     };
   }
 
-  /** A command is a message to the frame: they arrive in order, and end what an earlier one was still up to. */
+  /** A command is a message to the frame: they arrive in order, and each cancels what an earlier one left to do. */
   #command(name: string, act: () => void): void {
     this.#commands.push(name);
     setTimeout(act, this.#latencyMs.message);
@@ -174,7 +174,7 @@ export class FakePlayer {
     isLive: this.#isLive(),
   });
   getVideoLoadedFraction = (): number => 1;
-  /** Interpolated from what the frame last told. */
+  /** Interpolated from the frame's last report. */
   getCurrentTime(): number {
     const sinceSeconds = this.#state === 1 ? ((performance.now() - this.#message.atMs) / 1000) * this.#rate : 0;
     return this.#message.positionSeconds + sinceSeconds;

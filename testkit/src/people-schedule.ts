@@ -1,5 +1,5 @@
 /**
- * One random schedule of the social half: four people who know each other do what people do, several at a time,
+ * One random schedule of requests about people: four who know each other send them, several at a time,
  * on all processes, with stale ids, repeats and lists on the brink of their cap. A seed decides who asks for what.
  */
 import { pairIdOf } from '@tunemate/domain';
