@@ -12,6 +12,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { roomStream } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import { connect, inWaves, makePeople, type Member } from '@tunemate/testkit/crowd';
 import type { Person } from '@tunemate/testkit/people';
 import { percentile } from '@tunemate/testkit/percentile';
@@ -75,7 +76,7 @@ async function beBusy(host: Member, members: readonly Member[], room: Room, pid:
     n += 1;
     const text = randomUUID();
     sent(text);
-    waiting.push(member.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text }));
+    waiting.push(member.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }));
   }
   await Promise.all(waiting);
   return peakMb;

@@ -3,12 +3,12 @@
  * client recorded is held against the database: nothing acknowledged is lost, nothing is there twice, nothing is out of
  * order, and no tick ever went back.
  */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type PairId, pairId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../../server/src/storage/database.ts';
 import type { Schema } from '../../server/src/storage/schema.ts';
+import { newClientId } from './answers.ts';
 import { connect, makePeople, type Member } from './crowd.ts';
 import type { Person } from './people.ts';
 import { type ServerProcess, startServerProcess } from './process.ts';
@@ -77,7 +77,7 @@ class Writer {
   }
 
   async #sendOne(): Promise<void> {
-    const clientId = randomUUID();
+    const clientId = newClientId();
     this.sent.push(clientId);
     const payload = { clientId, uid: this.other.uid, text: `message ${String(this.sent.length)}` };
     for (;;) {
