@@ -1,6 +1,7 @@
 /**
  * One player of the stand-in for YouTube: states, errors, rate steps and latencies as documented, with a clock of its
- * own. The class is sent to the page as text, so it uses nothing of this module and imports nothing.
+ * own. The class is sent to the page as text, so it uses nothing of this module and imports nothing. Its fields are set
+ * without `?.` and `??`, for which Playwright's compiler would declare variables outside the class.
  */
 
 /** What the stand-in lets a test see and do, in the page. */
@@ -42,7 +43,7 @@ export interface PlayerOptions {
 export class FakePlayer {
   readonly #rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
   readonly #latencyMs = { ready: 150, message: 30, cue: 150, start: 200, seek: 100, clock: 200 };
-  readonly #commands = window.fakeYouTube?.commands ?? [];
+  readonly #commands: string[];
   readonly #videos: Videos;
   readonly #events: Events;
   #state = -1;
@@ -56,6 +57,7 @@ export class FakePlayer {
 
   constructor(videos: Videos, place: HTMLElement, options: PlayerOptions) {
     this.#videos = videos;
+    this.#commands = window.fakeYouTube?.commands ?? [];
     this.#events = options.events ?? {};
     place.dataset['fakeYoutube'] = '';
     setTimeout(() => this.#events.onReady?.({ target: this }), this.#latencyMs.ready);
