@@ -1,14 +1,14 @@
 /**
- * Who there is when one of them attacks: people who talk in a room of their own, an attacker with a full room and a chat,
+ * The people of the attack measurement: some who talk in a room of their own, an attacker with a full room and a chat,
  * accounts that many watch, and one with a long history. Written into the database before the server starts.
  */
 import { pairId, type Uid } from '@tunemate/protocol';
 import { makePeople } from '@tunemate/testkit/crowd';
-import type { Person } from '@tunemate/testkit/people';
+import { insertUsers, type Person } from '@tunemate/testkit/people';
 import { openDatabase } from '../server/src/storage/database.ts';
 import type { Room } from './largest-queue.ts';
 
-/** What an attacker knows; crosses to another process. */
+/** What an attacker knows; sent to another process. */
 export interface AttackWorld {
   url: string;
   attacker: Person;
@@ -37,15 +37,9 @@ function* inPieces<T>(count: number, make: (n: number) => T): Iterable<T[]> {
 type Db = ReturnType<typeof openDatabase>['db'];
 
 async function addWatchers(db: Db, few: Uid, many: Uid): Promise<void> {
-  const user = { email_verified: 1, password_hash: '', created_at_ms: 0, soulmate: null, deleted_at_ms: null };
-  const userOf = (n: number) => ({
-    ...user,
-    uid: uidOf(n),
-    name: `Watcher ${String(n)}`,
-    email: `w${String(n)}@x.test`,
-  });
+  const watcher = (n: number) => ({ uid: uidOf(n), name: `Watcher ${String(n)}`, nowMs: 0 });
   const mateOf = (mate: Uid, position: number) => (n: number) => ({ uid: uidOf(n), mate, added_at_ms: 0, position });
-  for (const rows of inPieces(manyWatchers, userOf)) await db.insertInto('users').values(rows).execute();
+  for (const people of inPieces(manyWatchers, watcher)) await insertUsers(db, people);
   for (const rows of inPieces(manyWatchers, mateOf(many, 1))) await db.insertInto('tunemates').values(rows).execute();
   for (const rows of inPieces(fewWatchers, mateOf(few, 2))) await db.insertInto('tunemates').values(rows).execute();
 }
@@ -67,7 +61,7 @@ async function addMessages(db: Db, sender: Uid, other: Uid): Promise<void> {
   for (const rows of inPieces(messages, messageOf)) await db.insertInto('private_messages').values(rows).execute();
 }
 
-/** Everybody but the room, which needs a server. */
+/** Makes all people; the room is made later, because that needs a server. */
 export async function makeAttackWorld(databaseUrl: string, people: number) {
   const everybody = await makePeople(databaseUrl, people + 8);
   const [attacker, few, many, writer, ...others] = everybody as [Person, Person, Person, Person, ...Person[]];

@@ -6,11 +6,11 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { newClientId } from '@tunemate/testkit/answers';
 import { connect, type Member } from '@tunemate/testkit/crowd';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
@@ -55,7 +55,7 @@ async function turn(people: readonly Member[], room: Room, url: string, into: Sa
   people.forEach((member, index) => {
     const { cookie } = member.person;
     every(chatEveryMs, index, () =>
-      take(into.chat, () => member.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text: 'hello there' })),
+      take(into.chat, () => member.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hello there' })),
     );
     every(sessionEveryMs, index, () =>
       take(into.session, async () => {
@@ -69,7 +69,7 @@ async function turn(people: readonly Member[], room: Room, url: string, into: Sa
   await Promise.all(waiting);
 }
 
-/** What an attack left to do must not be measured as quiet. */
+/** Work that an attack left behind must not be counted in the quiet turn. */
 async function untilIdle(pid: number): Promise<void> {
   for (let looks = 0; looks < 300; looks += 1) {
     const before = cpuSeconds(pid);
@@ -132,7 +132,7 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   const arrive = (person: Member['person']) => connect(url, person, addressOf(person));
   const people = await Promise.all(made.people.map(arrive));
   const [host, ...guests] = people as [Member, ...Member[]];
-  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'The others' });
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'The others' });
   const room: Room = { kind: 'video', code };
   for (const guest of guests) await seat(host, guest, room);
   for (const member of people) await member.ask('rooms/enter', room);

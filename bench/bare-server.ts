@@ -1,6 +1,6 @@
 /**
- * The baseline: Socket.IO alone, with no rules, no database and no order. Who joins gets the list, the others get one
- * change; who calls 'tell' is heard by everyone.
+ * The baseline: Socket.IO alone, with no rules, no database and no order. A new member gets the list, the others get
+ * one change; a 'tell' goes to everyone.
  */
 import { createServer } from 'node:http';
 import { Server } from 'socket.io';

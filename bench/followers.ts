@@ -5,10 +5,10 @@
  * Usage: npm run bench:followers [-- people [actions [turns]]]   (default 500 100 3)
  */
 import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Entries } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import { connect, inWaves, makePeople, type Member } from '@tunemate/testkit/crowd';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
@@ -69,7 +69,7 @@ async function openTunemate(onMessage: (batch: Entries) => void): Promise<Crowd>
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const open = (): Promise<Member[]> => inWaves(accounts, width, (person) => connect(server.url, person));
   const [host, ...guests] = (await open()) as [Member, ...Member[]];
-  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'The crowd' });
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'The crowd' });
   const room = { kind: 'video' as const, code };
   await inWaves(guests, width, async (guest) => {
     await guest.ask('rooms/askToJoin', room);
@@ -79,7 +79,7 @@ async function openTunemate(onMessage: (batch: Entries) => void): Promise<Crowd>
   await inWaves(followers, width, (member) => member.ask('rooms/enter', room));
   await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
   const write = (intent: object): Promise<unknown> =>
-    host.ask('playback/write', { ...room, tabId: host.tabId, clientId: randomUUID(), intent } as never);
+    host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent } as never);
   await write({
     type: 'choose',
     track: { videoId: 'lib_0123456789abcdef', title: 'Bench', durationSeconds: 600 },

@@ -1,7 +1,7 @@
 /** A room whose host filled the queue with the largest items that are allowed. */
 import { limits, type PlaybackIntent, type RoomKind, type VideoId } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import type { Member } from '@tunemate/testkit/crowd';
-import { randomUUID } from 'node:crypto';
 
 export interface Room {
   readonly kind: RoomKind;
@@ -17,7 +17,7 @@ function largestTrack(n: number) {
 /** One write of playback. The tab has to hold control. */
 export async function write(host: Member, room: Room, intent: PlaybackIntent): Promise<void> {
   const { tabId } = host;
-  await host.ask('playback/write', { ...room, tabId, clientId: randomUUID(), intent });
+  await host.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
 }
 
 /** What a restless host does in turn. */
@@ -27,7 +27,7 @@ export const moves = (currentTime: number): readonly PlaybackIntent[] => [
   { type: 'pause' },
 ];
 
-/** The same, as often as it takes: what a room's writes leave behind is limited in bytes. */
+/** Writes, and tries again until the limit on stored bytes lets the write through. */
 async function writeWhenAllowed(host: Member, room: Room, intent: PlaybackIntent): Promise<void> {
   for (;;) {
     try {
@@ -42,7 +42,7 @@ async function writeWhenAllowed(host: Member, room: Room, intent: PlaybackIntent
 /** Opens a video room and fills its queue, at the pace that the limits allow. */
 export async function openFullRoom(host: Member, everyMs: number): Promise<Room> {
   const kind = 'video' as const;
-  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind, name: 'A full queue' });
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind, name: 'A full queue' });
   const room = { kind, code };
   await host.ask('rooms/enter', room);
   await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
@@ -53,7 +53,7 @@ export async function openFullRoom(host: Member, everyMs: number): Promise<Room>
   return room;
 }
 
-/** `guest` asks and is let in. */
+/** `guest` asks to join and is accepted. */
 export async function seat(host: Member, guest: Member, room: Room): Promise<void> {
   await guest.ask('rooms/askToJoin', room);
   await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });

@@ -5,8 +5,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { roomStream } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { io, type Socket } from 'socket.io-client';
@@ -43,7 +43,7 @@ function row(
   };
 }
 
-/** From the first request to join until everybody knows of everybody. */
+/** From the first request to join until every member's list shows every other member. */
 async function measure(pid: number, work: () => Promise<void>) {
   const before = { ms: performance.now(), cpu: cpuSeconds(pid), bytes: received.bytes };
   await work();
@@ -60,7 +60,7 @@ async function runTunemate(members: number): Promise<Row> {
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const everyone = await inWaves(people, width, (person) => connect(server.url, person));
   const [host, ...guests] = everyone as [Member, ...Member[]];
-  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'The crowd' });
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'The crowd' });
   const room = { kind: 'video' as const, code };
   const { room: document } = await host.ask('rooms/enter', room);
   const stream = roomStream(document.roomId);

@@ -1,5 +1,5 @@
 /** People who write to each other, privately and in a room, and note how long each acknowledgement took. */
-import { randomUUID } from 'node:crypto';
+import { newClientId } from '@tunemate/testkit/answers';
 import { connect, type Member } from '@tunemate/testkit/crowd';
 import type { Person } from '@tunemate/testkit/people';
 
@@ -13,11 +13,11 @@ export interface Talk {
   stop(): Promise<void>;
 }
 
-/** Each of `people` on a line of their own, spread over `urls`; neighbours are tunemates, the first hosts the room. */
+/** Each of `people` has a connection, spread over `urls`; neighbours are tunemates, the first hosts the room. */
 export async function startTalk(urls: readonly string[], people: readonly Person[]): Promise<Talk> {
   const members = await Promise.all(people.map((person, n) => connect(urls[n % urls.length] ?? '', person)));
   const [host, ...guests] = members as [Member, ...Member[]];
-  const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'Kitchen Radio' });
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'Kitchen Radio' });
   const room = { kind: 'video' as const, code };
   for (const guest of guests) {
     await guest.ask('rooms/askToJoin', room);
@@ -33,7 +33,7 @@ export async function startTalk(urls: readonly string[], people: readonly Person
     const { uid } = people[index ^ 1] ?? member.person;
     for (let n = 0; !isOver; n += 1) {
       const startedMs = performance.now();
-      const message = { clientId: randomUUID(), text: `message ${String(n)}` };
+      const message = { clientId: newClientId(), text: `message ${String(n)}` };
       const said =
         n % 2 === 0
           ? member.ask('chats/send', { ...message, uid })

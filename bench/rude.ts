@@ -25,11 +25,11 @@ const visits = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3];
 const perSecond = 60;
 const people = 20;
-/** Whose tabs misbehave. With fewer, one of them would have more lost connections than the limits of a server allow. */
+/** The accounts whose tabs misbehave: so many that none loses more connections than the server's limits allow. */
 const rudePeople = 300;
 /** Shorter in a short run, which only shows that all of this works. */
 const quietMs = Math.min(12_000, visits * 20);
-/** Longer than the server lets half a request stand. */
+/** Longer than the server waits for the rest of an incomplete request. */
 const settleMs = Math.min(25_000, visits * 40);
 const warmUpVisits = Math.min(400, visits);
 const goals = { grownMb: 20, ratio: 1.5 };
@@ -80,7 +80,7 @@ async function twoProcesses(): Promise<Setting> {
   };
 }
 
-/** Collects garbage twice, so that what the first round let go of is gone too. */
+/** Collects garbage twice: the first round can release objects that only the second one frees. */
 async function collect(server: ServerProcess): Promise<void> {
   const address = /Debugger listening on (ws:\S+)/.exec(server.log())?.[1] ?? '';
   const inspector = new WebSocket(address);
@@ -101,7 +101,7 @@ async function stateOf(servers: readonly ServerProcess[]) {
   return servers.map((server) => ({ mb: residentMb(server.pid), files: openFiles(server) }));
 }
 
-/** `onBegin` is called when the visitors' process is up: its own start is no visit. */
+/** `onBegin` is called when the visitors' process runs, so that its start is not measured. */
 async function visit(
   { servers, accounts }: Setting,
   firstSeed: number,
@@ -218,7 +218,7 @@ reset, half-closed, cut, stalled, trickled, or in another protocol altogether. $
 meanwhile, privately and in a room. Memory is measured after a first ${String(warmUpVisits)} visits and again ${String(settleMs / 1000)} s after the last one,
 each time after a garbage collection. Visitors, people and servers share one machine.`;
 
-/** The other setting's section stays when only one was run. */
+/** Keeps the section of the other setting when only one was run. */
 async function save(sections: ReadonlyMap<string, string>): Promise<void> {
   const known = await readFile(resultsPath, 'utf8').catch(() => '');
   const kept = new Map(

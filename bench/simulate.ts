@@ -78,7 +78,7 @@ function rowsOf(all: readonly Summary[], { goals, isDisturbed }: World): Row[] {
     row('seeks per update (count)', 1, (each) => each.mostSeeksPerUpdate),
     row('seeks a minute (count)', null, (each) => each.seeks / each.minutes),
     row('rate changes a minute (count)', null, (each) => each.rateChanges / each.minutes),
-    // A disturbance in the middle of a convergence makes it unfair to judge.
+    // A convergence that another disturbance interrupted is not counted.
     row('never converged (count)', isDisturbed ? null : 0, (each) => each.missing),
   ];
 }

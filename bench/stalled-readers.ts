@@ -1,4 +1,4 @@
-/** The two hundred of `stalled.ts`, in a process of their own: they ask, enter, and stop reading when told. */
+/** The two hundred readers of `stalled.ts`, in a process of their own: they join, enter, and stop reading when told. */
 import { connect, inWaves, type Member } from '@tunemate/testkit/crowd';
 import type { Person } from '@tunemate/testkit/people';
 import type { Room } from './largest-queue.ts';
@@ -23,7 +23,7 @@ async function obey(order: ReadersOrder): Promise<void> {
   }
 }
 
-/** The system goes on to receive until its buffers are full, as with a page that hangs. */
+/** The operating system receives until its buffers are full, as with a page that hangs. */
 function stopReading(line: Member['line']): void {
   (line.io.engine as unknown as { transport: { ws: { pause(): void } } }).transport.ws.pause();
 }

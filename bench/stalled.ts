@@ -1,7 +1,7 @@
 /**
- * Two hundred people who stop reading in a busy room with the largest legal queue, and the same room with two hundred who
- * read: what the server's memory and everybody else's deliveries make of it, in turns of the same run. Writes
- * results/stalled.md and ends with 1 when a goal is missed.
+ * Two hundred people who stop reading in a busy room with the largest allowed queue, and the same room with two hundred
+ * who read: the server's memory and the delays of everybody else, in turns of the same run. Writes results/stalled.md
+ * and ends with 1 when a goal is missed.
  * Usage: npm run bench:stalled
  */
 import { fork } from 'node:child_process';
@@ -12,6 +12,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { roomStream } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import { connect, inWaves, makePeople, type Member } from '@tunemate/testkit/crowd';
 import type { Person } from '@tunemate/testkit/people';
 import { percentile } from '@tunemate/testkit/percentile';
@@ -58,7 +59,7 @@ function watchDeliveries(members: readonly Member[], stream: string) {
   return { took, sent: (text: string) => void sentAtMs.set(text, performance.now()) };
 }
 
-/** The room at work: somebody says something every 200 ms, and the host moves every 2 s. Answers the peak of memory. */
+/** A busy room: a chat message every 200 ms and a command of the host every 2 s. Returns the peak of memory. */
 async function beBusy(host: Member, members: readonly Member[], room: Room, pid: number, sent: (text: string) => void) {
   const started = performance.now();
   let peakMb = 0;
@@ -75,7 +76,7 @@ async function beBusy(host: Member, members: readonly Member[], room: Room, pid:
     n += 1;
     const text = randomUUID();
     sent(text);
-    waiting.push(member.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text }));
+    waiting.push(member.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }));
   }
   await Promise.all(waiting);
   return peakMb;

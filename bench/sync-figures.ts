@@ -34,7 +34,7 @@ export function drifts(samples: readonly Sample[], timelines: readonly Timeline[
   });
 }
 
-/** Those of a stretch of time that were playing. */
+/** The samples of a stretch of time in which the player played. */
 export function within(all: readonly Drift[], fromMs: number, untilMs: number): number[] {
   return all.flatMap(({ atMs, driftMs }) => (driftMs !== null && atMs >= fromMs && atMs < untilMs ? [driftMs] : []));
 }
@@ -78,7 +78,7 @@ export function silence(samples: readonly Sample[], fromMs: number): number {
   return still === undefined ? Number.NaN : still.atMs - fromMs;
 }
 
-/** The same of distances, whatever their direction. */
+/** The same figure of absolute distances. */
 export function absolutePercentile(values: readonly number[], share: number): number {
   return percentile(values.map(Math.abs), share);
 }

@@ -1,4 +1,4 @@
-/** Several runs of one measurement as one: each figure is the median of its runs. One that was lost counts as endless. */
+/** Several runs of one measurement as one: each figure is the median of its runs; a missing one counts as infinite. */
 import { median } from './process-cost.ts';
 import type { RunResult } from './sync-run.ts';
 

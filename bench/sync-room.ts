@@ -5,6 +5,7 @@
 import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
 import { applyPlaybackChange, type RoomPlayback, type Timeline } from '@tunemate/playback';
 import { type RoomKind, roomStream, type Track } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import { chromiumLaunch } from '@tunemate/testkit/chromium';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { type TcpFaultProxy, startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
@@ -31,7 +32,7 @@ export interface SyncRoom {
   readonly serverAheadMs: number;
   readonly code: string;
   readonly path: string;
-  /** Waits for the next timeline that the server tells and that satisfies. */
+  /** Waits for the next timeline from the server that satisfies the condition. */
   nextTimeline(satisfies: (timeline: Timeline) => boolean): Promise<Timeline>;
   collect(): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +54,7 @@ export async function openSyncRoom({ kind, skewMs, prepare }: SyncRoomOptions): 
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const [host, ...guests] = await Promise.all(people.map((person) => connect(server.url, person)));
   if (host === undefined) throw new Error('nobody came');
-  const { code } = await host.ask('rooms/create', { clientId: crypto.randomUUID(), kind, name: 'The bench' });
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind, name: 'The bench' });
   const room = { kind, code };
   const watched = await watchTimelines(host, room);
   for (const guest of guests) {

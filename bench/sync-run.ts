@@ -131,7 +131,7 @@ async function noteStart(room: SyncRoom, plan: RunPlan, note: Note): Promise<voi
   await pause(settleMs);
 }
 
-/** The last word on when the first track starts: the load barrier may let it go early. */
+/** The final time of the first start: the load barrier may release it early. */
 function startOf(timelines: readonly Timeline[]): Timeline | undefined {
   return timelines.findLast(({ isPlaying, positionSeconds }) => isPlaying && positionSeconds === 0);
 }
@@ -223,7 +223,7 @@ function figuresOf(plan: RunPlan, room: SyncRoom, seen: Seen): RunResult {
   return { title: plan.title, figures, curves };
 }
 
-/** One that never came in step makes the figure NaN: it must not be lost among the others. */
+/** A player that never came in step makes the figure NaN, so that the others can't hide it. */
 function figure(title: string, values: readonly number[], goalMs: number | null): Figure {
   const isLost = values.some(Number.isNaN);
   const of = (share: number): number =>

@@ -14,7 +14,7 @@ declare global {
   interface Window {
     benchSamples?: Sample[];
     benchEpochMs?: () => number;
-    /** A stand-in player's own truth, where there is no media element. */
+    /** The true position of a stand-in player, where there is no media element. */
     benchPosition?: () => number | null;
   }
 }
@@ -42,7 +42,7 @@ function install({ skewMs, everyMs }: { skewMs: number; everyMs: number }): void
   window.benchEpochMs = epochMs;
   const ofElement = (): number | null => {
     const media = document.querySelector<HTMLMediaElement>('[data-testid="player-media"]');
-    // A player that warms up is muted, and nobody hears it.
+    // A player that warms up is muted and does not count as playing.
     const isHeard = media !== null && !media.paused && !media.muted && !media.seeking && media.readyState >= 3;
     return isHeard ? media.currentTime : null;
   };

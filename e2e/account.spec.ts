@@ -8,7 +8,7 @@ import { becomeMember, closeVisits, haveAccount, leaveBy, type Person, signIn, v
 
 interface TokenSystem {
   readonly url: string;
-  /** What it was told, in order: method, uid, and whether its own cookie came along. */
+  /** The calls it received, in order: method, uid, and whether its own cookie was sent. */
   readonly told: { method: string; uid: string; hasCookie: boolean }[];
   /** From now on it answers with this status. */
   answerWith(status: number): void;
@@ -98,11 +98,11 @@ test('ACC-9: the operator’s system hears of each sign-in and sign-out, and its
   await logOut(noor);
   await expect(loginLink(noor)).toBeVisible();
   await signIn(noor, emailOf(noor));
-  // What failed at signing out was said to a page that has since been left.
+  // The failed call at sign-out was reported to a page that is closed by now.
   await expect.poll(() => noor.complaints.filter((line) => line.endsWith('POST'))).toHaveLength(2);
 });
 
-test('CARE-2: a device ended from another one is signed out there and then, and stays so', async ({ browser }) => {
+test('CARE-2: a device whose session another device ends is signed out at once, and stays so', async ({ browser }) => {
   const sami = await visitor(browser, server.url, 'Sami');
   await haveAccount(sami, server);
   const phone = await onAnotherDevice(browser, sami);

@@ -83,7 +83,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(log(theo.page).getByText('Written in a tunnel')).toHaveCount(1);
   });
 
-  await test.step('CHATUI-5 what is not sent when the page goes is sent by the next page, whichever it is', async () => {
+  await test.step('CHATUI-5 a message that was not sent when the page closed is sent by the next page that opens', async () => {
     await mara.context.setOffline(true);
     await write(mara.page, 'Written before the end');
     await expect(log(mara.page).getByText('Written before the end')).toContainText('Sending');
@@ -95,7 +95,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(mara.page.getByText('Written before the end')).toBeVisible();
   });
 
-  await test.step('CHATUI-22 the list shows whether the other is here', async () => {
+  await test.step('CHATUI-22 the list shows whether the other person is online', async () => {
     await expect(mara.page.getByRole('link', { name: /Online\s*Theo Chat/ })).toBeVisible();
   });
 
@@ -174,14 +174,14 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(page.getByRole('group', { name: 'Keyboard, letters' })).toBeVisible();
     await press('Emoji');
     await expect(log(page).getByText('Hi7p')).toBeInViewport({ ratio: 1 });
-    // Panels differ in height; whichever is there, the newest message stands right above it.
+    // Panels differ in height; the newest message stands right above the one that is open.
     const belowPx = () => log(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
     for (const panel of ['ABC letters', 'Emoji']) {
       await press(panel);
       await expect.poll(belowPx).toBeLessThanOrEqual(1);
     }
   });
-  // What the browser itself says of a line that was cut on purpose.
+  // Errors that the browser logs for a connection that the test cut.
   const complaints = [mara, theo, eve].flatMap((person) => person.complaints);
   expect(complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });

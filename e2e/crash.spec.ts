@@ -1,4 +1,4 @@
-/** A power cut while people talk: nothing said is lost or doubled, sessions hold, and nobody has to knock again. */
+/** A power cut while people talk: no message is lost or doubled, sessions hold, and members need no new approval. */
 import { expect, test } from '@playwright/test';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { haveAccount, isPlaying, type Person, playFromLibrary, visitor, closeVisits, listen } from './person.ts';

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
+import { insertUser } from '@tunemate/testkit/people';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { openDatabase } from '../server/src/storage/database.ts';
 import { haveAccount, closeVisits, uidOf, visitor } from './person.ts';
@@ -12,7 +13,7 @@ import { costsOf } from './page-costs.ts';
 
 const messages = 5000;
 const friend = 'OldFriendOfTheHouse000' as Uid;
-/** A task of the page longer than this is felt (the issue's own figure). */
+/** A task of the page longer than this is felt. */
 const mostTaskMs = 200;
 /** Rows in the page at any time: a tall screen of short messages, and some above and below. */
 const mostRows = 80;
@@ -20,7 +21,7 @@ const mostRows = 80;
 const stepPx = 900;
 const screen = { width: 1280, height: 1200 };
 
-// What is measured is the page, not the recording of it.
+// A trace would be measured too.
 test.use({ trace: 'off' });
 
 let server: ServerProcess;
@@ -45,11 +46,7 @@ async function writeHistory(dataDir: string, me: Uid): Promise<void> {
   const lastAtMs = Date.now();
   const atMs = (number: number): number => lastAtMs - (messages - number) * 30 * 60_000;
   await database.db.transaction().execute(async (db) => {
-    const person = { email_verified: 1, password_hash: '', created_at_ms: 0, soulmate: null, deleted_at_ms: null };
-    await db
-      .insertInto('users')
-      .values({ ...person, uid: friend, name: 'Noor', email: 'noor@example.test' })
-      .execute();
+    await insertUser(db, { uid: friend, name: 'Noor', nowMs: 0 });
     for (let number = 1; number <= messages; number += 1) {
       const sender = number % 5 < 2 ? me : friend;
       const row = { pair_id: pair, number, client_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` };
@@ -74,9 +71,9 @@ async function writeHistory(dataDir: string, me: Uid): Promise<void> {
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
-/** Where the message that somebody looks at is, from before a turn of the wheel until everything rests. */
+/** Follows the message that somebody looks at, from before a turn of the wheel until nothing moves. */
 interface Step {
-  /** How far it went beyond what was turned: older messages came, or heights were not what they were thought to be. */
+  /** How far the message moved beyond the turn of the wheel: older messages came, or heights were estimated wrongly. */
   jumpPx: number;
   rows: number;
   isAtEdge: boolean;
@@ -99,7 +96,7 @@ function watchFinger(deltaPx: number): void {
   const rows = () => Array.from(box.querySelectorAll<HTMLElement>('[data-index]'));
   const nameOf = (row: HTMLElement) => /#\d+ /.exec(row.textContent ?? '')?.[0];
   const area = box.getBoundingClientRect();
-  // The one that stays in sight when the wheel was turned.
+  // The message that stays in sight after the turn.
   const fingerPx = area.top + area.height * (deltaPx < 0 ? 0.2 : 0.8);
   const looked = rows().findLast((row) => row.getBoundingClientRect().top <= fingerPx && nameOf(row) !== undefined);
   const name = looked && nameOf(looked);
@@ -119,7 +116,7 @@ function watchFinger(deltaPx: number): void {
       nowPx = place();
     }
     const isAtEdge = edgePx() <= 1;
-    // At an edge the wheel turns further than the log goes.
+    // At an edge the log scrolls less far than the wheel turns.
     const jumpPx = (to: number, from: number) => (isAtEdge ? 0 : Math.abs(from - to - deltaPx));
     return {
       jumpPx: nowPx === null || fromPx === null ? Number.POSITIVE_INFINITY : jumpPx(nowPx, fromPx),
@@ -167,7 +164,7 @@ test('CHATUI-21 5,000 messages scroll to the first and back without a long task,
   expect(new Set(steps.flatMap(({ numbers }) => numbers)).size).toBe(messages);
   const twice = steps.filter(({ numbers }) => new Set(numbers).size !== numbers.length);
   expect(twice).toEqual([]);
-  // At the ends the wheel turns further than there is to see.
+  // At the ends the log scrolls less far than the wheel turns.
   const between = steps.filter(({ numbers }) => !numbers.includes(1) && !numbers.includes(messages));
   expect(between.filter(({ jumpPx }) => jumpPx > 1)).toEqual([]);
   expect(rows).toBeLessThanOrEqual(mostRows);

@@ -1,6 +1,6 @@
 /**
  * A person whose browser is a process of its own behind a line of its own: it can be killed as by a power cut, and put to
- * sleep as by closing the lid, while everybody else's goes on.
+ * sleep as by closing the lid, while all other browsers go on.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/chromium';
@@ -10,7 +10,7 @@ export interface OwnBrowser {
   readonly browser: Browser;
   /** SIGKILL to the browser and all its processes; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Nothing runs on the page and nothing passes on the line, and neither says so. */
+  /** The page is frozen and its connection stalled, without any event. */
   sleep(page: Page): Promise<void>;
   wake(page: Page): Promise<void>;
   dispose(): Promise<void>;

@@ -53,7 +53,7 @@ export async function acknowledge(page: Page, title: string, text: string): Prom
   await dialog.getByRole('button', { name: 'OK' }).click();
 }
 
-/** From wherever one is to the chat with a tunemate. */
+/** From any screen to the chat with a tunemate. */
 export async function openChat({ page }: Person, name: string): Promise<void> {
   await page.goto('/');
   await pressInRow(page, name, 'Chat');
@@ -66,7 +66,7 @@ export async function chooseInChat({ page }: Person, act: string): Promise<void>
   await page.getByRole('alertdialog').getByRole('button', { name: act, exact: true }).click();
 }
 
-/** Opens the chat with a tunemate and asks them to be one's soulmate; what comes of it is the caller's. */
+/** Opens the chat with a tunemate and asks them to be one's soulmate; the caller checks the outcome. */
 export async function askToBeSoulmate(person: Person, name: string): Promise<void> {
   await openChat(person, name);
   await chooseInChat(person, 'Ask to be your soulmate');

@@ -19,7 +19,7 @@ import {
 import { askToJoin, closeVisits, leaveBy, password, signIn } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
-// One story: each part goes on where the last one ended.
+// One story: each part begins with the state that the last one left.
 test.describe.configure({ mode: 'serial' });
 
 let server: ServerProcess;
@@ -38,7 +38,7 @@ test.afterAll(async () => {
   await server.dispose();
 });
 
-test('PEOPLE-1, HOME-11: who is let into a room is a tunemate at once, on both sides, with where they met', async () => {
+test('PEOPLE-1, HOME-11: a person accepted into a room is a tunemate at once, on both sides, with the room where they met', async () => {
   await expect(mara.home.getByText('No tunemates yet')).toBeVisible();
   const code = await comeTogether(mara, ivo, 'audio', 'Kitchen Radio');
   await expect(tunemateRow(mara.home, 'Ivo')).toContainText('Online, met in audio');
@@ -75,7 +75,7 @@ test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, 
   await acknowledge(ivo.page, 'Audio Room not found', 'The room of this invitation has ended.');
 });
 
-test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, bound by crossing requests, safe from a third, and parted, live', async () => {
+test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, linked by crossing requests, closed to a third person, and parted, live', async () => {
   await askToBeSoulmate(mara, 'Ivo');
   await expect(mara.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
   await expectUnread(ivo.home, 1);
@@ -106,7 +106,7 @@ test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, bound by crossing reque
   await expect(soulmateCard(ivo.home)).toHaveText('Add your Soulmate');
 });
 
-test('PEOPLE-7, CARE-4: nothing comes from a blocked person until the account screen unblocks them', async () => {
+test('PEOPLE-7, CARE-4: nothing arrives from a blocked person until they are unblocked on the account screen', async () => {
   await openChat(ada, 'Mara');
   await chooseInChat(ada, 'Block');
   await confirm(ada.page, 'Block Mara?', 'Block');

@@ -8,10 +8,10 @@ import { createHttpVisitor } from '@tunemate/testkit/http-visitor';
 import { waitForMail } from '@tunemate/testkit/outbox';
 import type { ServerProcess } from '@tunemate/testkit/process';
 
-/** Everybody's, unless they change it. */
+/** The password of every test person, unless the test changes it. */
 export const password = 'sleeves and discs forever';
 
-/** What differs between the kinds for somebody who reads the screen. */
+/** The words on the screen that differ between the kinds of room. */
 export const kindWords = {
   video: {
     create: 'Create Video Room',
@@ -63,7 +63,7 @@ export async function visitor(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (line) => {
-    // A refused request is an answer, and its line in the console the browser's own.
+    // The browser logs every refused request to the console; that is no error of the page.
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
   });
   return { name, context, page, complaints };
@@ -80,8 +80,8 @@ export async function uidOf({ page }: Person): Promise<Uid> {
 const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
 
 /**
- * Has an account and a session, and ends on the home screen. For stories about something else: what `becomeMember` does
- * screen by screen is asked of the server at once.
+ * Makes an account and a session, and ends on the home screen. For tests of something else: what `becomeMember` does
+ * on the screens is requested from the server directly.
  */
 export async function haveAccount(
   { context, page, name }: Person,
@@ -116,7 +116,7 @@ export async function becomeMember(person: Person, server: Pick<ServerProcess, '
   await signIn(person, email);
 }
 
-/** Presses what ends the session here, and waits for the new page that follows. */
+/** Presses Logout and waits for the new page that follows. */
 export async function leaveBy(page: Page, press: () => Promise<void>): Promise<void> {
   await Promise.all([page.waitForEvent('load'), press()]);
 }
@@ -182,7 +182,7 @@ export async function positionOf(person: Person): Promise<number> {
 
 export async function isPlaying(person: Person): Promise<boolean> {
   return await player(person).evaluate(
-    // A player that warms up is muted, and nobody hears it.
+    // A player that warms up is muted and does not count as playing.
     (element: HTMLMediaElement) => !element.paused && !element.muted && element.readyState > 2,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Presence through real faults: a browser that dies, a device that sleeps, a line that is silent for a while, a server
- * that dies. One person stays at home and watches the sidebar; what it showed of whom, and when, is written down there.
+ * that dies. One person stays at home and watches the sidebar, and the page records every state that it shows.
  */
 import { expect, type Page, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
@@ -107,7 +107,7 @@ test('PRES-12 PRES-13 PRES-14: presence is true within 45 s of a killed browser,
   await expect(tunemateRow(noor.home, 'Ada')).toContainText('Online');
   const statesOf = await recordStates(noor.home);
 
-  await test.step('a killed browser and a sleeping one go offline; one that spoke 32 s ago never does', async () => {
+  await test.step('a killed browser and a sleeping one go offline; one that answered 32 s ago never does', async () => {
     const isDue = ada.pingIsNear();
     const killedAtMs = Date.now();
     await sami.own.kill();
@@ -126,7 +126,7 @@ test('PRES-12 PRES-13 PRES-14: presence is true within 45 s of a killed browser,
     await expect(noor.page.getByText('Offline')).toBeVisible();
   });
 
-  await test.step('whoever wakes up is online again, and what was said meanwhile is there once', async () => {
+  await test.step('a device that wakes up is online again, and each message sent meanwhile is there once', async () => {
     await write(noor, 'Slept well?');
     await ines.own.wake(ines.page);
     await expect(tunemateRow(noor.home, 'Ines')).toContainText('Online');
@@ -136,7 +136,7 @@ test('PRES-12 PRES-13 PRES-14: presence is true within 45 s of a killed browser,
     await expect(messages(ines.page).getByText('Slept well?')).toHaveCount(1);
   });
 
-  await test.step('after kill -9 of the server only those are offline who went away meanwhile', async () => {
+  await test.step('after kill -9 of the server only people who left meanwhile are offline', async () => {
     await server.kill();
     await ines.own.kill();
     await server.restart();

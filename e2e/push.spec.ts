@@ -5,7 +5,9 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
 import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 let world: SocketWorld;
 let service: PushServer;
@@ -46,7 +48,7 @@ function subscribeHere({ endpoint, keys }: { endpoint: string; keys: { p256dh: s
 /** The service worker of the app, and what it shows. */
 async function watchWorker(context: BrowserContext) {
   const origin = world.app.url;
-  // On none of our addresses: no window of the app.
+  // A blank page is no window of the app.
   const session = await context.newCDPSession(await context.newPage());
   let registrationId = '';
   session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -58,12 +60,12 @@ async function watchWorker(context: BrowserContext) {
   return {
     deliver: (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }),
     shown: async () => await (await worker()).evaluate(readShown),
-    /** Answers the address that a new window was opened at; null when one that was there was taken. */
+    /** Returns the address of the window that was opened; null when an open window was used. */
     tap: async (path: string) => await (await worker()).evaluate(tapShown, path),
   };
 }
 
-/** What of a service worker these need. */
+/** The parts of a service worker that these functions use. */
 type Scope = EventTarget & {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: unknown };
@@ -78,7 +80,7 @@ async function readShown(): Promise<{ title: string; body: string; path: string 
   return shown.map(({ title, body, data }) => ({ title, body, path: (data as { path: string }).path }));
 }
 
-/** Runs in the worker. Only a tap of a person may open a window or bring one to the front: those two are told instead. */
+/** Runs in the worker. Only a real tap may open or focus a window, so both calls are recorded instead. */
 async function tapShown(path: string): Promise<{ opened: string | null; focused: string | null }> {
   const scope = globalThis as unknown as Scope;
   const notification = (await scope.registration.getNotifications()).find(
@@ -106,7 +108,9 @@ async function browserOf(browser: Browser, { cookie }: Person): Promise<BrowserC
   return context;
 }
 
-test('PUSH-30 who opted in is shown each kind of news while away, and a tap opens its screen', async ({ browser }) => {
+test('PUSH-30 a person who opted in is shown each kind of push message while away, and a tap opens its screen', async ({
+  browser,
+}) => {
   const [noor, sami] = [await world.person('Noor'), await world.arrive('Sami')];
   const context = await browserOf(browser, noor);
   const page = await context.newPage();
@@ -125,9 +129,9 @@ test('PUSH-30 who opted in is shown each kind of news while away, and a tap open
   await expect.poll(() => world.openTabs(noor)).toBe(0);
 
   const ines = await world.arrive('Ines');
-  valueOf(await sami.ask('chats/send', { clientId: newId(), uid: noor.uid, text: 'a secret line' }));
-  valueOf(await sami.ask('soulmate/ask', { clientId: newId(), uid: noor.uid }));
-  valueOf(await sami.ask('notifications/invite', { clientId: newId(), uid: noor.uid }));
+  valueOf(await sami.ask('chats/send', { clientId: newClientId(), uid: noor.uid, text: 'a secret line' }));
+  valueOf(await sami.ask('soulmate/ask', { clientId: newClientId(), uid: noor.uid }));
+  valueOf(await sami.ask('notifications/invite', { clientId: newClientId(), uid: noor.uid }));
   valueOf(await ines.ask('rooms/askToJoin', room));
   await expect.poll(() => service.at(path)).toHaveLength(4);
   for (const { body } of service.at(path)) await worker.deliver(device.open(body));
@@ -147,7 +151,7 @@ test('PUSH-30 who opted in is shown each kind of news while away, and a tap open
     expect(opened).toBe(`${world.app.url}${chat}`);
   });
   const reader = await context.newPage();
-  await test.step('a window that is open goes where the tap leads, and shows what was told', async () => {
+  await test.step('an open window goes to the screen of the tap and shows the new message', async () => {
     await reader.goto('/');
     await expect(reader.getByRole('heading', { name: 'Noor', level: 1 })).toBeVisible();
     for (let count = 0; count < 2; count += 1) {
@@ -160,7 +164,7 @@ test('PUSH-30 who opted in is shown each kind of news while away, and a tap open
     await expect(reader).toHaveURL(`/audio-room/${room.code}`);
     await expect(reader.getByText('Ines').first()).toBeVisible();
   });
-  await test.step('a tap closes its notification, and a window that plays in a room stays there', async () => {
+  await test.step('a tap closes its notification, and a window that plays in a room stays in it', async () => {
     expect(await worker.shown()).toEqual([]);
     await worker.deliver(JSON.stringify({ type: 'message', uid: sami.uid, name: 'Sami' }));
     await expect.poll(() => worker.shown()).toHaveLength(1);

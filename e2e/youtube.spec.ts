@@ -18,7 +18,7 @@ import { comeTogether } from './room-story.ts';
 const notEmbeddable = videoIdNumber(3);
 let api: FakeDataApi;
 let server: ServerProcess;
-/** The guests' line to the server, and a browser that has no other. */
+/** The guests' connection to the server, and the browser that uses it. */
 let line: TcpFaultProxy;
 let farBrowser: Browser;
 
@@ -68,7 +68,7 @@ async function expectInStep(host: Page, guest: Page): Promise<void> {
   await expect.poll(async () => Math.abs(await apartSeconds(host, guest))).toBeLessThan(0.3);
 }
 
-/** Five seconds without a line, in which the sound never stops; then its person tries the line again. */
+/** Five seconds without a connection, in which the sound never stops; then the person presses Try Again. */
 async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Promise<void> {
   const stops = await page.evaluateHandle(() => {
     const seen = { silent: 0 };
@@ -84,7 +84,7 @@ async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Pr
   expect(await stops.evaluate(({ silent }) => silent)).toBe(0);
   line.reopen();
   const tryAgain = page.getByRole('button', { name: 'Try Again' });
-  // An attempt that began without a line is over first.
+  // An attempt that began while offline has to fail first.
   await expect(async () => {
     if (await notice.isVisible()) await tryAgain.click({ timeout: 1000 });
     await expect(notice).toHaveCount(0, { timeout: 1000 });
@@ -147,7 +147,7 @@ for (const kind of roomKinds) {
       await pick(host, 1);
       await expectBothPlay(host.page, guest.page, 1);
       await expectInStep(host.page, guest.page);
-      // No thumbnail gets through here: what stands in for it is shown, and no broken frame.
+      // No thumbnail can be fetched here: the placeholder is shown, and no broken image.
       await expect(host.page.locator('img')).toHaveCount(0);
     });
     await test.step('1 s off is nudged, 3 s off is one seek', async () => {
@@ -160,7 +160,7 @@ for (const kind of roomKinds) {
       await expectInStep(host.page, guest.page);
       expect(await seeksOf(guest.page)).toBe(before + 1);
     });
-    await test.step('5 s offline: it plays on, and is where the host went meanwhile', async () => {
+    await test.step('5 s offline: the player plays on, and then follows to where the host went meanwhile', async () => {
       await playOnWithoutLine(guest.page, () => Promise.resolve());
       await expectInStep(host.page, guest.page);
       const before = await seeksOf(guest.page);
@@ -175,7 +175,7 @@ for (const kind of roomKinds) {
       await expectInStep(host.page, late.page);
       await late.page.close();
     });
-    await test.step('what only this kind does', () => ownStory[kind](host, guest));
+    await test.step('steps of this kind of room only', () => ownStory[kind](host, guest));
     await test.step('late join, and a reload of the host', async () => {
       for (const { page } of [guest, host]) {
         await page.reload();

@@ -40,7 +40,7 @@ const ok = await runSteps([
   checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpec())),
   ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),
   toolStep('lint', toolScript('oxlint'), ['--type-aware', '--quiet']),
-  // First what product code leaves unused, though tests may use it; then what nothing uses at all.
+  // First exports that only tests use; then exports that nothing uses.
   toolStep('unused in the product', toolScript('knip'), ['--production', '--include', 'files,exports,types']),
   toolStep('unused anywhere', toolScript('knip'), []),
   toolStep('format', toolScript('prettier'), ['--check', '--log-level', 'warn', '.']),

@@ -29,5 +29,5 @@ const endAll = () => children.forEach((child) => child.kill('SIGTERM'));
 process.on('SIGINT', endAll);
 process.on('SIGTERM', endAll);
 whenNpmEnds(endAll);
-// Either one alone is of no use.
+// When one of the two ends, the other is ended.
 for (const child of children) child.on('exit', endAll);

@@ -9,7 +9,7 @@ import { root } from './toolchain/paths.mjs';
 import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
 
 const busyPrograms = 2;
-/** Never rests, and ends when we do, however that comes about. */
+/** Keeps one processor busy, and ends with this program in any case. */
 const neverRest = 'const parent = process.ppid; while (process.ppid === parent);';
 
 requireNode20();

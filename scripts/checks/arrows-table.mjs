@@ -59,7 +59,7 @@ export const arrows = [
     name: 'a service knows no transport and no database',
     from: '^server/src/<feature>/[^/]*-service\\.ts$',
     never: `${transport}|${database}|-(?:routes|events)\\.ts$`,
-    // The transaction that a service opens is passed on to its stores; who asks is what the socket knows of them.
+    // A service passes its transaction to its stores, and `caller` is the one type of the socket layer that it knows.
     typesOnly: '^npm:kysely(?:/|$)|^server/src/realtime/caller\\.ts$',
   },
   {

@@ -24,7 +24,7 @@ test.each([
   ]);
 });
 
-test('lets those of the list be, and asks to take them off once they are gone', () => {
+test('allows the circles of the list, and reports those that are gone', () => {
   const allowed = ['web/src/ui/a.ts → web/src/ui/b.ts'];
   const circle = [...straight.slice(0, 2), file('c', `import { x } from './a.ts'`)];
   expect(importCircles(circle, allowed)).toEqual([]);

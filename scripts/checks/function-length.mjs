@@ -5,12 +5,11 @@ import { isTest, lineAt } from './sources.mjs';
 const mostLines = 80;
 
 /**
- * Functions that were longer when this check came, with their length then: none may grow, and none may be added. An
+ * Functions that are still longer, with the length they may have: none may grow, and none may be added. An
  * entry goes when its function is short enough.
  * @type {Readonly<Record<string, number>>}
  */
 const stillLong = {
-  'library/make/encode.ts#encodeFilm': 86,
   'server/src/accounts/sign-up-service.ts#signUpService': 115,
   'server/src/catalogue/catalogue-service.ts#catalogueService': 103,
   'server/src/catalogue/media-library.ts#openMediaLibrary': 93,
@@ -20,8 +19,6 @@ const stillLong = {
   'server/src/presence/presence-service.ts#presenceService': 175,
   'server/src/push/push-service.ts#pushService': 91,
   'server/src/rooms/rooms-service.ts#roomsService': 152,
-  'testkit/src/fake-youtube.ts#install': 140,
-  'testkit/src/people-schedule.ts#runSchedule': 82,
 };
 
 /** @param {readonly import('./sources.mjs').Source[]} sources @param {Readonly<Record<string, number>>} [allowed] */

@@ -24,7 +24,7 @@ describe('function lengths', () => {
     expect(planted(`describe('a', () => {${lines(200)}});`, {}, 'web/src/a.test.ts')).toEqual([]);
   });
 
-  test('of the list may stay as they are, and not grow', () => {
+  test('on the list may keep their length, but not grow', () => {
     const allowed = { 'web/src/a.ts#work': 100 };
     expect(planted(`function work() {${lines(100)}}`, allowed)).toEqual([]);
     expect(planted(`function work() {${lines(101)}}`, allowed)).toHaveLength(1);

@@ -12,7 +12,7 @@ import { parseSync } from 'oxc-parser';
 
 /** Every import of a file. @param {import('./sources.mjs').Source} source @returns {Import[]} */
 export function importsOf({ path, text }) {
-  // A file that does not parse shows what could be read of it; the type check says what is wrong.
+  // Of a file that does not parse, the readable part is checked; the type check reports the error.
   const { module } = parseSync(path, text);
   const fromImports = module.staticImports.map(({ start, moduleRequest, entries }) => ({
     start,

@@ -14,7 +14,7 @@ export function installIfNeeded() {
   const { NODE_ENV: _, ...env } = process.env;
   // Its warnings are about packages and its own settings, not about anything that the reader could do.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  // What it says when all went well, a count of packages, is of no use to anybody; why it failed is.
+  // A successful run prints only a count of packages, so output is shown only after a failure.
   const stdio = ['inherit', 'ignore', 'inherit'];
   const npm = process.env.npm_execpath;
   const { status } =

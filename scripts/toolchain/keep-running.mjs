@@ -1,4 +1,4 @@
-/** Runs the server in our place and starts it again when it crashes. Being asked to end is passed on, and is the end. */
+/** Runs the server in our place and starts it again when it crashes; not after a request to end, which is passed on. */
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 import { decideRestart } from './restart-pause.mjs';
@@ -13,7 +13,7 @@ export function keepRunning(command, args, env = process.env) {
 
   function end(signal, passOn = true) {
     isEnding = true;
-    // Between two runs there is nobody to ask.
+    // Between two runs there is no child to signal.
     if (waiting !== undefined) process.exit(0);
     if (passOn) child?.kill(signal);
   }
@@ -28,7 +28,7 @@ export function keepRunning(command, args, env = process.env) {
     });
     child.on('exit', (code, signal) => {
       const decision = decideRestart({ code, ranMs: performance.now() - startedMs, crashesBefore: crashes });
-      // It may not have been up far enough yet to end by itself when it was asked to.
+      // A child that was still starting may have missed the signal.
       if (isEnding) process.exit(code ?? 0);
       if (!decision.again) process.exit(code ?? 1);
       crashes = decision.crashes;

@@ -16,7 +16,7 @@ const ranWellMs = 60_000;
 /** @param {End} end @returns {Decision} */
 export function decideRestart({ code, ranMs, crashesBefore }) {
   if (code === exitCodes.asked) return { again: false };
-  // With these settings it has never run. After a crash it has, and what it needs may only be away for a while.
+  // A first start that fails has wrong settings. After a crash the settings were right, and a service may only be away.
   if (code === exitCodes.startFailed && crashesBefore === 0) return { again: false };
   const crashes = ranMs >= ranWellMs ? 1 : crashesBefore + 1;
   return { again: true, pauseMs: Math.min(longestPauseMs, firstPauseMs * 2 ** (crashes - 1)), crashes };

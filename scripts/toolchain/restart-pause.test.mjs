@@ -25,11 +25,11 @@ test('begins with the shortest pause again after it has run well for a minute', 
   });
 });
 
-test('lets an asked end be the end, and a first start that failed', () => {
+test('does not start again after a requested end, nor after a first start that failed', () => {
   expect(decideRestart({ code: 0, ranMs: 5, crashesBefore: 3 })).toEqual({ again: false });
   expect(decideRestart({ code: 1, ranMs: 500, crashesBefore: 0 })).toEqual({ again: false });
 });
 
-test('tries again when a start fails after a crash: what the server needs may only be away', () => {
+test('tries again when a start fails after a crash, because a service may only be away', () => {
   expect(decideRestart({ code: 1, ranMs: 500, crashesBefore: 1 })).toEqual({ again: true, pauseMs: 500, crashes: 2 });
 });

@@ -25,7 +25,7 @@ export function runThrough(command, args, env = process.env) {
   });
 }
 
-/** Calls back when the npm that runs us is gone. It ends its shell, not what the shell runs, and we would be left. */
+/** Calls back when the npm that runs us has ended: npm ends its shell only, and this program would be left running. */
 export function whenNpmEnds(callback) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

@@ -1,4 +1,4 @@
-/** Runs named steps one after the other, says of each how it went and how long it took, and goes on after a failure. */
+/** Runs named steps one after the other, prints the result and time of each, and goes on after a failure. */
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 import { toolEnvironment } from './pinned-node.mjs';

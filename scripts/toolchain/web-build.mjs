@@ -1,4 +1,4 @@
-/** Builds the web app when what stands in web/dist is older than what it is made from. */
+/** Builds the web app when web/dist is older than its sources. */
 import { spawnSync } from 'node:child_process';
 import { changedAtMs, inRoot } from './paths.mjs';
 import { toolEnvironment } from './pinned-node.mjs';

@@ -23,7 +23,8 @@ export async function openClient(url: string, { cookie, origin = url, headers = 
   await new Promise<void>((resolve, reject) => {
     client.once('connect', resolve);
     client.once('connect_error', reject);
-    // A line that goes down before it was accepted says so only here; of a refused one the reason comes right after.
+    // Only this reports a connection that breaks before it was accepted. For a refused one, `connect_error` follows with
+    // the reason.
     client.io.once('close', () => setImmediate(() => reject(new Error('cut off'))));
   });
   return client;

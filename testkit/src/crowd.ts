@@ -55,7 +55,7 @@ export async function openLine(
 ): Promise<Member & { hello(): Promise<unknown> }> {
   const line = await openClient(url, { cookie: person.cookie, headers });
   countBytes(line);
-  // What a cut line leaves open is never answered.
+  // A request that was open when the connection broke is never answered.
   const open = new Set<(error: Error) => void>();
   line.on('disconnect', () => open.forEach((reject) => reject(new Error('cut off'))));
   const ask: Member['ask'] = (name, payload) =>

@@ -3,12 +3,12 @@
  * client recorded is held against the database: nothing acknowledged is lost, nothing is there twice, nothing is out of
  * order, and no tick ever went back.
  */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type PairId, pairId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../../server/src/storage/database.ts';
 import type { Schema } from '../../server/src/storage/schema.ts';
+import { newClientId } from './answers.ts';
 import { connect, makePeople, type Member } from './crowd.ts';
 import type { Person } from './people.ts';
 import { type ServerProcess, startServerProcess } from './process.ts';
@@ -77,7 +77,7 @@ class Writer {
   }
 
   async #sendOne(): Promise<void> {
-    const clientId = randomUUID();
+    const clientId = newClientId();
     this.sent.push(clientId);
     const payload = { clientId, uid: this.other.uid, text: `message ${String(this.sent.length)}` };
     for (;;) {
@@ -107,7 +107,7 @@ class Writer {
 
   #mark(member: Member, number: number): void {
     const mark = { pairId: pairOf(this.person.uid, this.other.uid), deliveredUpTo: number, readUpTo: number - 1 };
-    // A mark that a kill swallows is overtaken by the next one.
+    // A mark that is lost in a kill is replaced by the next one.
     member.ask('chats/mark', mark).catch(() => undefined);
   }
 
@@ -139,7 +139,7 @@ export async function makeTunemates(url: string, pairs: readonly (readonly [Pers
   await database.close();
 }
 
-/** Runs the story and judges it. */
+/** Runs the schedule of writes and kills, and checks the result. */
 export async function runDurability(options: DurabilityOptions): Promise<DurabilityReport> {
   const data = await makeTempDir('durability');
   const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;

@@ -1,5 +1,5 @@
 /**
- * What happens to bytes on a bad line: they wait, and while the line is stalled they wait on.
+ * Delays bytes as a bad connection does, and holds them while it is stalled.
  * Bytes keep their order whatever the delay, as TCP promises. Knows nothing of who connects to whom.
  */
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ export function createFaultLine(random: () => number): FaultLine {
   };
 }
 
-/** Beyond this much held back in one direction the proxy reads no more, so that the sender feels the stall. */
+/** The proxy stops reading when it holds back this much in one direction, so that the sender notices the stall. */
 const heldLimitBytes = 256 * 1024;
 
 /** Carries all bytes of `from` to `to` over the line; `ended` is called when `from` has closed and all is delivered. */
@@ -70,6 +70,6 @@ export function carry(from: Socket, to: Socket, line: FaultLine, ended: () => vo
   });
   from.on('close', () => void delivered.then(ended));
   from.on('error', () => {
-    // `close` follows, and says all that the other side needs to know.
+    // `close` follows, and ends the other side.
   });
 }

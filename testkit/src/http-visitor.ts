@@ -19,7 +19,7 @@ export interface HttpVisitor {
     path: string,
     init?: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
   ): Promise<Response>;
-  /** The cookie as a header, for sockets and for thieves. */
+  /** The cookie as a header, for sockets and for tests with a stolen cookie. */
   cookie(): string;
   setCookie(cookie: string): void;
 }

@@ -34,7 +34,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** A run that was killed could not tidy up, and what it left would take memory until the machine restarts. */
+/** A killed run leaves its folder behind, which would take memory until the machine restarts. */
 function removeThoseOfDeadRuns(): void {
   for (const name of readdirSync(memory)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN);

@@ -1,6 +1,6 @@
 /**
- * What must hold of people after any schedule: checked on the tables, and by replaying what each
- * person was told, which must lead to exactly what is stored.
+ * Invariants that hold after any schedule: checked on the tables, and by replaying the changes that each
+ * person received, which must lead to exactly what is stored.
  */
 import { type UserChange, userStream, type RoomKind, type Uid } from '@tunemate/protocol';
 import { firstName, type ScheduleRun } from './people-schedule.ts';
@@ -66,7 +66,7 @@ async function streamProblems({ record }: PeopleWorld, people: readonly Uid[]): 
 }
 
 /**
- * What a tab knows that has followed the person's stream from the start, when these were their tunemates, and that was
+ * The state of a tab that has followed the person's stream from the start, began with these tunemates, and was
  * told of these new names.
  */
 function replay(changes: readonly UserChange[], introduced: readonly Uid[], renames: ScheduleRun['renames']) {

@@ -1,5 +1,5 @@
 /**
- * One random schedule of the social half: four people who know each other do what people do, several at a time,
+ * One random schedule of requests about people: four who know each other send them, several at a time,
  * on all processes, with stale ids, repeats and lists on the brink of their cap. A seed decides who asks for what.
  */
 import { pairIdOf } from '@tunemate/domain';
@@ -35,80 +35,109 @@ export async function runSchedule(world: PeopleWorld, seed: number): Promise<Sch
   const people = await Promise.all(Array.from({ length: 4 }, () => world.addPerson(firstName)));
   await introduce(world, people);
   await fillLists(world, people[0] as Uid, 45 + below(3));
-  const gone = new Set<Uid>();
-  const acknowledged: ScheduleRun['acknowledged'][number][] = [];
-  const renames: ScheduleRun['renames'][number][] = [];
   const clientIds = Array.from({ length: 6 }, newClientId);
-  const noticeIds: { uid: Uid; id: string }[] = [];
-
-  function act(process: PeopleProcess): Promise<unknown> {
-    const { handlers } = process;
-    const me = pick(people);
-    const uid = random() < 0.05 ? me : pick(people.filter((each) => each !== me));
-    const caller = callerOf(me);
-    // Mostly one that is there, sometimes one that was, and now and then another person's.
-    const known = random() < 0.8 ? noticeIds.slice(-4) : noticeIds;
-    const notice = known.length > 0 ? pick(known) : { uid: me, id: 'none' };
-    const reader = random() < 0.9 ? callerOf(notice.uid) : caller;
-    const clientId = random() < 0.3 ? pick(clientIds) : newClientId();
-    const pairId = uid === me ? `${me}_${me}` : pairIdOf(me, uid);
-    const marks = { deliveredUpTo: below(6), readUpTo: below(6) };
-    const acts: (() => Promise<unknown>)[] = [
-      () => meet(process, pick(roomKinds), me, uid),
-      () => meet(process, pick(roomKinds), people[0] as Uid, uid),
-      () => handlers['tunemates/remove'](caller, { uid }),
-      () => rename(process, me, `Person ${below(1000)}`),
-      ...repeat(4, () => handlers['soulmate/ask'](caller, { uid, clientId })),
-      ...repeat(5, () => handlers['soulmate/accept'](reader, { id: notice.id })),
-      () => handlers['soulmate/decline'](reader, { id: notice.id }),
-      ...repeat(2, () => handlers['soulmate/part'](caller, {})),
-      ...repeat(2, () => handlers['notifications/invite'](caller, { uid, clientId })),
-      () => handlers['notifications/dismiss'](reader, { id: notice.id }),
-      () => handlers['notifications/markRead'](caller, {}),
-      () => handlers['chats/block'](caller, { uid, isBlocked: random() < 0.1 }),
-      ...repeat(3, () => send(handlers, me, uid, clientId)),
-      ...repeat(2, () => handlers['chats/mark'](caller, { pairId, ...marks })),
-    ];
-    return pick(acts)();
-  }
-
-  async function meet({ record, people: { meet: connect } }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid) {
-    if (gone.has(a) || gone.has(b)) return;
-    await record.write([userStream(a), userStream(b)], (writing) => connect(writing, kind, a, b));
-  }
-
-  /** As the account screen does it. */
-  async function rename({ record, people: { knownBy } }: PeopleProcess, uid: Uid, name: string) {
-    if (gone.has(uid)) return;
-    await record.write([userStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
-    const watchers = await knownBy(record.db, uid);
-    const heads = await record.heads(watchers.map(userStream));
-    // Read last, so that it is no older than what those streams hold.
-    const person = await personOf(record.db, uid);
-    if (!person) return;
-    for (const to of watchers) renames.push({ to, afterSeq: heads.get(userStream(to)) ?? 0, uid, name: person.name });
-  }
-
-  async function send(handlers: PeopleWorld['handlers'], sender: Uid, uid: Uid, clientId: ClientId) {
-    const outcome = await handlers['chats/send'](callerOf(sender), { uid, text: `to ${uid}`, clientId });
-    if (!outcome.ok) return;
-    const { pairId, number } = outcome.value.message;
-    acknowledged.push({ pairId, sender, clientId, number });
-  }
+  const run: Run = {
+    random,
+    below,
+    pick,
+    people,
+    clientIds,
+    gone: new Set(),
+    acknowledged: [],
+    renames: [],
+    notices: [],
+  };
 
   for (let round = 0; round < rounds; round += 1) {
     world.clock.advance(1000);
-    await Promise.all(Array.from({ length: actsPerRound }, () => act(pick(world.processes))));
-    noticeIds.push(...(await noticesOf(world, people)));
+    await Promise.all(Array.from({ length: actsPerRound }, () => act(run, pick(world.processes))));
+    run.notices.push(...(await noticesOf(world, people)));
   }
   if (random() < 0.2) {
     const leaver = pick(people);
-    gone.add(leaver);
-    const others = Array.from({ length: 3 }, () => act(pick(world.processes)));
+    run.gone.add(leaver);
+    const others = Array.from({ length: 3 }, () => act(run, pick(world.processes)));
     await Promise.all([...others, removePerson(pick(world.processes), leaver)]);
     await removePerson(world, leaver);
   }
-  return { people, gone, acknowledged, renames };
+  return run;
+}
+
+/** A schedule on its way: what decides the next act, and what has happened so far. */
+interface Run extends ScheduleRun {
+  random(): number;
+  below(count: number): number;
+  pick<T>(items: readonly T[]): T;
+  readonly gone: Set<Uid>;
+  readonly acknowledged: ScheduleRun['acknowledged'][number][];
+  readonly renames: ScheduleRun['renames'][number][];
+  /** Few, so that some are used twice. */
+  readonly clientIds: readonly ClientId[];
+  /** Notifications that somebody had after some round. */
+  readonly notices: { readonly uid: Uid; readonly id: string }[];
+}
+
+/** One random act of one random person. */
+function act(run: Run, process: PeopleProcess): Promise<unknown> {
+  const { random, below, pick, people } = run;
+  const { handlers } = process;
+  const me = pick(people);
+  const uid = random() < 0.05 ? me : pick(people.filter((each) => each !== me));
+  const caller = callerOf(me);
+  // Mostly one that is there, sometimes one that was, and now and then another person's.
+  const known = random() < 0.8 ? run.notices.slice(-4) : run.notices;
+  const notice = known.length > 0 ? pick(known) : { uid: me, id: 'none' };
+  const reader = random() < 0.9 ? callerOf(notice.uid) : caller;
+  const clientId = random() < 0.3 ? pick(run.clientIds) : newClientId();
+  const pairId = uid === me ? `${me}_${me}` : pairIdOf(me, uid);
+  const marks = { deliveredUpTo: below(6), readUpTo: below(6) };
+  const acts: (() => Promise<unknown>)[] = [
+    () => meet(run, process, pick(roomKinds), me, uid),
+    () => meet(run, process, pick(roomKinds), people[0] as Uid, uid),
+    () => handlers['tunemates/remove'](caller, { uid }),
+    () => rename(run, process, me, `Person ${below(1000)}`),
+    ...repeat(4, () => handlers['soulmate/ask'](caller, { uid, clientId })),
+    ...repeat(5, () => handlers['soulmate/accept'](reader, { id: notice.id })),
+    () => handlers['soulmate/decline'](reader, { id: notice.id }),
+    ...repeat(2, () => handlers['soulmate/part'](caller, {})),
+    ...repeat(2, () => handlers['notifications/invite'](caller, { uid, clientId })),
+    () => handlers['notifications/dismiss'](reader, { id: notice.id }),
+    () => handlers['notifications/markRead'](caller, {}),
+    () => handlers['chats/block'](caller, { uid, isBlocked: random() < 0.1 }),
+    ...repeat(3, () => send(run, handlers, me, uid, clientId)),
+    ...repeat(2, () => handlers['chats/mark'](caller, { pairId, ...marks })),
+  ];
+  return pick(acts)();
+}
+
+async function meet({ gone }: Run, { record, people }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
+  if (gone.has(a) || gone.has(b)) return;
+  await record.write([userStream(a), userStream(b)], (writing) => people.meet(writing, kind, a, b));
+}
+
+/** As the account screen does it. */
+async function rename(run: Run, { record, people: { knownBy } }: PeopleProcess, uid: Uid, name: string): Promise<void> {
+  if (run.gone.has(uid)) return;
+  await record.write([userStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
+  const watchers = await knownBy(record.db, uid);
+  const heads = await record.heads(watchers.map(userStream));
+  // Read last, so that it is no older than what those streams hold.
+  const person = await personOf(record.db, uid);
+  if (!person) return;
+  for (const to of watchers) run.renames.push({ to, afterSeq: heads.get(userStream(to)) ?? 0, uid, name: person.name });
+}
+
+async function send(
+  run: Run,
+  handlers: PeopleWorld['handlers'],
+  sender: Uid,
+  uid: Uid,
+  clientId: ClientId,
+): Promise<void> {
+  const outcome = await handlers['chats/send'](callerOf(sender), { uid, text: `to ${uid}`, clientId });
+  if (!outcome.ok) return;
+  const { pairId, number } = outcome.value.message;
+  run.acknowledged.push({ pairId, sender, clientId, number });
 }
 
 async function removePerson({ people }: Pick<PeopleProcess, 'people'>, uid: Uid): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The social half of the server, on a database of its own, without sockets: people who can
- * make requests, and the changes that each of them was told. Several processes share a PostgreSQL database.
+ * The services about people, on a database of its own, without sockets: people who can
+ * make requests, and the changes that each of them received. Several processes share a PostgreSQL database.
  */
 import { type UserChange, userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';

@@ -28,15 +28,20 @@ export interface NewPerson {
   isVerified?: boolean;
 }
 
-/** An account without a password that anybody could know. */
-export async function insertUser(db: Db, { name, nowMs, uid = ids.newId() as Uid, isVerified = true }: NewPerson) {
-  const email = `${uid.toLowerCase()}@example.test`;
-  const account = { uid, name, email, email_verified: isVerified ? 1 : 0, password_hash: '' };
-  await db
-    .insertInto('users')
-    .values({ ...account, created_at_ms: nowMs, soulmate: null, deleted_at_ms: null })
-    .execute();
-  return uid;
+/** Accounts without a password that anybody could know. */
+export async function insertUsers(db: Db, people: readonly NewPerson[]): Promise<Uid[]> {
+  const users = people.map(({ name, nowMs, uid = ids.newId() as Uid, isVerified = true }) => {
+    const account = { uid, name, email: `${uid.toLowerCase()}@example.test`, email_verified: isVerified ? 1 : 0 };
+    return { ...account, password_hash: '', created_at_ms: nowMs, soulmate: null, deleted_at_ms: null };
+  });
+  await db.insertInto('users').values(users).execute();
+  return users.map(({ uid }) => uid);
+}
+
+/** One such account. */
+export async function insertUser(db: Db, person: NewPerson): Promise<Uid> {
+  const [uid] = await insertUsers(db, [person]);
+  return uid as Uid;
 }
 
 export async function insertSession(db: Db, uid: Uid, nowMs: number): Promise<Pick<Person, 'sessionId' | 'cookie'>> {
@@ -50,7 +55,7 @@ export async function insertSession(db: Db, uid: Uid, nowMs: number): Promise<Pi
   return { sessionId, cookie: `sid=${token}` };
 }
 
-/** Both. */
+/** An account with a session. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<Person> {
   const uid = await insertUser(db, person);
   return { uid, name: person.name, ...(await insertSession(db, uid, person.nowMs)) };

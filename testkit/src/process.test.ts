@@ -16,6 +16,6 @@ test('ends a server like a power cut and starts it again on the same port', asyn
   }
 });
 
-test('says what the server said when it does not start', async () => {
+test('reports what the server printed when it does not start', async () => {
   await expect(startServerProcess({ env: { PORT: 'not-a-port' } })).rejects.toThrow('PORT');
 });

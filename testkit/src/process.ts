@@ -103,7 +103,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   };
 }
 
-/** Only what programs need to run at all: a test must not change with the settings of the one who runs it. */
+/** Only variables that programs need to start, so that a test does not depend on the settings of its user. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * What rude visitors say: each script is the way of one protocol through the server, in named stages. Written byte by
+ * What misbehaving clients send: each script takes one protocol through the server in named stages. Written byte by
  * byte, because no well-behaved client library would stop in the middle.
  */
 import { randomUUID } from 'node:crypto';
@@ -107,7 +107,7 @@ function httpScript({ origin, cookie }: RudeTarget, random: () => number): RudeS
   return { name: 'HTTP', steps: choices[Math.floor(random() * choices.length)] ?? [] };
 }
 
-/** Upgrades that nobody here knows, on paths where nobody expects one. */
+/** Upgrades to unknown protocols, and on paths that take no upgrade. */
 function strangeUpgrade({ origin }: RudeTarget, random: () => number): RudeScript {
   const host = [`Host: ${new URL(origin).host}`, `Origin: ${origin}`];
   const paths = [
@@ -130,7 +130,7 @@ function strangeUpgrade({ origin }: RudeTarget, random: () => number): RudeScrip
   return { name, steps: [...request(line, headers), step('talking on regardless', frame('2probe'))] };
 }
 
-/** What belongs to other servers altogether. */
+/** Protocols of other kinds of server. */
 function otherProtocol(random: () => number): RudeScript {
   const garbage = Buffer.from(Array.from({ length: 300 }, () => Math.floor(random() * 256)));
   const tls = Buffer.concat([Buffer.from([0x16, 0x03, 0x01, 0x00, 0xc8, 0x01, 0x00, 0x00, 0xc4, 0x03, 0x03]), garbage]);

@@ -1,5 +1,5 @@
 /**
- * Visitors without manners: each speaks some protocol, the right one or another, up to some stage, and then breaks off
+ * Misbehaving clients: each speaks some protocol, the right one or another, up to some stage, and then breaks off
  * in one of the ways in which connections break. A seed decides everything, so that a run can be repeated.
  */
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { startTcpFaultProxy, type TcpFaultProxy } from './tcp-fault-proxy.ts';
 
 /** How the connection ends once its stage is reached. */
 const endings = ['reset', 'half-close', 'go silent, then reset', 'close'] as const;
-/** Over a faulty line its two ends may also break without either side's doing. */
+/** A faulty connection may also break without either side closing it. */
 const lineEndings = ['cut the line', 'stall the line, then cut it'] as const;
 
 export interface RudeReport {
@@ -69,7 +69,7 @@ class Visit {
     const part = last.bytes.subarray(0, Math.floor(random() * (last.bytes.length + 1)));
     if (random() < 0.3) await this.#trickle(part);
     else this.#write(part);
-    // Breaking off in the middle of the answer wants at least its beginning.
+    // To break off in the middle of the answer, its beginning must have arrived.
     if (part.length === last.bytes.length && random() < 0.5) await this.#hears(last);
     return !this.#isOver;
   }

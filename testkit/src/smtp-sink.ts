@@ -56,7 +56,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     },
   });
   server.on('error', () => {
-    // A client that goes away mid-mail is its own affair; the test looks at what arrived.
+    // A client that disconnects in the middle of a mail is no failure of this server; the test checks what arrived.
   });
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

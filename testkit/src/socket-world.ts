@@ -34,7 +34,7 @@ import { type Client, openClient } from './client.ts';
 import { insertPerson, insertSession, type Person } from './people.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
-/** Coming and going shows after this time at the latest, when the background has run. */
+/** A change of presence is shown after this time at the latest, once the background tasks have run. */
 const shownWithinMs = 5000;
 
 /** One connection of a person, after its hello. */
@@ -55,14 +55,11 @@ export interface Tab extends Person {
   /** The states that this tab has shown of somebody who was online at first, each change once. */
   statesShown(of: Person): string[];
   readonly goodbyes: Refusal[];
-  /** Ends with a word, as a page that closes. */
+  /** Closes the connection properly, as a page that closes. */
   leave(): void;
-  /** Breaks the line without a word. */
+  /** Breaks the connection without closing it. */
   cut(): void;
 }
-
-export { codeOf, newClientId as newId, valueOf } from './answers.ts';
-export type { Person } from './people.ts';
 
 export interface Room {
   kind: RoomKind;
@@ -79,7 +76,7 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
   const gaps: string[] = [];
   const ephemeral: EphemeralEvent[] = [];
   const shown = new Map<Uid, PresenceRecord[]>();
-  /** As a page does it: what is older than what is known changes nothing, unless it is numbered. */
+  /** Like a page: older presence than the known one is ignored, unless it came in a numbered change. */
   function show(presence: PresenceRecord, isNumbered: boolean): void {
     const known = shown.get(presence.uid) ?? [];
     const last = known.at(-1);
@@ -169,7 +166,7 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
       const row = await db.selectFrom('users').select('online').where('uid', '=', uid).executeTakeFirstOrThrow();
       return row.online === 1 ? 'online' : 'offline';
     },
-    /** The tab's page closes, and that has come to be shown. */
+    /** Closes the tab's page and waits until its presence has changed. */
     async leave(tab: Tab): Promise<void> {
       const connectionId = tab.socket.id ?? '';
       tab.leave();
@@ -186,7 +183,7 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     },
     /** Connections that were neither closed nor lost. */
     openTabs: ({ uid }: Person): Promise<number> => countOpenConnections(db, uid),
-    /** Moves the clock and lets everything that returns by itself run once. */
+    /** Moves the clock and runs every background task once. */
     async pass(byMs: number): Promise<void> {
       app.clock.advance(byMs);
       await app.app.runBackground();
@@ -203,7 +200,7 @@ export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;
 
 type PlayheadTold = Omit<Extract<PlaybackChange, { type: 'playback/moved' }>, 'type'>;
 
-/** What a tab was told of a room's playback, each change with those fields that it carries. */
+/** The changes of a room's playback that a tab received, each with the fields that it carries. */
 export function playbackTold(tab: Tab, stream: StreamId) {
   const told = tab.changes(stream).flatMap((change) => (isPlaybackChange(change) ? [change] : []));
   return told as readonly ({ type: string; revision: number; controller?: string } & Partial<PlayheadTold>)[];

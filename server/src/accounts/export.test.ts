@@ -2,7 +2,9 @@
 import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 describe('the export of own data', () => {
   let world: SocketWorld;
@@ -26,11 +28,11 @@ describe('the export of own data', () => {
     const room = await world.room(mara, 'audio', 'Night Shift');
     await world.seat(mara, ivo, room);
     const send = async (from: typeof mara, to: typeof mara, text: string) =>
-      valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text }));
+      valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text }));
     await send(mara, ivo, 'did you hear that?');
     await send(ivo, mara, 'the bass line!');
-    valueOf(await ivo.ask('soulmate/ask', { clientId: newId(), uid: mara.uid }));
-    valueOf(await ivo.ask('notifications/invite', { clientId: newId(), uid: mara.uid }));
+    valueOf(await ivo.ask('soulmate/ask', { clientId: newClientId(), uid: mara.uid }));
+    valueOf(await ivo.ask('notifications/invite', { clientId: newClientId(), uid: mara.uid }));
     valueOf(await mara.ask('chats/block', { uid: eve.uid, isBlocked: true }));
 
     const mine = await exportOf(mara);
@@ -61,8 +63,8 @@ describe('the export of own data', () => {
 
   test('DATA-2 holds nothing that others keep to themselves: no addresses, no presence, no chats of other people', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mona'), await world.arrive('Igor'), await world.arrive('Ella')];
-    valueOf(await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'between us two' }));
-    valueOf(await eve.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'and from me' }));
+    valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'between us two' }));
+    valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'and from me' }));
     const text = JSON.stringify(await exportOf(eve));
     expect(text).toContain('and from me');
     expect(text).not.toContain('between us two');
@@ -74,7 +76,7 @@ describe('the export of own data', () => {
     const room = await world.room(mara, 'video', 'Late Show');
     await world.seat(mara, ivo, room);
     const say = (from: typeof mara, text: string) =>
-      from.ask('rooms/sendMessage', { ...room, clientId: newId(), text }).then(valueOf);
+      from.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }).then(valueOf);
     await say(ivo, 'said in the room');
     await say(mara, 'said by another');
     const picture = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c84' } })
@@ -86,7 +88,7 @@ describe('the export of own data', () => {
       body: new Uint8Array(picture),
     });
     const { imageId } = valueOf((await uploaded.json()) as { ok: true; value: { imageId: string } });
-    valueOf(await ivo.ask('chats/send', { clientId: newId(), uid: mara.uid, text: '', imageId }));
+    valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: mara.uid, text: '', imageId }));
     const endpoint = 'https://push.example.org/device-of-ilja';
     const p256dh = Buffer.alloc(65, 4).toString('base64url');
     const auth = Buffer.alloc(16, 7).toString('base64url');
@@ -162,7 +164,7 @@ describe('the export of own data', () => {
     const { db } = world;
     await db.transaction().execute(async (writing) => {
       for (let number = after + 1; number <= after + count; number += 1) {
-        const message = { pair_id: pairId, number, client_id: newId(), sender: from.uid, image: null };
+        const message = { pair_id: pairId, number, client_id: newClientId(), sender: from.uid, image: null };
         await writing
           .insertInto('private_messages')
           .values({ ...message, text: `${text} ${String(number)}`, timestamp_ms: number })

@@ -2,7 +2,8 @@
 import { type UserChange, userStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { codeOf, newId, openSocketWorld, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('a new name', (makeDatabaseUrl) => {
   let w: SocketWorld;
@@ -20,12 +21,12 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
   }
 
   async function write(from: Tab, to: Tab): Promise<void> {
-    valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text: 'hello' }));
+    valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
   }
 
   async function linkSoulmates(a: Tab, b: Tab): Promise<void> {
     await write(a, b);
-    valueOf(await a.ask('soulmate/ask', { clientId: newId(), uid: b.uid }));
+    valueOf(await a.ask('soulmate/ask', { clientId: newClientId(), uid: b.uid }));
     const { notifications } = (await w.connect(b)).snapshot;
     valueOf(await b.ask('soulmate/accept', { id: notifications[0]?.id ?? '' }));
   }

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sendJson, startFakeDataApi } from '@tunemate/testkit/fake-data-api';
-import { openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld } from '@tunemate/testkit/socket-world';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/test-app';
 import { readConfig } from '../config.ts';

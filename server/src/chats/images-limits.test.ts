@@ -3,7 +3,8 @@ import { type ClientRequest, request } from 'node:http';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jpegOfScans } from '@tunemate/testkit/hostile-images';
-import { openSocketWorld, type Person, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 const address = '/api/chats/images';
 

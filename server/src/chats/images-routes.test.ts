@@ -3,7 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSocketWorld, type Person, type SocketWorld, newId, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 const address = '/api/chats/images';
 
@@ -44,7 +46,7 @@ describe('chat images over HTTP', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ ok: true, value: { width: 640, height: 320 } });
     const { imageId } = valueOf(body as { ok: true; value: { imageId: string } });
-    const sent = await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: '', imageId });
+    const sent = await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: '', imageId });
     expect(valueOf(sent).message.image).toEqual({ imageId, width: 640, height: 320 });
     for (const who of [mara, ivo]) {
       for (const [path, width] of [

@@ -5,7 +5,8 @@
 import type { Result, RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
-import { openSocketWorld, type Person, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
 import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
 

@@ -10,16 +10,8 @@ import {
   type Track,
 } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  playbackTold,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 beforeAll(async () => {
@@ -39,7 +31,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   let room: Room;
   let stream: StreamId;
 
-  const write = (tab: Tab, intent: PlaybackIntent, clientId = newId()) =>
+  const write = (tab: Tab, intent: PlaybackIntent, clientId = newClientId()) =>
     tab.ask('playback/write', { ...room, tabId: tab.tabId, clientId, intent });
   const told = (tab: Tab) => playbackTold(tab, stream);
 
@@ -97,7 +89,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 
   test('HOST-4 naming the controlling tab does not make anyone else the host', async () => {
     await stage();
-    const payload = { ...room, tabId: host.tabId, clientId: newId(), intent: { type: 'pause' } } as const;
+    const payload = { ...room, tabId: host.tabId, clientId: newClientId(), intent: { type: 'pause' } } as const;
     expect(codeOf(await guest.ask('playback/write', payload))).toBe('room/host-only');
     expect(codeOf(await guest.ask('playback/takeControl', { ...room, tabId: guest.tabId }))).toBe('room/host-only');
   });
@@ -166,7 +158,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 
   test('HOST-8 the same client id is one write; another intent under it is a conflict', async () => {
     await stage();
-    const clientId = newId();
+    const clientId = newClientId();
     const [first, second] = [
       await write(host, { type: 'pause' }, clientId),
       await write(host, { type: 'pause' }, clientId),

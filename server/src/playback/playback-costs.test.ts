@@ -1,7 +1,8 @@
 /** What a host's writes leave in the database, with the largest queue and at the limits of a real installation. */
 import { type NamedTrack, type PlaybackIntent, roomKinds, roomStream } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
-import { newId, openSocketWorld, type Room, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 afterEach(() => w.close());
@@ -15,7 +16,7 @@ const largest = (n: number): NamedTrack => ({
 const bytesOf = (rows: unknown): number => Buffer.byteLength(JSON.stringify(rows));
 
 const write = (tab: Tab, room: Room, tabId: string, intent: PlaybackIntent) =>
-  tab.ask('playback/write', { ...room, tabId, clientId: newId(), intent });
+  tab.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
 
 async function openRoom(host: Tab, kind: Room['kind']): Promise<Room> {
   const room = await w.room(host, kind);

@@ -1,16 +1,8 @@
 /** When a room does what its host asks, over real sockets: by the longest line of those who are in it, on one process. */
 import { type PlaybackIntent, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  codeOf,
-  newId,
-  playbackTold,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 beforeAll(async () => {
@@ -42,7 +34,7 @@ beforeEach(async () => {
 });
 
 const write = (intent: PlaybackIntent) =>
-  host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent });
+  host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent });
 const documents = () => playbackTold(host, stream);
 const report = (tab: Tab, roundTripMs: number) => tab.ask('clock/probe', { roundTripMs });
 

@@ -6,15 +6,8 @@ import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
 import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
 import { describeWithService, requestService } from '@tunemate/testkit/request-service';
-import {
-  newId,
-  playbackTold,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { databaseNowMs } from '../storage/database-clock.ts';
 
 const hourMs = 3_600_000;
@@ -74,7 +67,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
       durationSeconds: 90,
     };
     const intent = { type: 'choose', track } as const;
-    return valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent }))
+    return valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }))
       .revision;
   };
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { codeOf, openSocketWorld } from '@tunemate/testkit/socket-world';
+import { codeOf } from '@tunemate/testkit/answers';
+import { openSocketWorld } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
   test('PRES-20 of 30 that open at once exactly ten are let in, over all processes', async () => {

@@ -2,7 +2,8 @@
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type Person, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { insertUsers, type Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
   /** Somebody on the lists of many, one of whom is here; half of them have a chat with them as well. */
@@ -10,11 +11,8 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
     const [seen, watcher] = [await w.person('Ada'), await w.arrive('Bob')];
     const mates = Array.from({ length: count }, (_, n) => (n === 0 ? watcher.uid : newUid()));
     const { uid } = seen;
-    const user = { name: 'Somebody', email_verified: 1, password_hash: '', created_at_ms: 0 };
-    const users = mates.slice(1).map((mate) => {
-      return { uid: mate, email: `${mate}@example.test`, soulmate: null, deleted_at_ms: null, ...user };
-    });
-    await w.db.insertInto('users').values(users).execute();
+    const others = mates.slice(1).map((mate) => ({ uid: mate, name: 'Somebody', nowMs: 0 }));
+    await insertUsers(w.db, others);
     const lists = mates.map((mate) => ({ uid: mate, mate: uid, added_at_ms: 0, position: 1 }));
     await w.db.insertInto('tunemates').values(lists).execute();
     const chats = mates.slice(count / 2).map((other) => {

@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDatabase } from '@tunemate/testkit/postgres';
 import { describeWithService, requestService } from '@tunemate/testkit/request-service';
-import { codeOf, openSocketWorld, type Person, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { codeOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 import { openDatabase } from '../storage/database.ts';
 
 const friends = 50;

@@ -2,13 +2,15 @@
 import { userStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, ivo, eve] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Eve')];
-    valueOf(await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'hello' }));
+    valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hello' }));
     return { w, mara, ivo, eve };
   }
 
@@ -27,7 +29,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
 
   test('PRES-41 a block in either direction ends it for both, and its lifting brings it back', async () => {
     const { w, mara, ivo, eve } = await stage();
-    valueOf(await eve.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'me too' }));
+    valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'me too' }));
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
     await w.leave(ivo);
     await expect.poll(() => eve.statesShown(ivo)).toEqual(['offline']);
@@ -61,7 +63,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     await w.seat(mara, ivo, await w.room(mara, 'audio'));
-    valueOf(await mara.ask('soulmate/ask', { uid: ivo.uid, clientId: newId() }));
+    valueOf(await mara.ask('soulmate/ask', { uid: ivo.uid, clientId: newClientId() }));
     const reloadedIvo = await w.connect(ivo);
     valueOf(await reloadedIvo.ask('soulmate/accept', { id: reloadedIvo.snapshot.notifications[0]?.id ?? '' }));
     reloadedIvo.leave();

@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type Person, type SocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
+import { valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 async function connections(w: SocketWorld, { uid }: Person): Promise<number> {
   return (await w.db.selectFrom('connections').select('uid').where('uid', '=', uid).execute()).length;

@@ -2,7 +2,9 @@
 import type { PushNews } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
-import { newId, openSocketWorld, type Person, type SocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
 
 describe('web push', () => {
@@ -39,7 +41,7 @@ describe('web push', () => {
   const stored = async (person: Person) =>
     (await world.db.selectFrom('push_subscriptions').select('endpoint').where('uid', '=', person.uid).execute()).length;
   const write = async (from: Awaited<ReturnType<SocketWorld['arrive']>>, to: Person, text = 'a secret line') =>
-    valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text }));
+    valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text }));
 
   test('PUSH-1 someone away is told on each of their devices who wrote, and not what', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
@@ -62,8 +64,8 @@ describe('web push', () => {
     await world.seat(ivo, mara, room);
     await world.leave(ivo);
     const phone = await subscribe(ivo);
-    valueOf(await mara.ask('soulmate/ask', { clientId: newId(), uid: ivo.uid }));
-    valueOf(await mara.ask('notifications/invite', { clientId: newId(), uid: ivo.uid }));
+    valueOf(await mara.ask('soulmate/ask', { clientId: newClientId(), uid: ivo.uid }));
+    valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
     valueOf(await eve.ask('rooms/askToJoin', room));
     await expect.poll(() => phone.news().length).toBe(3);
     const from = { uid: mara.uid, name: 'Mara' };
@@ -82,11 +84,11 @@ describe('web push', () => {
     const tab = await world.connect(ivo);
     await write(mara, ivo, 'while open');
     await world.leave(tab);
-    const again = { clientId: newId(), uid: ivo.uid, text: 'while away' };
+    const again = { clientId: newClientId(), uid: ivo.uid, text: 'while away' };
     valueOf(await mara.ask('chats/send', again));
     await expect.poll(() => phone.news().length).toBe(1);
     valueOf(await mara.ask('chats/send', again));
-    valueOf(await mara.ask('chats/send', { ...again, clientId: newId() }));
+    valueOf(await mara.ask('chats/send', { ...again, clientId: newClientId() }));
     await expect.poll(() => phone.news().length).toBe(2);
     expect(old.news()).toEqual([]);
   });

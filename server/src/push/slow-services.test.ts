@@ -1,13 +1,8 @@
 /** Push services that take messages and never answer: what is left for everybody else. */
 import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
-import {
-  newId,
-  openSocketWorld,
-  type Person,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceOf } from './in-flight.ts';
 
@@ -36,7 +31,7 @@ async function away(service: PushServer): Promise<Person & { path: string }> {
   return { ...person, path };
 }
 const write = async (from: Tab, to: Person) =>
-  valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text: 'hello' }));
+  valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
 const droppedCount = () => world.app.log.filter(({ event }) => event === 'push.dropped').length;
 
 test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are told as ever', async () => {

@@ -11,7 +11,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openRawSocket } from '@tunemate/testkit/raw-socket';
-import { codeOf, newId, openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { documentTable } from '@tunemate/testkit/document-table';
 import { socketAccess } from '../access/table.ts';
 
@@ -44,11 +45,15 @@ const inRooms = {
   'rooms/enter': { live: membersOnly, ended: onceEnded },
   'rooms/close': { live: all('ok'), ended: all('ok') },
   'rooms/leave': { live: membersOnly, ended: onceEnded },
-  'rooms/sendMessage': { payload: () => ({ clientId: newId(), text: 'hi' }), live: membersOnly, ended: onceEnded },
+  'rooms/sendMessage': {
+    payload: () => ({ clientId: newClientId(), text: 'hi' }),
+    live: membersOnly,
+    ended: onceEnded,
+  },
   'rooms/earlierMessages': { payload: () => ({ before: 'x' }), live: membersOnly, ended: onceEnded },
   'playback/takeControl': { payload: ({ tabId }) => ({ tabId }), live: hostOnly, ended: onceEnded },
   'playback/write': {
-    payload: ({ tabId }) => ({ tabId, clientId: newId(), intent: { type: 'choose', track } }),
+    payload: ({ tabId }) => ({ tabId, clientId: newClientId(), intent: { type: 'choose', track } }),
     live: hostOnly,
     ended: onceEnded,
   },
@@ -66,24 +71,28 @@ const aboutPeople: Partial<
 > = {
   'session/hello': [['a second time', (me) => ({ protocolVersion, tabId: me.tabId }), 'input/invalid']],
   'clock/probe': [['anyone', () => ({}), 'ok']],
-  'rooms/create': [['anyone', () => ({ clientId: newId(), kind: 'video', name: 'Mine' }), 'ok']],
+  'rooms/create': [['anyone', () => ({ clientId: newClientId(), kind: 'video', name: 'Mine' }), 'ok']],
   'tunemates/remove': [
     ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],
     ['who does not exist', () => ({ uid: unknown }), 'access/not-found'],
   ],
   'soulmate/ask': [
-    ['a stranger', (_me, { uid }) => ({ clientId: newId(), uid }), 'access/forbidden'],
-    ['oneself', ({ uid }) => ({ clientId: newId(), uid }), 'input/invalid'],
-    ['nobody', () => ({ clientId: newId(), uid: unknown }), 'access/not-found'],
-    ['with a sender of one’s choice', (_me, { uid }) => ({ clientId: newId(), uid, senderUid: uid }), 'input/invalid'],
+    ['a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid }), 'access/forbidden'],
+    ['oneself', ({ uid }) => ({ clientId: newClientId(), uid }), 'input/invalid'],
+    ['nobody', () => ({ clientId: newClientId(), uid: unknown }), 'access/not-found'],
+    [
+      'with a sender of one’s choice',
+      (_me, { uid }) => ({ clientId: newClientId(), uid, senderUid: uid }),
+      'input/invalid',
+    ],
   ],
   'soulmate/accept': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'soulmate/decline': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'soulmate/part': [['without a soulmate', () => ({}), 'ok']],
   'notifications/invite': [
-    ['a stranger', (_me, { uid }) => ({ clientId: newId(), uid }), 'access/forbidden'],
-    ['oneself', ({ uid }) => ({ clientId: newId(), uid }), 'input/invalid'],
-    ['nobody', () => ({ clientId: newId(), uid: unknown }), 'access/not-found'],
+    ['a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid }), 'access/forbidden'],
+    ['oneself', ({ uid }) => ({ clientId: newClientId(), uid }), 'input/invalid'],
+    ['nobody', () => ({ clientId: newClientId(), uid: unknown }), 'access/not-found'],
   ],
   'notifications/dismiss': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'notifications/markRead': [['one’s own', () => ({}), 'ok']],
@@ -94,10 +103,10 @@ const aboutPeople: Partial<
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, before: 9 }), 'access/not-found'],
   ],
   'chats/send': [
-    ['to a stranger', (_me, { uid }) => ({ clientId: newId(), uid, text: 'hello' }), 'ok'],
-    ['to oneself', ({ uid }) => ({ clientId: newId(), uid, text: 'hello' }), 'input/invalid'],
-    ['to nobody', () => ({ clientId: newId(), uid: unknown, text: 'hello' }), 'access/not-found'],
-    ['as another', (_me, { uid }) => ({ clientId: newId(), uid, text: 'hello', sender: uid }), 'input/invalid'],
+    ['to a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'ok'],
+    ['to oneself', ({ uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'input/invalid'],
+    ['to nobody', () => ({ clientId: newClientId(), uid: unknown, text: 'hello' }), 'access/not-found'],
+    ['as another', (_me, { uid }) => ({ clientId: newClientId(), uid, text: 'hello', sender: uid }), 'input/invalid'],
   ],
   'chats/mark': [
     [

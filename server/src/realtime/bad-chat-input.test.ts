@@ -2,15 +2,8 @@
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  userChangeTypes,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/socket-world';
 
 const [ok, I, N] = ['ok', 'input/invalid', 'access/not-found'];
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
@@ -27,7 +20,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
       [mara, ivo],
       [ivo, mara],
     ] as const) {
-      valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text: 'hello' }));
+      valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
     }
     for (const tab of [mara, ivo]) await vi.waitUntil(() => tab.changes().length === 2);
   });
@@ -46,7 +39,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     for (const tab of [mara, ivo]) expect(codeOf(await tab.ask('clock/probe', {}))).toBe(ok);
     expect([mara.changes().length, ivo.changes().length]).toEqual(heardBefore);
   }
-  const said = (text: unknown, more: object = {}) => ({ clientId: newId(), uid: ivo.uid, text, ...more });
+  const said = (text: unknown, more: object = {}) => ({ clientId: newClientId(), uid: ivo.uid, text, ...more });
   const pairId = () => [mara.uid, ivo.uid].sort().join('_');
 
   test.each([
@@ -79,12 +72,12 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['a family', '👩‍👩‍👧 e\u0301 ﷽'],
     ['SQL', `'; drop table private_messages; --`],
   ])('CHAT-31 %s comes back as it was written, to both', async (_what, text) => {
-    const { message } = valueOf(await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text }));
+    const { message } = valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text }));
     expect(message.text).toBe(text);
     for (const tab of [mara, ivo]) await expect.poll(() => tab.changes().at(-1)).toMatchObject({ message: { text } });
     const { messages } = valueOf(await ivo.ask('chats/open', { uid: mara.uid }));
     expect(messages.at(-1)).toEqual(message);
-    valueOf(await ivo.ask('chats/send', { clientId: newId(), uid: mara.uid, text: 'yes' }));
+    valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: mara.uid, text: 'yes' }));
     await expect.poll(() => mara.changes().at(-1)).toMatchObject({ message: { text: 'yes' } });
   });
 

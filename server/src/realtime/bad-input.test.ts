@@ -2,15 +2,8 @@
 import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 const I = 'input/invalid';
@@ -34,7 +27,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
       await host.ask('playback/write', {
         ...room,
         tabId: host.tabId,
-        clientId: newId(),
+        clientId: newClientId(),
         intent: choose('lib_0123456789abcdef'),
       }),
     );
@@ -97,7 +90,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['that is half a character', '\ud800'],
     ['that is a list', ['x']],
   ])('ROOM-35 a room name %s makes no room', async (_what, name) => {
-    await expectCode(host, 'rooms/create', { clientId: newId(), kind: 'video', name }, I);
+    await expectCode(host, 'rooms/create', { clientId: newClientId(), kind: 'video', name }, I);
     await expectCode(host, 'rooms/create', { clientId: 'not-an-id', kind: 'video', name: 'Fine' }, I);
     expect(await w.db.selectFrom('rooms').select('name').execute()).toHaveLength(1);
   });
@@ -134,12 +127,12 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['with half a character', 'a\ud800'],
     ['that turns direction', 'a\u202eb'],
   ])('RCHAT-11 a message that is %s is not sent', async (_what, text) => {
-    await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newId(), text }, I);
+    await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newClientId(), text }, I);
   });
 
   test('RCHAT-12 sender, name and time are the server’s: a message that brings them is refused', async () => {
     for (const more of [{ sender: host.uid }, { senderName: 'Mara' }, { timestamp: 1 }, { id: 'x' }]) {
-      await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newId(), text: 'hi', ...more }, I);
+      await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi', ...more }, I);
     }
   });
 
@@ -149,7 +142,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['a line separator', 'a\u2028b'],
     ['names of prototypes', '__proto__ constructor'],
   ])('RCHAT-13 %s comes back as it was written', async (_what, text) => {
-    const { message } = valueOf(await guest.ask('rooms/sendMessage', { ...room, clientId: newId(), text }));
+    const { message } = valueOf(await guest.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }));
     expect(message.text).toBe(text);
     await expect.poll(() => host.changes().at(-1)).toMatchObject({ message: { text } });
     await expect.poll(() => guest.changes().length).toBe(heardBefore + 1);
@@ -178,7 +171,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['a name of two lines', { type: 'named', revision: 1, title: 'one\ntwo' }],
     ['a name without end', { type: 'named', revision: 1, title: 'x'.repeat(201) }],
   ])('HOST-1 playback that asks for %s stays as it is', async (_what, intent) => {
-    await expectCode(host, 'playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent }, I);
+    await expectCode(host, 'playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }, I);
   });
 
   test('HOST-2 what was meant for an earlier revision changes nothing', async () => {
@@ -189,7 +182,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
       { type: 'republish', revision: 0 },
       { type: 'measured', revision: 0, durationSeconds: 5 },
     ] as const) {
-      valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent }));
+      valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }));
     }
     expect(valueOf(await guest.ask('rooms/enter', room)).playback).toEqual(before);
     expect(guest.changes()).toHaveLength(heardBefore);
@@ -215,10 +208,10 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   });
 
   test.each([
-    ['no version', { tabId: newId() }],
+    ['no version', { tabId: newClientId() }],
     ['no tab', { protocolVersion }],
     ['a tab that can’t become text', { protocolVersion, tabId: { toString: 1, valueOf: 1 } }],
-    ['more than it should', { protocolVersion, tabId: newId(), uid: 'x' }],
+    ['more than it should', { protocolVersion, tabId: newClientId(), uid: 'x' }],
     ['a list', []],
   ])('WIRE-13 a hello with %s is no hello', async (_what, hello) => {
     await expect(w.connect(await w.person('Nik'), undefined, hello)).rejects.toThrow(I);
@@ -239,7 +232,7 @@ describe('once', () => {
     const room = await w.room(host, 'audio');
     await w.seat(host, guest, room);
     valueOf(await host.ask('rooms/enter', room));
-    const clientId = newId();
+    const clientId = newClientId();
     const again = await w.connect(guest);
     const [first, second] = await Promise.all(
       [guest, again].map((tab) => tab.ask('rooms/sendMessage', { ...room, clientId, text: 'once' })),

@@ -4,16 +4,9 @@ import { userStream, type PairId, protocolVersion, type RequestName } from '@tun
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  userChangeTypes,
-  type Person,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/socket-world';
 
 /** Whoever is on a connection. All but the stranger share a room with the two of the chat: it opens no door. */
 const roles = ['stranger', 'requester', 'participant', 'host', 'other', 'self'] as const;
@@ -41,12 +34,12 @@ const rows: readonly Row[] = [
   ['32 reads the chat', 'chats/earlierMessages', ({ pair }) => ({ pairId: pair, before: 99 }), theTwo],
   ['32 opens a chat of their own', 'chats/open', ({ cast }) => ({ uid: cast.self.uid }), allButSelf],
   ['32 opens it under its name', 'chats/open', ({ pair, cast }) => ({ uid: cast.other.uid, pairId: pair }), invalid],
-  ['33 writes', 'chats/send', ({ cast }) => ({ clientId: newId(), uid: cast.self.uid, text: 'hi' }), allButSelf],
-  ['33 writes to nobody', 'chats/send', () => ({ clientId: newId(), uid: 'z'.repeat(22), text: 'hi' }), nobody],
+  ['33 writes', 'chats/send', ({ cast }) => ({ clientId: newClientId(), uid: cast.self.uid, text: 'hi' }), allButSelf],
+  ['33 writes to nobody', 'chats/send', () => ({ clientId: newClientId(), uid: 'z'.repeat(22), text: 'hi' }), nobody],
   [
     '33 writes as another',
     'chats/send',
-    ({ cast }) => ({ clientId: newId(), uid: cast.self.uid, text: 'hi', sender: cast.other.uid }),
+    ({ cast }) => ({ clientId: newClientId(), uid: cast.self.uid, text: 'hi', sender: cast.other.uid }),
     invalid,
   ],
   ['34 marks what came', 'chats/mark', ({ pair }) => ({ pairId: pair, ...upTo(1) }), theTwo],
@@ -100,7 +93,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const room = await w.room(cast.host, 'audio');
     for (const role of ['participant', 'other', 'self'] as const) await w.seat(cast.host, cast[role], room);
     valueOf(await cast.requester.ask('rooms/askToJoin', room));
-    valueOf(await cast.self.ask('chats/send', { clientId: newId(), uid: cast.other.uid, text: 'between us' }));
+    valueOf(await cast.self.ask('chats/send', { clientId: newClientId(), uid: cast.other.uid, text: 'between us' }));
     await expect.poll(() => userChangeTypes(cast.other)).toContain('chats/messageSent');
     return { cast, pair: pairIdOf(cast.self.uid, cast.other.uid) };
   }
@@ -152,7 +145,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
   test('ACCESS-11 what is said, read and typed reaches the two, on whatever line, and nobody else', async () => {
     const { cast, pair } = await stage();
     const before = new Map(roles.map((role) => [role, cast[role].changes().length]));
-    valueOf(await cast.other.ask('chats/send', { clientId: newId(), uid: cast.self.uid, text: 'for you alone' }));
+    valueOf(await cast.other.ask('chats/send', { clientId: newClientId(), uid: cast.self.uid, text: 'for you alone' }));
     valueOf(await cast.self.ask('chats/mark', { pairId: pair, ...upTo(2) }));
     valueOf(await cast.other.ask('chats/typing', { uid: cast.self.uid }));
     for (const me of [cast.other, cast.self]) await expect.poll(() => userChangeTypes(me).at(-1)).toBe('chats/marked');
@@ -176,7 +169,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     for (const code of [userStream(self.uid), self.uid]) {
       expect(codeOf(await again.send('rooms/enter', { kind: 'audio', code }))).toBe('room/not-found');
     }
-    valueOf(await cast.other.ask('chats/send', { clientId: newId(), uid: self.uid, text: 'not for that tab' }));
+    valueOf(await cast.other.ask('chats/send', { clientId: newClientId(), uid: self.uid, text: 'not for that tab' }));
     await expect.poll(() => JSON.stringify(self.changes())).toContain('not for that tab');
     valueOf(await again.ask('clock/probe', {}));
     expect(JSON.stringify(again.changes())).not.toContain('not for that tab');
@@ -215,7 +208,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const to = (uid: string) => statuses((person) => upload(person, uid));
     expect(await to(cast.self.uid)).toEqual([401, 403, 200, 200, 200, 200, 200, 422]);
     expect(await to('z'.repeat(22))).toEqual([401, 403, 404, 404, 404, 404, 404, 404]);
-    const attach = (me: Tab, uid: string) => me.ask('chats/send', { clientId: newId(), uid, text: '', imageId });
+    const attach = (me: Tab, uid: string) => me.ask('chats/send', { clientId: newClientId(), uid, text: '', imageId });
     const taken = await each(cast, async (me) =>
       codeOf(await attach(me, me === cast.self ? cast.host.uid : cast.self.uid)),
     );
@@ -228,7 +221,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const { cast, pair } = await stage();
     const uploaded = (await (await upload(cast.self, cast.other.uid)).json()) as { value: { imageId: string } };
     const { imageId } = uploaded.value;
-    valueOf(await cast.self.ask('chats/send', { clientId: newId(), uid: cast.other.uid, text: '', imageId }));
+    valueOf(await cast.self.ask('chats/send', { clientId: newClientId(), uid: cast.other.uid, text: '', imageId }));
     valueOf(await cast.self.ask('chats/block', { uid: cast.other.uid, isBlocked: true }));
     for (const [me, them] of [
       [cast.self, cast.other],
@@ -236,7 +229,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     ] as const) {
       expect(codeOf(await me.ask('chats/earlierMessages', { pairId: pair, before: 99 }))).toBe(ok);
       expect((await visitorOf(me).fetch(`${address}/${imageId}/preview`)).status).toBe(200);
-      expect(codeOf(await me.ask('chats/send', { clientId: newId(), uid: them.uid, text: 'hi' }))).toBe(
+      expect(codeOf(await me.ask('chats/send', { clientId: newClientId(), uid: them.uid, text: 'hi' }))).toBe(
         'access/forbidden',
       );
       expect((await upload(me, them.uid)).status).toBe(403);

@@ -2,19 +2,18 @@
 import { userStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
 import {
-  codeOf,
-  newId,
   openSocketWorld,
-  userChangeTypes,
-  type Person,
   type Room,
   type SocketWorld,
   type Tab,
-  valueOf,
+  userChangeTypes,
 } from '@tunemate/testkit/socket-world';
 
-const say = (tab: Tab, room: Room, text: string) => tab.ask('rooms/sendMessage', { ...room, clientId: newId(), text });
+const say = (tab: Tab, room: Room, text: string) =>
+  tab.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text });
 
 describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;

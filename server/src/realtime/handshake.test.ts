@@ -3,14 +3,9 @@ import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
-import {
-  codeOf,
-  openSocketWorld,
-  type Person,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 let w: SocketWorld;
 let witness: Tab;

@@ -2,15 +2,8 @@
 import { protocolVersion, type Result, roomKinds } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 const minuteMs = 60_000;
 const wrong = (n: number) => ({ kind: 'video' as const, code: `0000${n.toString(16).padStart(2, '0')}` });
@@ -74,9 +67,10 @@ describe('guessing codes', () => {
 
 test('CHAT-36 of 30 private messages at once ten are taken, and each of the others is told when to try again', async () => {
   const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
-  const send = (from: Tab, to: Tab, text: string) => from.ask('chats/send', { clientId: newId(), uid: to.uid, text });
+  const send = (from: Tab, to: Tab, text: string) =>
+    from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text });
   // Answered, so that the limit of strangers is not the one that is met.
-  valueOf(await ivo.ask('chats/send', { clientId: newId(), uid: mara.uid, text: 'go on' }));
+  valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: mara.uid, text: 'go on' }));
   valueOf(await send(mara, ivo, 'well'));
   w.clock.advance(60_000);
   const all = await Promise.all(Array.from({ length: 30 }, (_, n) => send(mara, ivo, String(n))));
@@ -120,7 +114,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     const room = await w.room(host, kind);
     const all = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        host.ask('rooms/sendMessage', { ...room, clientId: newId(), text: String(n) }),
+        host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: String(n) }),
       ),
     );
     expect(all.filter(({ ok }) => ok)).toHaveLength(10);
@@ -129,7 +123,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     ).toBe(true);
     expect(valueOf(await host.ask('rooms/enter', room)).messages).toHaveLength(10);
     w.clock.advance(1000);
-    expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newId(), text: 'later' }))).toBe('ok');
+    expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'later' }))).toBe('ok');
   });
 
   test('HOST-17 playback takes 20 writes a second from all tabs of the host together, and no more', async () => {
@@ -138,7 +132,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     const room = await w.room(host, kind);
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
     const write = (tab: Tab) =>
-      tab.ask('playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent: { type: 'pause' } });
+      tab.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent: { type: 'pause' } });
     const codes = (await Promise.all(Array.from({ length: 40 }, (_, n) => write(n % 2 === 0 ? host : second)))).map(
       codeOf,
     );
@@ -200,7 +194,7 @@ describe('frames', () => {
   test('WIRE-47 the pings, answers and largest requests of a busy tab end nothing', async () => {
     const ivo = await w.arrive('Ivo');
     const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
-    raw.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: newId() })}]`);
+    raw.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: newClientId() })}]`);
     for (let n = 0; n < 40; n += 1) {
       raw.ping();
       raw.send('3');

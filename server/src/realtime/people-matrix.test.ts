@@ -5,15 +5,8 @@
 import { type UserSnapshot, userStream, type RequestName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import {
-  codeOf,
-  newId,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 /** What each is to Ines, in the order in which they try. The host let her in, so they are tunemates. */
 const roles = ['stranger', 'pending', 'participant', 'host', 'partner', 'soulmate', 'self'] as const;
@@ -29,7 +22,7 @@ interface Stage {
 const [F, N, I] = ['access/forbidden', 'access/not-found', 'input/invalid'];
 const [taken, selfTaken] = ['soulmate/taken', 'soulmate/self-taken'];
 const toInes = ({ cast }: Stage) => ({ uid: cast.self.uid });
-const toInesOnce = ({ cast }: Stage) => ({ uid: cast.self.uid, clientId: newId() });
+const toInesOnce = ({ cast }: Stage) => ({ uid: cast.self.uid, clientId: newClientId() });
 
 interface Row {
   /** Of the access matrix. */
@@ -92,9 +85,9 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     }
     valueOf(await host.ask('rooms/enter', room));
     valueOf(await cast.pending.ask('rooms/askToJoin', room));
-    valueOf(await host.ask('notifications/invite', { clientId: newId(), uid: self.uid }));
+    valueOf(await host.ask('notifications/invite', { clientId: newClientId(), uid: self.uid }));
     for (const friend of [partner, soulmate]) {
-      valueOf(await friend.ask('chats/send', { clientId: newId(), uid: self.uid, text: 'hello' }));
+      valueOf(await friend.ask('chats/send', { clientId: newClientId(), uid: self.uid, text: 'hello' }));
     }
     if (isBound) await bind(cast);
     const inbox = (await freshly(self)).notifications;
@@ -112,7 +105,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
   /** The partner's request stays in the inbox, the other one is accepted. */
   async function bind({ self, partner, soulmate }: Record<Role, Tab>): Promise<void> {
     for (const one of [partner, soulmate]) {
-      valueOf(await one.ask('soulmate/ask', { clientId: newId(), uid: self.uid }));
+      valueOf(await one.ask('soulmate/ask', { clientId: newClientId(), uid: self.uid }));
     }
     const inbox = (await freshly(self)).notifications;
     const id = inbox.find(({ senderUid }) => senderUid === soulmate.uid)?.id ?? '';

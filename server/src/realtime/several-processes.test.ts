@@ -5,16 +5,14 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
 import { startRedis } from '@tunemate/testkit/redis';
 import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
-  codeOf,
-  newId,
   openSocketWorld,
-  userChangeTypes,
   playbackTold,
   type Room,
   type SocketWorld,
   type Tab,
-  valueOf,
+  userChangeTypes,
 } from '@tunemate/testkit/socket-world';
 
 async function startServices() {
@@ -23,7 +21,8 @@ async function startServices() {
   return { url: postgres.url, redis, stop: () => redis.stop() };
 }
 
-const say = (tab: Tab, room: Room, text: string) => tab.ask('rooms/sendMessage', { ...room, clientId: newId(), text });
+const say = (tab: Tab, room: Room, text: string) =>
+  tab.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text });
 const texts = (tab: Tab, stream: StreamId): string[] =>
   tab.changes(stream).flatMap((each) => (each.type === 'rooms/messageSent' ? [each.message.text] : []));
 
@@ -93,7 +92,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const { tabId } = mara;
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
     const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
-    const write = { ...room, tabId, clientId: newId(), intent: { type: 'choose', track } } as const;
+    const write = { ...room, tabId, clientId: newClientId(), intent: { type: 'choose', track } } as const;
     const { revision } = valueOf(await mara.ask('playback/write', write));
     for (const tab of [ivo, mara]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
     await expect.poll(() => playbackTold(ivo, stream).at(-1)?.revision).toBe(revision + 1);

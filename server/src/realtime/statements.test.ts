@@ -1,7 +1,8 @@
 /** What three requests that every evening is made of cost the database. */
 import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { newId, openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld } from '@tunemate/testkit/socket-world';
 
 test('WIRE-65 a press of the host, a message in a room and an approved request stay within their statements', async () => {
   const statements: string[] = [];
@@ -14,7 +15,7 @@ test('WIRE-65 a press of the host, a message in a room and an approved request s
   valueOf(await host.ask('playback/takeControl', { ...room, tabId }));
   const track = { videoId: 'lib_0123456789abcdef' as VideoId, title: 'Rain', durationSeconds: 90 };
   const write = (intent: { type: 'choose'; track: typeof track } | { type: 'play' } | { type: 'pause' }) =>
-    host.ask('playback/write', { ...room, tabId, clientId: newId(), intent });
+    host.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
   valueOf(await write({ type: 'choose', track }));
 
   /** The least of several rounds: what the background asks for meanwhile is not counted. */
@@ -31,7 +32,7 @@ test('WIRE-65 a press of the host, a message in a room and an approved request s
   const costs = {
     press: await costOf(async (round) => valueOf(await write({ type: round % 2 === 0 ? 'pause' : 'play' }))),
     message: await costOf(async () =>
-      valueOf(await guest.ask('rooms/sendMessage', { ...room, clientId: newId(), text: 'hi' })),
+      valueOf(await guest.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi' })),
     ),
     approved: await costOf(async (round) => {
       const asker = await w.arrive(`Ada ${String(round)}`);

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRawSocket } from '@tunemate/testkit/raw-socket';
-import { codeOf, newId, openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld } from '@tunemate/testkit/socket-world';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 
 test('WIRE-41 every request before a stop is answered or refused, every acknowledged one is kept, and all are told why', async () => {
@@ -12,7 +13,7 @@ test('WIRE-41 every request before a stop is answered or refused, every acknowle
   const host = await w.arrive('Mara');
   const room = await w.room(host, 'video');
   const said = Array.from({ length: 60 }, (_, n) =>
-    host.ask('rooms/sendMessage', { ...room, clientId: newId(), text: String(n) }),
+    host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: String(n) }),
   );
   await said[0];
   const closing = w.close();
@@ -40,7 +41,7 @@ test('WIRE-42 a seek that waits for its moment is not lost by a stop', async () 
   const { tabId } = host;
   valueOf(await host.ask('playback/takeControl', { ...room, tabId }));
   const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 300 } as const;
-  const write = (intent: object) => host.send('playback/write', { ...room, tabId, clientId: newId(), intent });
+  const write = (intent: object) => host.send('playback/write', { ...room, tabId, clientId: newClientId(), intent });
   for (const intent of [
     { type: 'choose', track },
     { type: 'seek', currentTime: 10 },

@@ -1,7 +1,8 @@
 /** What a block does in the rooms of the one who set it. */
 import { hostStream, userStream, roomKinds, roomStream } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { codeOf, openSocketWorld, type Tab, valueOf } from '@tunemate/testkit/socket-world';
+import { codeOf, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { describe, expect, test } from 'vitest';
 
 const block = async (by: Tab, whom: Tab, isBlocked = true) =>

@@ -2,14 +2,8 @@
 import { roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import {
-  codeOf,
-  openSocketWorld,
-  type Room,
-  type SocketWorld,
-  type Tab,
-  valueOf,
-} from '@tunemate/testkit/socket-world';
+import { codeOf, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 const minuteMs = 60_000;
 
