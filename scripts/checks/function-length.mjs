@@ -11,15 +11,6 @@ const mostLines = 80;
  */
 const stillLong = {
   'library/make/encode.ts#encodeFilm': 86,
-  'server/src/accounts/sign-up-service.ts#signUpService': 115,
-  'server/src/catalogue/catalogue-service.ts#catalogueService': 103,
-  'server/src/catalogue/media-library.ts#openMediaLibrary': 93,
-  'server/src/chats/images-service.ts#imagesService': 81,
-  'server/src/chats/image-reader.ts#imageReader': 87,
-  'server/src/playback/playback-service.ts#playbackService': 152,
-  'server/src/presence/presence-service.ts#presenceService': 175,
-  'server/src/push/push-service.ts#pushService': 91,
-  'server/src/rooms/rooms-service.ts#roomsService': 152,
   'testkit/src/fake-youtube.ts#install': 140,
   'testkit/src/people-schedule.ts#runSchedule': 82,
   'web/src/accounts/session-model.ts#createSessionModel': 82,

@@ -69,7 +69,7 @@ describe('the export of own data', () => {
     expect(text).not.toContain(`${ivo.uid.toLowerCase()}@`);
     expect(text).not.toContain('password');
   });
-  test('DATA-3 holds what the person said in rooms, their seats and requests, photos, devices and what happened to the account', async () => {
+  test('DATA-3 the export contains room messages, memberships, requests, photos, devices and the audit log', async () => {
     const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
     const room = await world.room(mara, 'video', 'Late Show');
     await world.seat(mara, ivo, room);
@@ -138,7 +138,7 @@ describe('the export of own data', () => {
     expect(end).toContain('the last word, at number 20001');
   });
 
-  test('DATA-5 while one export is under way a second one of that person is refused, and nobody else’s', async () => {
+  test('DATA-5 while one export is under way a second one of that person is refused, and other people’s are not', async () => {
     const [mara, ivo] = [await world.person('Milena'), await world.person('Ivan')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const first = await beginExport(mara);

@@ -7,10 +7,10 @@ import { limits } from '@tunemate/protocol';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { Failure } from '../ports.ts';
 
-// Argon2id is the library's own choice of algorithm.
+// Argon2id is the library's default algorithm.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const currentCost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
-/** Of no password: verifying against it takes as long as against a real one. */
+/** The hash of no password: verifying against it takes as long as against a real one. */
 const hashOfNobody =
   '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272MpYZI61A5XyiNfll1Aq+Xcb7bdYFI1bxPmyLTs';
 const atOnce = 2;
@@ -37,7 +37,7 @@ export function isWeakPassword(password: string, own: { name: string; email: str
 export interface Passwords {
   /** Throws a Failure server/busy when too many wait. */
   hash(password: string): Promise<string>;
-  /** `stored` is null for someone unknown: as slow, and never right. `rehash` is set when the stored cost is outdated. */
+  /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
   check(password: string, stored: string | null): Promise<{ isRight: boolean; rehash: string | null }>;
 }
 

@@ -57,7 +57,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-40 gives no seat to somebody whose account is going', async () => {
+  test('ACCT-40 a person whose account is being deleted does not become a member', async () => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');

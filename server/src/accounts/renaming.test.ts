@@ -40,7 +40,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     ),
   ];
 
-  test('ACCT-37 is told to tunemates of both kinds, the soulmate, chat partners and rooms, and to nobody else', async () => {
+  test('ACCT-37 a new name is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
     if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('somebody is missing');
     const room = await w.room(mara, 'audio');

@@ -85,7 +85,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await open(await app.codeFor(email, 2))).result).toMatchObject({ value: { name: 'Yara' } });
   });
 
-  test('ACCT-52 takes that word for an hour, and not after a new password', async () => {
+  test('ACCT-52 rejecting a sign-up works for an hour, and not after a new password', async () => {
     const email = emailOf('Zoe');
     await signUp(email, 'Zoe', goodPassword);
     const { result } = await open(await app.codeFor(email));

@@ -69,7 +69,7 @@ const failing = (status: number, body: object = {}) => {
 const titles = (answer: { items: { title: string }[] }): string[] => answer.items.map(({ title }) => title);
 
 describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
-  test('SEARCH-40 without a key the library answers and nobody is asked', async () => {
+  test('SEARCH-40 without a key the library answers and no call is made', async () => {
     const answer = await open({ hasKey: false }).search(kind, 'sunday', host);
     expect(catalogueAnswer.parse(answer)).toMatchObject({
       status: 'library-only',
@@ -153,7 +153,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('ok');
   });
 
-  test('SEARCH-49 when the service says its quota is gone, it is left alone for the day', async () => {
+  test('SEARCH-49 when the service answers that its quota is used up, no calls are made for the day', async () => {
     const catalogue = open();
     failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
     await catalogue.search(kind, 'first', host);
@@ -201,7 +201,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(JSON.stringify(log)).not.toContain(key);
   });
 
-  test('SEARCH-51 a blank query asks nobody', async () => {
+  test('SEARCH-51 a blank query makes no call', async () => {
     expect(await open().search(kind, '  ', host)).toEqual({ status: 'ok', items: [] });
     expect(api.calls).toEqual([]);
   });

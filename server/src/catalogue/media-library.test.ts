@@ -55,7 +55,7 @@ describe('a folder of the operator', () => {
     await rm(`${dir.path}-moved`, { recursive: true });
   });
 
-  test('LIB-5 skips broken and unsupported files, each with one line, and pictures without a word', async () => {
+  test('LIB-5 broken and unsupported files are skipped with one log line each, and images without one', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'good.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'this is no music');

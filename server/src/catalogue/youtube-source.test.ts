@@ -56,7 +56,7 @@ describe('the calls', () => {
     });
   });
 
-  test('SEARCH-12 a video by its id brings title and category, 10 unless told', async () => {
+  test('SEARCH-12 a video by its id has title and category, by default 10', async () => {
     api.answer = answerVideo({ title: 'A Song', categoryId: '24' });
     expect(await source.videoById(videoId)).toMatchObject({ title: 'A Song', categoryId: '24' });
     expect(api.calls).toEqual([{ call: 'videos', parameters: { key, id: videoId, part: 'snippet' } }]);
@@ -147,7 +147,7 @@ describe('faults', () => {
     await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('SEARCH-18 nobody there is a failure too', async () => {
+  test('SEARCH-18 a refused connection is a failure too', async () => {
     await api.close();
     await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
     api = await startFakeDataApi();

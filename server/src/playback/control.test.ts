@@ -134,7 +134,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(told(guest).at(-1)?.isPlaying).toBe(false);
   });
 
-  test('HOST-7 revisions rise by one, and every member is told the same documents', async () => {
+  test('HOST-7 revisions rise by one, and every member receives the same documents', async () => {
     await stage();
     const intents = ['pause', 'play', 'pause', 'play'] as const;
     for (const type of intents) valueOf(await write(host, { type }));

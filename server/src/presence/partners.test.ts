@@ -91,7 +91,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-42 a block shows each as gone to the other, at once, and its lifting as here', async () => {
+  test('PRES-42 a block shows each as offline to the other at once, and lifting it shows them as online', async () => {
     const { w, mara, ivo, eve } = await stage();
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
     await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([['offline'], ['offline']]);

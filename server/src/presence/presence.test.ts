@@ -47,7 +47,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-2 a line that breaks shows to nobody for 40 s, and to everyone after', async () => {
+  test('PRES-2 a lost connection is not shown for 40 s, and shown as offline after that', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -58,7 +58,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-3 who is back within that time was never gone', async () => {
+  test('PRES-3 a person who reconnects within that time is never shown as offline', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -97,7 +97,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-6 whoever is called online without a connection is not for long', async () => {
+  test('PRES-6 a person stored as online without a connection becomes offline', async () => {
     const { w } = await stage();
     const ada = await w.person('Ada');
     await w.db
@@ -112,7 +112,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-7 what a crashed server left behind is buried by the next one, and who is back by then stays online', async () => {
+  test('PRES-7 connections of a crashed server are reaped by the next one, and people who reconnected stay online', async () => {
     const { w, databaseUrl, mara, ivo, room } = await stage();
     await w.close();
     const again = await openSocketWorld({ databaseUrl, clock: w.clock });
@@ -130,7 +130,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await again.close();
   });
 
-  test('PRES-19 a page that is loaded anew shows to nobody', async () => {
+  test('PRES-19 a reload of the page is not shown', async () => {
     const { w, mara, ivo } = await stage();
     ivo.leave();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -141,7 +141,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-16 whoever comes and goes all the time is told of once in 5 s, with what holds then', async () => {
+  test('PRES-16 a person who connects and disconnects all the time is published once in 5 s, with the state of that moment', async () => {
     const { w, mara, ivo, room } = await stage();
     await w.leave(ivo);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
@@ -161,7 +161,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-47 what was told is told once more, for tabs that were just opening', async () => {
+  test('PRES-47 a change is sent once more, for tabs that were just opening', async () => {
     const { w, mara, ivo } = await stage();
     await w.leave(ivo);
     /** What was told until now: the answer to a question comes behind it. */

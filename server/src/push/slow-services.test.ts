@@ -39,7 +39,7 @@ const write = async (from: Tab, to: Person) =>
   valueOf(await from.ask('chats/send', { clientId: newId(), uid: to.uid, text: 'hello' }));
 const droppedCount = () => world.app.log.filter(({ event }) => event === 'push.dropped').length;
 
-test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are told as ever', async () => {
+test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are notified as before', async () => {
   const before = droppedCount();
   const mara = await world.arrive('Mara');
   const one = await away(slow);

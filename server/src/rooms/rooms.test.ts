@@ -96,7 +96,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-3 accepting gives a seat, tells the requester and makes both meet once, however often it is pressed', async () => {
+    test('JOIN-3 accepting makes the requester a member, notifies them and lists both once, however often it is sent', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -113,7 +113,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-4 of accept and reject the first wins, and the other is told so', async () => {
+    test('JOIN-4 of accept and reject the first wins, and the second is refused', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -163,7 +163,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-9 a request that nobody answers for 30 minutes lapses: both sides are told once, and it may be made again', async () => {
+    test('JOIN-9 a request lapses after 30 minutes without an answer: both sides are notified once, and it may be made again', async () => {
       const w = await world();
       const [host, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -207,7 +207,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-7 whom the host has blocked waits without the host being told', async () => {
+    test('JOIN-7 the request of a blocked person stays pending and is not shown to the host', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -254,7 +254,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-6 who leaves loses the seat and the history, and needs approval again', async () => {
+    test('ROOM-6 a member who leaves loses membership and history, and needs approval again', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
