@@ -101,7 +101,7 @@ describe('the log', () => {
   });
 });
 
-test('BOOT-9 of an error that others caused three causes are told', () => {
+test('BOOT-9 of an error with causes three causes are logged', () => {
   const nested = Array.from({ length: 6 }, (_, depth) => depth).reduceRight<unknown>(
     (cause, depth) => new Error(`level ${String(depth)}`, { cause }),
     'the end',

@@ -47,7 +47,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 who was removed is remembered for a day, so that no process misses it', async () => {
+  test('ACCT-36 the deletion of an account is kept for a day, so that no process misses it', async () => {
     const { w, guest, room, kept, round } = await stage();
     valueOf(await w.handlers['rooms/leave'](guest, room));
     w.clock.advance(23 * 60 * minuteMs);

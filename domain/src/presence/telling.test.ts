@@ -3,7 +3,7 @@ import { decideTelling } from './telling.ts';
 
 const toldAtMs = 100_000;
 
-describe.each([true, false])('presence last told as online: %s', (isToldOnline) => {
+describe.each([true, false])('presence last sent as online: %s', (isToldOnline) => {
   const decide = (nowMs: number, isConnected: boolean) =>
     decideTelling({ isToldOnline, toldAtMs, isConnected, nowMs }).type;
 
@@ -12,11 +12,11 @@ describe.each([true, false])('presence last told as online: %s', (isToldOnline) 
     [toldAtMs + 4999, 'later'],
     [toldAtMs + 5000, 'now'],
     [toldAtMs - 1, 'now'],
-  ])('PRES-16 a change is told 5 s after the last telling at the earliest (at %i ms: %s)', (nowMs, type) => {
+  ])('PRES-16 a change is sent 5 s after the last one at the earliest (at %i ms: %s)', (nowMs, type) => {
     expect(decide(nowMs, !isToldOnline)).toBe(type);
   });
 
-  test.each([toldAtMs, toldAtMs + 60_000])('PRES-16 a state that is known is not told again (at %i ms)', (nowMs) => {
+  test.each([toldAtMs, toldAtMs + 60_000])('PRES-16 an unchanged state is not sent again (at %i ms)', (nowMs) => {
     expect(decide(nowMs, isToldOnline)).toBe('none');
   });
 });

@@ -1,6 +1,6 @@
 /**
  * When a change of somebody's presence is sent: at most once in 5 s, with the state of that moment. So the cost for
- * others has a bound, however often somebody connects and disconnects (PRES-16).
+ * others is limited, however often a person connects and disconnects (PRES-16).
  */
 
 /** The shortest time between two reports of one person's presence. */
@@ -15,7 +15,7 @@ export interface PresenceFact {
 }
 
 export type Telling =
-  /** The state that was sent is still right. */
+  /** The state that was sent last still holds. */
   { readonly type: 'none' } | { readonly type: 'now' } | { readonly type: 'later'; readonly atMs: number };
 
 export function decideTelling({ isToldOnline, toldAtMs, isConnected, nowMs }: PresenceFact): Telling {

@@ -64,7 +64,7 @@ test('ACCESS-30 a handler is handed what the row of its request names', async ()
   expect(asked).toEqual(['member', 'host']);
 });
 
-test('ACCESS-31 whoever may not is refused before the handler, and told no more than the row allows', async () => {
+test('ACCESS-31 a caller without permission is refused before the handler, with a code that the row allows', async () => {
   const { ask, handed } = stage({
     room: refuse('room/not-found'),
     person: refuse('access/not-found'),

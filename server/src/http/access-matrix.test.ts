@@ -1,6 +1,6 @@
 /**
- * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out, unverified
- * and verified, who names another person wherever a payload has room for one.
+ * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out,
+ * unverified and verified, who names another person wherever a payload has room for one.
  */
 import type { Result, RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -135,7 +135,7 @@ describe('the access matrix over HTTP', () => {
     expect(answers).toEqual(codes);
   });
 
-  test('ACCESS-17 row 1: each is told of themselves, the unverified only name, address and that', async () => {
+  test('ACCESS-17 row 1: each person reads their own session, an unverified one only status, name and address', async () => {
     const [, uma, ivo] = await visitors();
     const told = async (visitor?: HttpVisitor) => (await visitor?.call('GET /api/session', {}))?.result;
     expect(await told(browserOf())).toEqual({ ok: true, value: { status: 'signed-out' } });

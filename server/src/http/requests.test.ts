@@ -207,7 +207,7 @@ describe('requests', () => {
   });
 });
 
-describe('answers that nobody may keep', () => {
+describe('answers that must not be cached', () => {
   test('HTTP-38 are those of every route and spelling of its address that does not say otherwise', async () => {
     const app = await startTestApp();
     const address = `http://x:${String(app.app.port)}`;

@@ -182,7 +182,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
     );
 
     test.each(Object.entries(inRooms) as [RequestName, Row][])(
-      'ACCESS-3 %s in an ended room says so to those who were inside, and to nobody else',
+      'ACCESS-3 %s in an ended room answers that it has ended only to those who were members',
       async (name, { payload, ended }) => {
         const room = await stage(w, cast, kind);
         await cast.host.ask('rooms/leave', room);

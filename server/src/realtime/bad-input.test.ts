@@ -106,12 +106,12 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['who never asked', 'z'.repeat(22), 'access/not-found'],
     ['of another form', '__proto__', I],
     ['that is no text', { toString: 1 }, I],
-  ])('JOIN-19 accepting someone %s gives nobody a seat', async (_what, uid, code) => {
+  ])('JOIN-19 accepting someone %s makes no member', async (_what, uid, code) => {
     await expectCode(host, 'rooms/acceptRequest', { ...room, uid }, code);
     await expectCode(host, 'rooms/rejectRequest', { ...room, uid }, code);
   });
 
-  test('JOIN-20 nobody asks for someone else or brings a status along', async () => {
+  test('JOIN-20 a request for another person, or with a status, is refused', async () => {
     const tab = await newcomer();
     await expectCode(tab, 'rooms/askToJoin', { ...room, uid: host.uid }, I);
     await expectCode(tab, 'rooms/askToJoin', { ...room, status: 'accepted' }, I);

@@ -42,7 +42,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await enter(guest, room);
     }
 
-    test('ROOM-36 whoever leaves hears their own leaving last, on every tab, whatever was on its way', async () => {
+    test('ROOM-36 a member who leaves receives their own leaving last, on every tab, whatever was being delivered', async () => {
       await stage();
       const second = await w.connect(guest);
       await enter(second, room);
@@ -71,7 +71,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }))).toBe('room/ended');
     });
 
-    test('JOIN-21 whoever waits or was declined hears nothing of the room but the answer', async () => {
+    test('JOIN-21 a pending or declined requester receives nothing of the room but the answer', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -109,7 +109,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
         .toHaveLength(1);
     });
 
-    test('JOIN-23 accepting twice at once gives one seat, one meeting and two equal answers', async () => {
+    test('JOIN-23 accepting twice at once gives one membership, one list entry and two equal answers', async () => {
       await stage();
       const other = await w.connect(host);
       const asker = await w.arrive('Ada');
@@ -155,7 +155,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await host.ask('rooms/enter', room)).requests).toEqual([]);
     });
 
-    test('ROOM-38 a lost line or a reload keeps the seat, and the snapshot goes on where the stream was', async () => {
+    test('ROOM-38 a lost connection or a reload keeps the membership, and the snapshot continues the stream', async () => {
       await stage();
       guest.cut();
       for (let n = 0; n < 30; n += 1) valueOf(await say(host, room, String(n)));
@@ -183,7 +183,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       return browser;
     };
 
-    test('WIRE-26 signing out closes all tabs of the session at once, with a word, and they are offline', async () => {
+    test('WIRE-26 signing out closes all tabs of the session at once, with a reason, and they are offline', async () => {
       const tab = await w.arrive('Ivo');
       const second = await w.connect(tab);
       w.clock.advance(5000);
@@ -220,7 +220,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await other.ask('clock/probe', {}))).toBe('ok');
     });
 
-    test('WIRE-29 what is told to one person reaches all their tabs and nobody else', async () => {
+    test('WIRE-29 a change on a person’s stream reaches all their tabs and no other person', async () => {
       const [tab, bystander] = [await w.arrive('Ivo'), await w.arrive('Ada')];
       const second = await w.connect(tab);
       await browserOf(tab).call('PATCH /api/accounts/me', { name: 'Ivo the Second' });

@@ -1,4 +1,6 @@
-/** The socket's outer wall, with frames that no real client sends: what never becomes a connection, and what ends one. */
+/**
+ * The socket's outer wall, with frames that no real client sends: what never becomes a connection, and what ends one.
+ */
 import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -31,7 +33,7 @@ async function greeted(person: Person): Promise<RawSocket> {
   return socket;
 }
 
-describe('the wall', () => {
+describe('connection checks', () => {
   let person: Person;
   beforeEach(async () => {
     person = await w.person('Ivo');
@@ -132,7 +134,7 @@ describe('the wall', () => {
     socket.end();
   });
 
-  test('WIRE-22 a page of another version is told so and let go, whatever else its hello says', async () => {
+  test('WIRE-22 a page of another version is refused as outdated and disconnected, whatever else its hello contains', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(request(0, 'session/hello', { protocolVersion: protocolVersion + 1, tab: 'of a later time' }));
     await socket.closed;

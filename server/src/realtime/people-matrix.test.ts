@@ -133,14 +133,14 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     },
   );
 
-  test('ACCESS-14 row 11: a free person may be asked by tunemates and chat partners, and by nobody else', async () => {
+  test('ACCESS-14 row 11: only tunemates and chat partners may send a soulmate request', async () => {
     const staged = await stage({ isBound: false });
     const answers: string[] = [];
     for (const role of roles) answers.push(codeOf(await staged.cast[role].ask('soulmate/ask', toInesOnce(staged))));
     expect(answers).toEqual([F, F, F, 'ok', 'ok', 'ok', I]);
   });
 
-  test('ACCESS-14 rows 9 and 13: marking as read and parting touch nobody but the caller and their soulmate', async () => {
+  test('ACCESS-14 rows 9 and 13: marking as read and parting change only the caller and their soulmate', async () => {
     const { cast } = await stage();
     const unread = async () => (await freshly(cast.self)).notifications.filter(({ isRead }) => !isRead).length;
     for (const role of roles.filter((each) => each !== 'self' && each !== 'soulmate')) {

@@ -57,7 +57,7 @@ describe('rude connections', () => {
     await server.dispose();
   });
 
-  test('PROC-7 hundreds of connections that break in every way at every stage harm nobody but themselves', async () => {
+  test('PROC-7 hundreds of connections that break in every way at every stage do not affect others', async () => {
     await using data = await makeTempDir('rude');
     const [rude, mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 2)) as [Person, Person];
     const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });

@@ -1,4 +1,7 @@
-/** Several processes on one PostgreSQL and one Redis: everything crosses over, and nothing is lost while the bell is down. */
+/**
+ * Several processes on one PostgreSQL and one Redis: everything crosses over, and nothing is lost while the bell is
+ * down.
+ */
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
@@ -150,7 +153,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(codeOf(await mara.ask('clock/probe', {}))).toBe('ok');
   });
 
-  test('WIRE-33 without any bell everything still arrives, by looking', async () => {
+  test('WIRE-33 without the doorbell every change still arrives, by polling', async () => {
     const { two, mara, ivo, room, stream } = await stage({ withRedis: false });
     for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
     await two.app.app.runBackground();
@@ -158,14 +161,14 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(ivo.gaps).toEqual([]);
   });
 
-  test('PRES-48 without any bell presence still crosses over, by looking', async () => {
+  test('PRES-48 without the doorbell presence still reaches other processes, by polling', async () => {
     const { one, two, mara, ivo } = await stage({ withRedis: false });
     await two.leave(ivo);
     await one.app.app.runBackground();
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
-  test('WIRE-34 while Redis is dead nothing is lost or doubled, and its bell is taken up again', async () => {
+  test('WIRE-34 while Redis is down nothing is lost or doubled, and notifications resume after that', async () => {
     const { one, two, mara, ivo, room, stream } = await stage();
     valueOf(await say(mara, room, 'before'));
     await expect.poll(() => texts(ivo, stream)).toEqual(['before']);

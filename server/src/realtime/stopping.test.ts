@@ -5,7 +5,7 @@ import { openRawSocket } from '@tunemate/testkit/raw-socket';
 import { codeOf, newId, openSocketWorld, valueOf } from '@tunemate/testkit/socket-world';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 
-test('WIRE-41 every request before a stop is answered or refused, every acknowledged one is kept, and all are told why', async () => {
+test('WIRE-41 every request before a stop is answered or refused, acknowledged ones are stored, and all clients get the reason', async () => {
   await using dir = await makeTempDir('stopping');
   const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
   const w = await openSocketWorld({ databaseUrl });

@@ -143,7 +143,7 @@ describeWithService(
   'database lines that break',
   () => requestService('postgres'),
   () => {
-    test('PROC-1 cut, ended and stalled database lines cost nobody a message, and are answered server/unavailable', async () => {
+    test('PROC-1 when database connections are cut, ended or stalled no message is lost, and requests get server/unavailable', async () => {
       await withServer(async ({ server, proxy, databaseUrl, people }) => {
         const room = await roomOf(server.url, people);
         const toOther = people.map((person, index) => {

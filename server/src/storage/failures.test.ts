@@ -47,7 +47,7 @@ describe('an error of the database', () => {
     ['a bug', new TypeError('x is not a function')],
     ['text', 'Connection terminated'],
     ['nothing', null],
-  ])('%s is nobody else’s fault and stays what it is', (_, error) => {
+  ])('%s is a bug and is not converted', (_, error) => {
     expect(asFailure(error)).toBe(error);
     expect(isTransient(error)).toBe(false);
   });

@@ -39,7 +39,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-60 in production it is reported, and the change is still told', async () => {
+  test('WIRE-60 in production it is logged, and the change is still delivered', async () => {
     const reported: StreamId[] = [];
     const w = await world((stream) => reported.push(stream));
     await w.record.write([ada], (writing) => writing.append(bob, renamed('Bob')));
