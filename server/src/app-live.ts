@@ -67,7 +67,7 @@ export function createLive(deps: LiveDeps) {
     log,
     knownBy: people.knownBy,
     withoutBlocks: people.withoutBlocks,
-    pass: (to, told) => hub.sendEphemeral(to, told),
+    pass: (to, event) => hub.sendEphemeral(to, event),
   });
   const presence = presenceService({
     record,
@@ -180,5 +180,5 @@ function keepUp({ background, services, doorbell, liveSessions }: LiveDeps, { hu
   const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));
   background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));
   background.every(15_000, 'feed.poll-anyway', () => feed.pollAll());
-  background.every(15_000, 'people.send-again', news.tellAgain);
+  background.every(15_000, 'people.send-again', news.sendAgain);
 }

@@ -1,4 +1,4 @@
-/** The process at its end: a bug, a log that nobody reads, a database that is away. */
+/** How the process ends: after a bug, with a closed log, without a database. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ describe('the log', () => {
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ msg: 'server.ready', url: 'http://localhost:3000' });
   });
 
-  test('BOOT-9 is readable where a person watches', () => {
+  test('BOOT-9 is readable in a terminal', () => {
     const { log, written } = lines(true);
     log.info({ to: 'ann@example.org', link: 'http://localhost:3000/auth' }, 'mail.written');
     expect(written[0]).toMatch(

@@ -19,7 +19,7 @@ export function escapeUnprintable(text: string): string {
 }
 const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
-/** A text as one word of a line: in quotes where it could be taken for more than one, or for something else. */
+/** A text as one value of a line: quoted where it could be read as several values, or as something else. */
 export function asWord(text: string): string {
   const escaped = escapeUnprintable(text);
   return escaped === text && plainWord.test(text) ? text : escapeUnprintable(JSON.stringify(text));

@@ -1,4 +1,4 @@
-/** Who is what to a room, and what becomes of asking and answering. */
+/** Membership of a room, and the outcomes of requests and answers. */
 import type { Uid } from '@tunemate/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

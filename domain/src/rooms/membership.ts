@@ -43,7 +43,7 @@ export function answered(request: RequestFact, answer: 'accepted' | 'rejected', 
   return { ...request, status: answer, answeredAtMs: nowMs, timesDeclined };
 }
 
-/** What a requester is told of their own request; null when there is nothing to tell them. */
+/** What a requester sees of their own request; null when there is nothing to show. */
 export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus | null {
   if (role === 'participant') return 'accepted';
   if (role === 'pending') return 'pending';

@@ -15,7 +15,7 @@ const caller: Caller = {
 };
 const room = { kind: 'video', code: 'A1B2C3' } as const;
 
-/** Handlers that note what they were handed, behind subjects that answer as told. */
+/** Handlers that record their arguments, with subjects whose answers the test sets. */
 function stage(answers: Partial<Record<keyof Subjects, ReturnType<typeof refuse>>>) {
   const handed: unknown[] = [];
   const asked: unknown[] = [];

@@ -9,7 +9,7 @@ import { hashSecret } from './secret-hash.ts';
 
 export type CodeMode = ActionCodesTable['mode'];
 /** Owns codes for addresses without an account, so that the same work is done for them; no mail is sent. */
-export const nobody = 'nobody' as Uid;
+export const noAccount = 'nobody' as Uid;
 
 /** The name and password chosen at a sign-up. The salted hash also distinguishes two sign-ups. */
 export interface SignUp {
@@ -77,7 +77,7 @@ export async function findCode(
     .where('used_at_ms', 'is', null)
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
-  return row && row.uid !== nobody ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
+  return row && row.uid !== noAccount ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
 }
 
 /** Marks the code as used; false when another request has used it already. */

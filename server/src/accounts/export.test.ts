@@ -1,4 +1,4 @@
-/** What the export of one's own data holds, asked for over HTTP by people who have lived in the app. */
+/** The contents of the data export, requested over HTTP by people with data in every feature. */
 import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ describe('the export of own data', () => {
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
   });
 
-  test('DATA-2 holds nothing that others keep to themselves: no addresses, no presence, no chats of other people', async () => {
+  test('DATA-2 contains no private data of others: no addresses, no presence, no chats of other people', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mona'), await world.arrive('Igor'), await world.arrive('Ella')];
     valueOf(await mara.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'between us two' }));
     valueOf(await eve.ask('chats/send', { clientId: newId(), uid: ivo.uid, text: 'and from me' }));
@@ -126,7 +126,7 @@ describe('the export of own data', () => {
     const [mara, ivo] = [await world.person('Magda'), await world.person('Iris')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const answer = await beginExport(mara);
-    // Nobody reads on. Thirty megabytes fit into no buffer of the system: the last page is still to be read.
+    // The client stops reading. Thirty megabytes exceed every buffer, so the last page is still to be read.
     await writeChat(mara, ivo, 1, 'the last word, at number', 20_000);
     let [length, end] = [0, ''];
     for await (const chunk of answer) {

@@ -7,7 +7,7 @@ import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
 import { accept, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, dropCodesOf, findCode, nobody, replaceCode } from './codes-store.ts';
+import { consumeCode, dropCodesOf, findCode, noAccount, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
@@ -21,7 +21,7 @@ export function passwordService(deps: AccountsDeps) {
     await record.write([], async ({ db, nowMs }) => {
       const account = await accountByTyped(db, email);
       const code = ids.newToken();
-      await replaceCode(db, account?.uid ?? nobody, 'resetPassword', code, nowMs);
+      await replaceCode(db, account?.uid ?? noAccount, 'resetPassword', code, nowMs);
       await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
       if (!account) return;
       const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;

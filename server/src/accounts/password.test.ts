@@ -100,7 +100,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
   test.each([
     ['is changed', 'Fritz'],
     ['is reset by a link', 'Fiete'],
-  ])('ACCT-27 kills every link that was mailed before, once the password %s', async (how, name) => {
+  ])('ACCT-27 invalidates every link that was mailed before, once the password %s', async (how, name) => {
     const member = await app.member(name);
     const email = emailOf(name);
     await app.visitor().call('POST /api/accounts/request-password-reset', { email });
@@ -113,7 +113,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await canSignIn(name, other)).toBe(true);
   });
 
-  test('ACCT-27 kills the verification link of somebody whose address was proved by a reset', async () => {
+  test('ACCT-27 invalidates the verification link of an address that was verified by a reset', async () => {
     const email = emailOf('Fanny');
     await app.visitor().call('POST /api/accounts/sign-up', { name: 'Fanny', email, password: goodPassword });
     const verification = await app.codeFor(email);

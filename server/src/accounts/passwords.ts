@@ -11,8 +11,7 @@ import { Failure } from '../ports.ts';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const currentCost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 /** The hash of no password: verifying against it takes as long as against a real one. */
-const hashOfNobody =
-  '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272MpYZI61A5XyiNfll1Aq+Xcb7bdYFI1bxPmyLTs';
+const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272MpYZI61A5XyiNfll1Aq+Xcb7bdYFI1bxPmyLTs';
 const atOnce = 2;
 const queueLength = 64;
 
@@ -67,7 +66,7 @@ export function createPasswords(): Passwords {
     hash: (password) => inTurn(() => hashed(password)),
     check: (password, stored) =>
       inTurn(async () => {
-        const matches = await verify(stored ?? hashOfNobody, prepared(password)).catch(() => false);
+        const matches = await verify(stored ?? dummyHash, prepared(password)).catch(() => false);
         const isRight = matches && stored !== null;
         const isOutdated = stored !== null && !currentCost.test(stored);
         return { isRight, rehash: isRight && isOutdated ? await hashed(password) : null };

@@ -9,7 +9,7 @@ import { forgetEntries } from '../storage/record.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import type { AuditEvent } from './audit.ts';
 import { dropCodesOf, dropTicketsOf } from './codes-store.ts';
-import { type Account, goneBefore, markCleared, markGone } from './users-store.ts';
+import { type Account, deletedBefore, markCleared, markDeleted } from './users-store.ts';
 
 export type RemovalService = ReturnType<typeof removalService>;
 
@@ -33,7 +33,7 @@ export function removalService({
       await dropCodesOf(db, uid);
       await dropTicketsOf(db, uid);
       await dropMailsTo(db, email);
-      await markGone(db, uid, nowMs);
+      await markDeleted(db, uid, nowMs);
       await audit(db, nowMs, event, uid, address);
     });
     // The account is deleted already; clearing the rest is tried again later.
@@ -47,7 +47,7 @@ export function removalService({
 
   /** Finishes removals that a failure or a stop of the server interrupted. Runs on a timer in every process. */
   async function finish(): Promise<void> {
-    for (const uid of await goneBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
+    for (const uid of await deletedBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
   }
 
   return { remove, finish };

@@ -101,11 +101,11 @@ export async function updateProfile(
  * Deletes the person's data; the row stays, without a name, for the conversations of others. The soulmate link stays
  * until the other side has been notified.
  */
-export async function markGone(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
-  const gone = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
+export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+  const cleared = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
   await db
     .updateTable('users')
-    .set({ ...gone, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
+    .set({ ...cleared, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
     .where('uid', '=', uid)
     .execute();
 }
@@ -116,7 +116,7 @@ export async function markCleared(db: Kysely<Schema>, uid: Uid): Promise<void> {
 }
 
 /** Accounts that were deleted before this time and of which something may be left elsewhere. */
-export async function goneBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
+export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
   const rows = await db
     .selectFrom('users')
     .select('uid')

@@ -13,7 +13,7 @@ export function catalogueHandlers(catalogue: SearchCatalogue) {
   return {
     'catalogue/search': async ({ room, caller }, { query }) =>
       accept(await catalogue.search(room.kind, query, caller.uid)),
-    // Counted as the host's search whoever in the room asks, because one answer serves the whole room.
+    // Counted as the host's search, because one answer serves the whole room.
     'catalogue/suggest': async ({ room }, { videoId }) =>
       accept(await catalogue.suggest(room.kind, videoId, room.host)),
   } satisfies Partial<Handlers>;

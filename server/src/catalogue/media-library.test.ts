@@ -95,7 +95,7 @@ describe('a folder of the operator', () => {
     ]);
   });
 
-  test('LIB-7 looking again finds what came and went, without a second line for what is broken', async () => {
+  test('LIB-7 another scan finds added and deleted files, without a second log line for broken ones', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'a.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'no music');

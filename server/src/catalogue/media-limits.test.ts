@@ -57,7 +57,7 @@ describe('files of the library for one person', () => {
     for (const each of [...open, other]) each.destroy();
   });
 
-  test('LIB-33 one after another there is no end to them', async () => {
+  test('LIB-33 requests one after another are not limited', async () => {
     const mara = await world.person('Mara');
     for (let count = 0; count < 30; count += 1) {
       const part = await ask(mara, { range: `bytes=${String(count * 100)}-${String(count * 100 + 99)}` });

@@ -160,11 +160,11 @@ describe('a media file', () => {
     '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
     '/media/__proto__',
     '/media/lib_0000000000000000/cover',
-  ])('LIB-28 %s names nothing', async (path) => {
+  ])('LIB-28 %s is not found', async (path) => {
     expect((await ask(path)).statusCode).toBe(404);
   });
 
-  test('LIB-29 a file that went away is not found', async () => {
+  test('LIB-29 a file deleted after the scan is not found', async () => {
     await rm(join(dir.path, 'song.mp3'));
     expect((await ask(url)).statusCode).toBe(404);
     expect((await ask(`${url}/cover`)).statusCode).toBe(404);

@@ -13,9 +13,9 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
   const { common, format } = await parseFile(file.path, { duration: true });
   const durationSeconds = format.duration ?? null;
   if (format.container === undefined || (format.codec === undefined && format.hasAudio !== true)) {
-    throw new Error('no sound in it');
+    throw new Error('no audio track');
   }
-  if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no length');
+  if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no duration');
   const name = basename(file.path, extname(file.path));
   const artist = cleanTitle(common.artist ?? '', '');
   return {

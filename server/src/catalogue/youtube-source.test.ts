@@ -140,7 +140,7 @@ describe('faults', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  test.each(silences)('SEARCH-21 %s, then silence, is given up in time', async (_name, fault) => {
+  test.each(silences)('SEARCH-21 %s, then silence, ends in a timeout', async (_name, fault) => {
     source.close();
     source = open(100);
     api.answer = (_call, response) => fault(response);
@@ -153,7 +153,7 @@ describe('faults', () => {
     api = await startFakeDataApi();
   });
 
-  test('SEARCH-19 after five failures the service is left alone, until one call may try again', async () => {
+  test('SEARCH-19 after five failures no calls are made, until one call may try again', async () => {
     source.close();
     source = open(20_000, 30);
     api.answer = (_call, response) => sendJson(response, {}, 500);

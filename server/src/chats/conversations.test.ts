@@ -111,7 +111,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('access', () => {
-    test('CHAT-2 finds no chat that is not one’s own, under any id', async () => {
+    test('CHAT-2 a chat of others is not found, under any id', async () => {
       const [ada, bob, pairId] = await friends();
       const eve = await world.addPerson();
       await send(ada, bob);
@@ -161,7 +161,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await shown()).toEqual([bob, ada, bob, ada]);
     });
 
-    test('CHAT-4 tells the blocked nothing when they open the chat, but that presence is not theirs to see', async () => {
+    test('CHAT-4 a blocked person who opens the chat sees no sign of the block but missing presence', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const before = await open(ada, bob);

@@ -47,7 +47,7 @@ export function imageReader({
     const ready = await nextMessage(started, startWithinMs);
     if (ready.type !== 'message') {
       end(started);
-      throw new Failure('server/unavailable', 'picture.process-not-started');
+      throw new Failure('server/unavailable', 'image.worker-not-started');
     }
     log.debug({ pid: started.pid }, 'image.worker-started');
     return started;
@@ -72,7 +72,7 @@ export function imageReader({
   }
 
   function assertOpen(): void {
-    if (isClosed) throw new Failure('server/unavailable', 'picture.server-closing');
+    if (isClosed) throw new Failure('server/unavailable', 'image.server-closing');
   }
 
   /** The next picture gets a new process, even before this one has exited. */

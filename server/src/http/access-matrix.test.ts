@@ -76,7 +76,7 @@ const subscription = (endpoint: string) => ({ endpoint, keys: { p256dh: 'A'.repe
 
 const files: Record<FileRouteName, Codes> = {
   'GET /api/accounts/export': verified,
-  // It names nobody to show the picture to, and nobody is found.
+  // It names no recipient, so none is found.
   'POST /api/chats/images': [A, V, N],
   'GET /api/chats/images/:imageId': [A, V, N],
   'GET /api/chats/images/:imageId/preview': [A, V, N],
@@ -146,7 +146,7 @@ describe('the access matrix over HTTP', () => {
   });
 
   test.each(['/api/users', '/api/users/x', '/api/accounts', '/api/presence/x', '/api/notifications/x', '/api/rooms'])(
-    'ACCESS-17 rows 3, 7 and 9: there is nothing at %s for anybody',
+    'ACCESS-17 rows 3, 7 and 9: %s answers not-found to everybody',
     async (path) => {
       for (const visitor of await visitors()) {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -162,7 +162,7 @@ describe('the access matrix over HTTP', () => {
   );
 
   test.each([true, false])(
-    'ACCESS-17 row 41: one looks after one’s own sessions, verified (%s) or not',
+    'ACCESS-17 row 41: a person lists and ends their own sessions, verified (%s) or not',
     async (isVerified) => {
       const name = isVerified ? 'Vera' : 'Ursula';
       const credentials = { email: emailOf(name), password: goodPassword };

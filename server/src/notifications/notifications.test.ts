@@ -104,7 +104,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     ]);
   });
 
-  test('NOTE-1 keeps the newest 20 of 25 senders at once, and says which went', async () => {
+  test('NOTE-1 keeps the newest 20 of 25 senders at once, and names the removed ones', async () => {
     const bob = await world.addPerson('Bob');
     const senders = await Promise.all(Array.from({ length: 25 }, () => world.addPerson()));
     for (const sender of senders) await mates(sender, bob);

@@ -99,7 +99,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(atEnd, { type: 'play' })).toMatchObject({ isPlaying: true, currentTime: 0 });
   });
 
-  test('SYNC-S5 what concerns another revision changes nothing', () => {
+  test('SYNC-S5 an intent for another revision changes nothing', () => {
     const playing = after(fresh(kind), choose(1));
     expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
     const elsewhere = { revision: playing.revision + 1, currentTime: 5, updatedAt: nowMs };
@@ -148,7 +148,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(titleOf(named('Another', { ...own, title: own.videoId }))).toBe(own.videoId);
   });
 
-  test('SYNC-S26 a length that turns out to be none is forgotten', () => {
+  test('SYNC-S26 a duration that turns out to be unknown is removed', () => {
     const playing = after(fresh(kind), choose(1));
     const known = after(playing, { type: 'measured', revision: playing.revision, durationSeconds: 61 });
     expect(known.durationSeconds).toBe(61);
@@ -209,7 +209,7 @@ describe('the queue of a video room', () => {
     expect(playbackOfDocument(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
   });
 
-  test('SYNC-S9 next, previous and the end of a video go round', () => {
+  test('SYNC-S9 next, previous and the end of a video wrap around the queue', () => {
     const document = playing();
     expect(titleOf(after(document, { type: 'next' }))).toBe('Track 4');
     expect(titleOf(after(document, { type: 'previous' }))).toBe('Track 5');
@@ -273,7 +273,7 @@ describe('an audio room', () => {
     });
   });
 
-  test('SYNC-S14 it knows no queue', () => {
+  test('SYNC-S14 intents about the queue are refused', () => {
     expect(outcomeOf(fresh('audio'), { type: 'next' })).toEqual(refuse('input/invalid'));
   });
 

@@ -1,4 +1,4 @@
-/** Many people who may all see each other arrive together: PostgreSQL never has to break a deadlock for them. */
+/** Many people who see each other connect at once: PostgreSQL never has to resolve a deadlock. */
 import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { sql } from 'kysely';

@@ -2,7 +2,7 @@
  * Who is online: brings the stored state of a person in line with their live connections, and tells the person, their
  * rooms and those who may see it, at most once in 5 s. It does not know how connections come and go.
  */
-import { decideTelling, type Telling } from '@tunemate/domain';
+import { decidePresenceUpdate, type PresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../ports.ts';
@@ -29,14 +29,14 @@ export function onlineState(deps: OnlineStateDeps) {
 
   /** Publishes the person's state if it has changed, now or as soon as it may be. */
   async function refresh(uid: Uid): Promise<void> {
-    const first = await tellingOf(record.db, uid, clock.now());
-    if (first?.telling.type !== 'now') return postpone(uid, first?.telling);
+    const first = await updateOf(record.db, uid, clock.now());
+    if (first?.update.type !== 'now') return postpone(uid, first?.update);
     // Decided again inside: of two tabs opening and closing at once the last write sees both.
     const decided = await record.write(
       async (db) => [userStream(uid), ...(await roomStreamsOf(deps, db, uid))],
       async (writing) => {
-        const again = await tellingOf(writing.db, uid, writing.nowMs);
-        if (again?.telling.type !== 'now') return again?.telling;
+        const again = await updateOf(writing.db, uid, writing.nowMs);
+        if (again?.update.type !== 'now') return again?.update;
         await publish(deps, writing, uid, again.isConnected);
         return undefined;
       },
@@ -45,8 +45,8 @@ export function onlineState(deps: OnlineStateDeps) {
     log.debug({ uid }, 'presence.refreshed');
   }
 
-  function postpone(uid: Uid, telling: Telling | undefined): void {
-    if (telling?.type === 'later') due.set(uid, telling.atMs);
+  function postpone(uid: Uid, update: PresenceUpdate | undefined): void {
+    if (update?.type === 'later') due.set(uid, update.atMs);
     else due.delete(uid);
   }
 
@@ -68,7 +68,7 @@ export function onlineState(deps: OnlineStateDeps) {
 export type OnlineState = ReturnType<typeof onlineState>;
 
 /** What is to be published of this person's connections now; null for a deleted account. */
-async function tellingOf(db: Kysely<Schema>, uid: Uid, nowMs: number) {
+async function updateOf(db: Kysely<Schema>, uid: Uid, nowMs: number) {
   const isConnected = (await countConnections(db, uid)) > 0;
   const stored = await db
     .selectFrom('users')
@@ -76,8 +76,8 @@ async function tellingOf(db: Kysely<Schema>, uid: Uid, nowMs: number) {
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!stored) return null;
-  const fact = { isToldOnline: stored.online === 1, toldAtMs: stored.presence_changed_at_ms, isConnected, nowMs };
-  return { isConnected, telling: decideTelling(fact) };
+  const fact = { isShownOnline: stored.online === 1, sentAtMs: stored.presence_changed_at_ms, isConnected, nowMs };
+  return { isConnected, update: decidePresenceUpdate(fact) };
 }
 
 async function publish(deps: OnlineStateDeps, writing: Writing, uid: Uid, online: boolean): Promise<void> {

@@ -15,7 +15,7 @@ type Db = Kysely<Schema>;
 /** How far back changes are looked for: more than the clocks of several processes differ. */
 const lookBackMs = 60_000;
 /** With 15 s between two rounds each change is sent again at least once when it is 5 s old or more. */
-const tellAgainMs = 20_000;
+const sendAgainMs = 20_000;
 
 export interface PeopleNewsDeps {
   db: Db;
@@ -31,32 +31,32 @@ export interface PeopleNewsDeps {
 
 export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: PeopleNewsDeps) {
   /** The changes that the last round found, by their times. */
-  let toldUpToMs = new Map<Uid, number>();
+  let sentUpToMs = new Map<Uid, number>();
   const waiting = new Set<Uid>();
-  let isTelling = false;
-  let told: Promise<void> = Promise.resolve();
+  let isSending = false;
+  let sending: Promise<void> = Promise.resolve();
 
-  /** Somebody's name or presence has changed. */
+  /** Called when a person's name or presence has changed. */
   function changed(uid: Uid): void {
     waiting.add(uid);
-    if (!isTelling) told = tellWaiting();
+    if (!isSending) sending = sendWaiting();
   }
 
   /** One after the other, so that two changes of one person are sent in order. */
-  async function tellWaiting(): Promise<void> {
-    isTelling = true;
+  async function sendWaiting(): Promise<void> {
+    isSending = true;
     for (const uid of waiting) {
       waiting.delete(uid);
       try {
-        await tell(uid);
+        await send(uid);
       } catch (error) {
         log.warn({ uid, err: error }, 'people.change-not-sent');
       }
     }
-    isTelling = false;
+    isSending = false;
   }
 
-  async function tell(uid: Uid): Promise<void> {
+  async function send(uid: Uid): Promise<void> {
     const person = await personOf(db, uid);
     if (!person) return;
     const known = await knownBy(db, uid);
@@ -70,15 +70,15 @@ export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: Peo
   /** Sends changes whose notification may not have reached this process. */
   async function look(): Promise<void> {
     const changes = await changedSince(clock.now() - lookBackMs);
-    for (const [uid, atMs] of changes) if ((toldUpToMs.get(uid) ?? 0) < atMs) changed(uid);
-    toldUpToMs = changes;
-    await told;
+    for (const [uid, atMs] of changes) if ((sentUpToMs.get(uid) ?? 0) < atMs) changed(uid);
+    sentUpToMs = changes;
+    await sending;
   }
 
   /** Sends recent changes once more, for connections that were just opening or reading a snapshot. */
-  async function tellAgain(): Promise<void> {
-    for (const uid of (await changedSince(clock.now() - tellAgainMs)).keys()) changed(uid);
-    await told;
+  async function sendAgain(): Promise<void> {
+    for (const uid of (await changedSince(clock.now() - sendAgainMs)).keys()) changed(uid);
+    await sending;
   }
 
   async function changedSince(sinceMs: number): Promise<Map<Uid, number>> {
@@ -90,7 +90,7 @@ export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: Peo
     return new Map(rows.map((row) => [row.uid as Uid, row.shown_changed_at_ms]));
   }
 
-  return { changed, look, tellAgain };
+  return { changed, look, sendAgain };
 }
 
 /** Called within the write that changes a name; a change of presence notes this itself. */

@@ -71,7 +71,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-4 ten tabs that come and go at once end where the last one leaves them', async () => {
+  test('PRES-4 after ten tabs connect and disconnect at once the state is that of the last one', async () => {
     const { w, mara } = await stage();
     const ada = await w.person('Ada');
     const tabs = await Promise.all(Array.from({ length: 10 }, () => w.connect(ada)));
@@ -85,7 +85,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-5 an end that the database did not take is written as soon as it does', async () => {
+  test('PRES-5 an end that could not be stored is stored as soon as the database is back', async () => {
     const { w, mara, ivo } = await stage();
     await sql`alter table connections rename to elsewhere`.execute(w.db);
     ivo.leave();
@@ -116,7 +116,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     const { w, databaseUrl, mara, ivo, room } = await stage();
     await w.close();
     const again = await openSocketWorld({ databaseUrl, clock: w.clock });
-    // As a crash would have left it: connections that do not linger, of a process that spoke a moment ago.
+    // As after a crash: connections without a grace period, of a process that reported a moment ago.
     await again.db.updateTable('connections').set({ lingers_until_ms: null }).execute();
     const { process_id } = await again.db.selectFrom('connections').select('process_id').executeTakeFirstOrThrow();
     await again.db.insertInto('processes').values({ process_id, seen_at_ms: again.clock.now() }).execute();
@@ -164,7 +164,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
   test('PRES-47 a change is sent once more, for tabs that were just opening', async () => {
     const { w, mara, ivo } = await stage();
     await w.leave(ivo);
-    /** What was told until now: the answer to a question comes behind it. */
+    /** The changes sent so far: the answer to a request comes after them. */
     const told = async () => {
       valueOf(await mara.ask('chats/list', {}));
       return mara.ephemeral.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);

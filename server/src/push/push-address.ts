@@ -64,7 +64,7 @@ export function lookupPublic(host: string, options: LookupOptions, found: Found)
     const [first] = addresses ?? [];
     if (error) found(error, '');
     else if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      found(new Error(`${host} leads to a private network`), '');
+      found(new Error(`${host} resolves to a private network`), '');
     } else if (options.all) found(null, addresses);
     else found(null, first.address, first.family);
   });

@@ -17,8 +17,8 @@ const joinRequestSeconds = 30 * 60;
 
 export interface PushClient {
   readonly publicKey: string;
-  /** 'gone': the subscription has ended for good. Throws when the service can't be reached or refuses otherwise. */
-  send(device: Device, news: PushNews): Promise<'sent' | 'gone'>;
+  /** 'expired': the subscription has ended for good. Throws when the service can't be reached or refuses otherwise. */
+  send(device: Device, news: PushNews): Promise<'sent' | 'expired'>;
 }
 
 export interface PushClientOptions {
@@ -34,7 +34,7 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, news) {
       const url = readPushAddress(endpoint, allowLoopback);
-      if (!url) return 'gone';
+      if (!url) return 'expired';
       const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(news), {
         vapidDetails: { subject: contact(), ...keys },
         TTL: news.type === 'joinRequest' ? joinRequestSeconds : daySeconds,
@@ -43,7 +43,7 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
         topic: topicOf(news),
       });
       const status = await post(url, details.headers, details.body);
-      if (status === 404 || status === 410) return 'gone';
+      if (status === 404 || status === 410) return 'expired';
       if (status < 200 || status > 299) throw new Error(`the push service answered ${String(status)}`);
       return 'sent';
     },

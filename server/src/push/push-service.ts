@@ -40,7 +40,7 @@ export function pushService(deps: PushDeps) {
     if (inFlight.size >= mostInFlight.inAll) return dropped({ uid: to });
     const done = toPeople
       .hold(to, () => tell(to, news))
-      .then((isTold) => (isTold ? undefined : dropped({ uid: to })))
+      .then((isSent) => (isSent ? undefined : dropped({ uid: to })))
       .catch((error: unknown) => log.warn({ err: error }, 'push.failed'))
       .finally(() => inFlight.delete(key));
     inFlight.set(key, done);
@@ -76,7 +76,7 @@ export function pushService(deps: PushDeps) {
     try {
       if ((await client.send(device, news)) === 'sent') return;
       await dropDevices(record.db, device.uid, [device.endpoint]);
-      log.info({ uid: device.uid }, 'push.device-gone');
+      log.info({ uid: device.uid }, 'push.device-expired');
     } catch (error) {
       log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
     }

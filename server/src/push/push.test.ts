@@ -91,7 +91,7 @@ describe('web push', () => {
     expect(old.news()).toEqual([]);
   });
 
-  test.each([404, 410])('PUSH-4 a device whose push service answers %i is forgotten, others stay', async (status) => {
+  test.each([404, 410])('PUSH-4 a device whose push service answers %i is deleted, others stay', async (status) => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [gone, kept] = [await subscribe(ivo), await subscribe(ivo)];
     service.statuses.set(gone.path, status);
@@ -168,8 +168,8 @@ describe('addresses of push services', () => {
     expect(isPublicAddress('8.8.8.8') && isPublicAddress('2606:4700::1111')).toBe(true);
   });
 
-  test('PUSH-9 a name that leads to this machine is not connected to', async () => {
+  test('PUSH-9 a name that resolves to this machine is not connected to', async () => {
     const found = await new Promise((resolve) => lookupPublic('localhost', {}, (error) => resolve(error?.message)));
-    expect(found).toBe('localhost leads to a private network');
+    expect(found).toBe('localhost resolves to a private network');
   });
 });

@@ -50,7 +50,7 @@ test('PUSH-40 one push service that does not answer holds 100 places, and one pe
 
   const crowd: (Person & { path: string })[] = [];
   for (let index = 0; index < 95; index += 1) crowd.push(await away(slow));
-  // Nobody may write to many strangers a day.
+  // The number of new chats with strangers a day is limited.
   for (const [index, person] of crowd.entries()) await write(senders[index % senders.length] ?? mara, person);
   await expect.poll(() => droppedCount() - before).toBe(2 + 5);
   await expect.poll(() => [one, ...crowd].flatMap(({ path }) => slow.at(path)).length).toBe(100);

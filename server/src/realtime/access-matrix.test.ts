@@ -223,7 +223,7 @@ describe('without a verified session', () => {
     await expect(w.connect(await personOf())).rejects.toThrow(code);
   });
 
-  test('ACCESS-6 no request is answered before the connection is let in, or before its hello', async () => {
+  test('ACCESS-6 no request is answered before the connection is accepted, or before its hello', async () => {
     const { cookie } = await w.person('Ivo', { isVerified: false });
     const verified = await w.person('Ada');
     await Promise.all(

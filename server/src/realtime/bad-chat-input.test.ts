@@ -1,4 +1,4 @@
-/** Bad input to private chats, class by class: what is answered, that the server lives, that nobody hears of it. */
+/** Bad input to private chats, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -40,7 +40,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     heardBefore = [mara.changes().length, ivo.changes().length];
   });
 
-  /** Answered so, the server serves on, and neither was told anything. */
+  /** Expects this answer, a server that goes on, and no change for either person. */
   async function expectCode(name: string, payload: unknown, code: string | undefined): Promise<void> {
     expect(codeOf(await mara.send(name, payload))).toBe(code);
     for (const tab of [mara, ivo]) expect(codeOf(await tab.ask('clock/probe', {}))).toBe(ok);

@@ -1,4 +1,4 @@
-/** Bad input over sockets, class by class: what is answered, that the server lives, that nobody hears of it. */
+/** Bad input over sockets, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -51,7 +51,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   const choose = (videoId: unknown) =>
     ({ type: 'choose', track: { videoId, title: 'Rain', durationSeconds: 90 } }) as never;
 
-  /** Answered so, the server serves on, and nobody else was told anything. */
+  /** Expects this answer, a server that goes on, and no change for anybody else. */
   async function expectCode(tab: Tab, name: string, payload: unknown, code: string): Promise<void> {
     expect(codeOf(await tab.send(name, payload))).toBe(code);
     expect(codeOf(await guest.ask('clock/probe', {}))).toBe('ok');
@@ -181,7 +181,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     await expectCode(host, 'playback/write', { ...room, tabId: host.tabId, clientId: newId(), intent }, I);
   });
 
-  test('HOST-2 what was meant for an earlier revision changes nothing', async () => {
+  test('HOST-2 an intent for an earlier revision changes nothing', async () => {
     const before = valueOf(await guest.ask('rooms/enter', room)).playback;
     for (const intent of [
       { type: 'ended', revision: 0 },

@@ -123,7 +123,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  test('ACCESS-9 row 34: a mark moves one’s own end, never for what one sent oneself, and never back', async () => {
+  test('ACCESS-9 row 34: a mark moves only for the caller, not for their own messages, and never back', async () => {
     const { cast, pair } = await stage();
     const marks = async () => valueOf(await cast.other.ask('chats/open', { uid: cast.self.uid })).marks;
     await each(cast, (me) => me.send('chats/mark', { pairId: pair, ...upTo(1) }));

@@ -22,7 +22,7 @@ export interface ConnectionDeps {
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
-const strikesToClose = 3;
+const violationsToClose = 3;
 /** Requests that wait for their turn: behind a slow database, or because the peer does not read. */
 const maxWaitingRequests = 100;
 /** Answered without queueing: they change nothing, and a clock probe must not wait for a slow search. */
@@ -191,7 +191,7 @@ export class Connection {
 
   #countViolation(): void {
     this.#violations += 1;
-    if (this.#violations >= strikesToClose) this.end({ code: 'input/invalid' });
+    if (this.#violations >= violationsToClose) this.end({ code: 'input/invalid' });
   }
 }
 

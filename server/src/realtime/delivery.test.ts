@@ -1,4 +1,4 @@
-/** Who hears what, over real sockets: nothing after leaving, everything while inside, one answer to racing ones. */
+/** Delivery over real sockets: everything while a member, nothing after leaving, one result of competing answers. */
 import { userStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -56,7 +56,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect([...host.gaps, ...guest.gaps, ...second.gaps]).toEqual([]);
     });
 
-    test('ROOM-37 the end of a room is the last that anyone hears of it', async () => {
+    test('ROOM-37 the end of a room is the last change that members receive of it', async () => {
       await stage();
       const talk = Array.from({ length: 10 }, (_, n) => say(guest, room, String(n)));
       const left = host.ask('rooms/leave', room);
@@ -141,7 +141,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       );
     });
 
-    test('JOIN-25 of a requester whose account went nothing is left to accept', async () => {
+    test('JOIN-25 the request of a deleted account can’t be accepted', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -194,7 +194,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await expect(w.connect(tab)).rejects.toThrow('auth/required');
     });
 
-    test('WIRE-27 what was asked before the session ended and had not begun is not done', async () => {
+    test('WIRE-27 requests that had not begun when the session ended are dropped', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(host, 'video');
       await w.seat(host, guest, room);
@@ -210,7 +210,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(await kept()).toBeLessThanOrEqual(acknowledged + 1);
     });
 
-    test('WIRE-28 a session past its time is closed by the next look at it', async () => {
+    test('WIRE-28 the connections of an expired session are closed by the next check', async () => {
       const tab = await w.arrive('Ivo');
       const other = await w.arrive('Ada');
       const fresh = { last_seen_at_ms: w.clock.now() + 8 * 24 * 3_600_000 };

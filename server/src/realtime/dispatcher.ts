@@ -60,7 +60,7 @@ export function assertComplete(
 }
 
 /**
- * What the asker is told of what was thrown, and the operator with it: a warning for the world's fault, else an error.
+ * The code that a thrown error is answered with. It is logged: as a warning for a Failure, else as an error.
  */
 export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorCode {
   const error = asFailure(thrown);

@@ -41,7 +41,7 @@ export function localDoorbell({ isAlone }: { isAlone: boolean }): Doorbell {
 const channel = 'tunemate:bell';
 
 /**
- * Several processes behind one Redis. A lost connection is taken up again by the client; meanwhile rings are missed.
+ * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.
  */
 export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
   const local = localDoorbell({ isAlone: false });

@@ -62,7 +62,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-3 fifty writers at once are delivered as one unbroken row of numbers', async () => {
+  test('WIRE-3 fifty writers at once are delivered as one sequence of numbers without a gap', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await Promise.all(Array.from({ length: 50 }, (_, n) => w.write(String(n))));
@@ -106,7 +106,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-4 somebody who comes back at once is not removed by the entry that removed them before', async () => {
+  test('WIRE-4 a person who comes back at once is not removed again by the same entry', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('goes', uid);
@@ -146,7 +146,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   test('WIRE-40 entries that wait for earlier subscribers are not delivered to, and do not remove, later ones', async () => {
     let size = 400;
     const w = await world(() => size);
-    // What waits for more to come waits until everyone is gone, however long that takes here.
+    // Collected entries wait until all have left, however long that takes here.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('for the crowd', uid);

@@ -47,7 +47,7 @@ export class Feed {
 
   /**
    * Runs `join` while delivery of the stream is paused; afterwards everything newer than the head read before it
-   * reaches whoever joined. So a snapshot taken inside has no gap behind it.
+   * reaches the new subscriber. So no change is lost after a snapshot read inside.
    */
   subscribe<T>(stream: StreamId, join: () => Promise<T>): Promise<T> {
     const joining = async (followed: Followed): Promise<T> => {

@@ -55,7 +55,7 @@ describe('connection checks', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('WIRE-16 who says nothing is let go within seconds, before the namespace and after it', async () => {
+  test('WIRE-16 a silent connection is closed within seconds, before the namespace and after it', async () => {
     const mute = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
     const shy = await openRawSocket(w.app, { cookie: person.cookie });
     await Promise.all([mute.closed, shy.closed]);
@@ -157,7 +157,7 @@ describe('connection checks', () => {
     expect(await w.stateOf(person)).toBe('offline');
   });
 
-  test('WIRE-45 what is asked right behind the hello is answered after it, in order, the clock too', async () => {
+  test('WIRE-45 requests right after the hello are answered after it, in order, clock probes too', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(hello());
     socket.send(request(1, 'chats/list', {}));

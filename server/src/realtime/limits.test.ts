@@ -65,7 +65,7 @@ describe('guessing codes', () => {
     expect(codeOf(await host.ask('rooms/askToJoin', room))).toBe('ok');
   });
 
-  test('JOIN-29 searching in a room tells no code that is somebody’s from one that is not', async () => {
+  test('JOIN-29 a search gets the same answer for a used and an unused room code', async () => {
     const ivo = await w.arrive('Ivo');
     const answers = [room, wrong(1)].map((each) => ivo.ask('catalogue/suggest', { ...each, videoId: null }));
     expect((await Promise.all(answers)).map(codeOf)).toEqual(['room/not-member', 'room/not-member']);
@@ -213,7 +213,7 @@ describe('frames', () => {
   });
 });
 
-test('WIRE-36 a burst beyond the pace is refused with a time to wait, not cut off', async () => {
+test('WIRE-36 a burst beyond the limit is refused with a time to wait, not disconnected', async () => {
   const ivo = await w.arrive('Ivo');
   const answers = await Promise.all(Array.from({ length: 100 }, () => ivo.ask('clock/probe', {})));
   const refused = answers.filter(({ ok }) => !ok);
@@ -238,7 +238,7 @@ test('WIRE-37 a person has ten connections at most; the eleventh is refused with
     .toBe('in');
 });
 
-test('WIRE-38 an address has a hundred connections at most, whether or not they say anything', async () => {
+test('WIRE-38 an address has a hundred connections at most, silent ones included', async () => {
   const ada = await w.person('Ada');
   const sockets = await Promise.all(
     Array.from({ length: 100 }, () => openRawSocket(w.app, { cookie: ada.cookie, connect: false })),

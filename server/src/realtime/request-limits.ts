@@ -21,7 +21,7 @@ const bytesOfAnyWrite = 512;
 function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
   if (!perRoom.has(limit)) return caller.uid;
   const { kind, code } = payload as { kind: string; code: string };
-  // The person is part of the key, so that nobody can use up another room's share.
+  // The person is part of the key, so that other people can't use up the share of a room.
   return `${caller.uid}:${kind}:${code}`;
 }
 

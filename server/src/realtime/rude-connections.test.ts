@@ -67,12 +67,12 @@ describe('rude connections', () => {
       visitRudely(target, seededRandom(seed)),
     );
 
-    // Whoever was there before is still served, and so is whoever comes.
+    // Earlier and new connections are still served.
     await member.ask('chats/list', {});
     const next = await connectPerson(server.url, mara);
     for (const { line } of [member, next]) line.disconnect();
     expect(server.log().match(/^.*"level":50.*$/m)?.[0]).toBeUndefined();
-    // A visitor who is gone in the middle of an upload is not taken for a database that is.
+    // A client that disconnects during an upload is not logged as a database failure.
     expect(server.log()).not.toContain('database.unreachable');
     expect(await server.stop()).toBe(0);
     await server.dispose();

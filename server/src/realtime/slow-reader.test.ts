@@ -1,4 +1,4 @@
-/** A peer that asks and does not read: the wall and the connections alone, with answers of any size. */
+/** A client that sends requests and does not read: socket server and connections alone, with answers of any size. */
 import { protocolVersion, type Uid } from '@tunemate/protocol';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

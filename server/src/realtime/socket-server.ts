@@ -28,7 +28,7 @@ class TextDecoder extends Decoder {
   #hasConnected = false;
   override add(chunk: unknown): void {
     const type = typeof chunk === 'string' ? chunk.charAt(0) : '';
-    if (type === '0' ? this.#hasConnected : type !== '1' && type !== '2') throw new Error('not spoken here');
+    if (type === '0' ? this.#hasConnected : type !== '1' && type !== '2') throw new Error('unsupported packet type');
     this.#hasConnected ||= type === '0';
     super.add(chunk);
   }

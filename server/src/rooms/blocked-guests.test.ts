@@ -9,7 +9,7 @@ const block = async (by: Tab, whom: Tab, isBlocked = true) =>
 
 describeEachDialect('a block in a room', (makeDatabaseUrl) => {
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('ROOM-20 a blocked guest leaves the rooms of the one who blocked, as if removed, and can only wait again', async () => {
+    test('ROOM-20 a block removes the blocked person from the blocker’s rooms, and a new request stays pending', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);

@@ -13,7 +13,7 @@ type Db = Kysely<Schema>;
 /** The rooms of which this person is a member, ended ones too while they are stored. */
 export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
-    const seats = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
+    const memberships = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
       const rows = await db
         .selectFrom(roomTables[kind].participants)
         .select(['room_id', 'joined_at_ms'])
@@ -24,7 +24,7 @@ export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
         .execute();
       return await withCodes(db, kind, rows);
     });
-    for await (const { code, joined_at_ms: joinedAt } of seats) yield { kind, code, joinedAt };
+    for await (const { code, joined_at_ms: joinedAt } of memberships) yield { kind, code, joinedAt };
   }
 }
 

@@ -24,7 +24,7 @@ import {
   saveRequest,
   setRequestStatus,
 } from './requests-store.ts';
-import { addMember, countSeats, isMember } from './rooms-store.ts';
+import { addMember, countMembers, isMember } from './rooms-store.ts';
 import { membershipAgain } from './membership.ts';
 
 export interface RequestsDeps {
@@ -120,7 +120,7 @@ async function ask(
   const decision = decideAsk({
     role,
     request,
-    participants: await countSeats(writing.db, room.kind, room.roomId),
+    participants: await countMembers(writing.db, room.kind, room.roomId),
     pending: (await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs)).length,
     nowMs: writing.nowMs,
   });
@@ -154,7 +154,7 @@ async function apply(deps: RequestsDeps, writing: Writing, room: RoomRow, uid: U
   const decision = decideAnswer(verdict, {
     isMember: await isMember(writing.db, kind, roomId, uid),
     request,
-    participants: await countSeats(writing.db, kind, roomId),
+    participants: await countMembers(writing.db, kind, roomId),
     nowMs: writing.nowMs,
   });
   if (decision.type === 'same') return accept('same' as const);

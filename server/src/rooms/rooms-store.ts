@@ -124,7 +124,7 @@ export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: 
   await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
-export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
+export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
   const row = await db
     .selectFrom(roomTables[kind].participants)
     .select((inner) => inner.fn.countAll<number>().as('count'))
@@ -136,21 +136,21 @@ export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promis
 /** All members, in the order in which they joined; the host first. */
 export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): Promise<Participant[]> {
   const table = roomTables[kind].participants;
-  const seats = await db
+  const members = await db
     .selectFrom(table)
     .select('uid')
     .where('room_id', '=', roomId)
     .orderBy('joined_at_ms')
     .orderBy('uid')
     .execute();
-  if (seats.length === 0) return [];
+  if (members.length === 0) return [];
   const people = await db
     .selectFrom('users')
     .select(['uid', 'name', 'online'])
     .where('uid', 'in', (inner) => inner.selectFrom(table).select('uid').where('room_id', '=', roomId))
     .execute();
   const byUid = new Map(people.map((person) => [person.uid, person]));
-  const hostFirst = seats.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
+  const hostFirst = members.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
   return hostFirst.map(({ uid }) => {
     const person = byUid.get(uid);
     return { uid: uid as Uid, name: person?.name ?? deletedName, online: person?.online === 1 };
@@ -159,7 +159,7 @@ export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): P
 
 /**
  * Marks the room as ended and deletes its messages and playback, also from stream entries and kept answers. Its members
- * stay stored, so that they can be told that it ended.
+ * stay stored, so that they still learn that it ended.
  */
 export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtMs: number): Promise<void> {
   const tables = roomTables[kind];

@@ -88,7 +88,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
 
   describe('accepting and declining', () => {
-    test('SOUL-4 sets both, removes the notification and tells both', async () => {
+    test('SOUL-4 accepting links both, removes the notification and notifies both', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       const presence = { state: 'offline', last_changed: 0 };
@@ -140,7 +140,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(bob)).toEqual([]);
     });
 
-    test('SOUL-8 knows only one’s own requests, and none after declining', async () => {
+    test('SOUL-8 another person’s request is not found, nor one that was declined', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       expect(await accept(ada, id)).toEqual(refused('access/not-found'));
@@ -192,7 +192,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('SOUL-11 parts both together and tells both', async () => {
+    test('SOUL-11 parting ends the link on both sides and notifies both', async () => {
       const [ada, bob] = await bonded();
       expect(await part(ada)).toEqual(done);
       expect(await soulmates(ada, bob)).toEqual([null, null]);
@@ -208,7 +208,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(2);
     });
 
-    test('SOUL-12 leaves both free or both taken when parting meets accepting', async () => {
+    test('SOUL-12 when parting and accepting happen at once both have a soulmate or neither has', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
         const toAda = await asked(eve, ada);
@@ -221,7 +221,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('SOUL-13 frees the other when an account ends', async () => {
+    test('SOUL-13 deleting an account ends the link of its soulmate', async () => {
       const [ada, bob] = await bonded();
       await world.removePerson(ada);
       expect(await soulmate(bob)).toBeNull();

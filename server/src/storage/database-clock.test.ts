@@ -56,7 +56,7 @@ test('SYNC-40 a process answers in the time of its database, by the answer with 
   expect(clock.now()).toBe(Math.floor(clock.preciseNow()));
 });
 
-test('SYNC-40 a machine clock that is set, by hours, changes nothing', async () => {
+test('SYNC-40 setting the machine clock by hours changes nothing', async () => {
   const { deps, databaseMs, asked, jump } = stage([1]);
   const clock = await startDatabaseClock(deps);
   const before = asked();

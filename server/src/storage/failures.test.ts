@@ -1,4 +1,4 @@
-/** What an error of a database driver means. That outages lead there: database-lines.test.ts. */
+/** The classification of database errors. database-lines.test.ts tests it with real outages. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../ports.ts';
 import { asFailure, isDuplicate, isTransient } from './failures.ts';

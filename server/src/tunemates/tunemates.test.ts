@@ -90,7 +90,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(ada)).at(-1)).toMatchObject({ tunemate: { metIn: ['video', 'audio'] } });
   });
 
-  test('MATE-6 removes from both lists on both sides, live', async () => {
+  test('MATE-6 a removal takes both off both lists and notifies both', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     for (const kind of roomKinds) await meet(kind, ada, bob);
     expect(await world.handlers['tunemates/remove'](callerOf(ada), { uid: bob })).toEqual({ ok: true, value: {} });
