@@ -13,7 +13,7 @@ import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
 import { type Clock, type Log, refuse } from './ports.ts';
-import { peopleNews } from './presence/people-updates.ts';
+import { peopleUpdates } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
@@ -61,7 +61,7 @@ export function createLive(deps: LiveDeps) {
   });
   const hub = new Hub(io, log);
   const feed = new Feed(record, hub, log);
-  const news = peopleNews({
+  const news = peopleUpdates({
     db: record.db,
     clock,
     log,
@@ -157,7 +157,7 @@ function helloHandler({ services, clock, userDocumentOf, liveSessions }: LiveDep
 interface Parts {
   hub: Hub;
   feed: Feed;
-  news: ReturnType<typeof peopleNews>;
+  news: ReturnType<typeof peopleUpdates>;
   presence: PresenceService;
 }
 

@@ -17,7 +17,7 @@ const lookBackMs = 60_000;
 /** With 15 s between two rounds each change is sent again at least once when it is 5 s old or more. */
 const sendAgainMs = 20_000;
 
-export interface PeopleNewsDeps {
+export interface PeopleUpdatesDeps {
   db: Db;
   clock: Pick<Clock, 'now'>;
   log: Log;
@@ -29,7 +29,7 @@ export interface PeopleNewsDeps {
   pass: (to: readonly StreamId[], news: EphemeralEvent) => void;
 }
 
-export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: PeopleNewsDeps) {
+export function peopleUpdates({ db, clock, log, knownBy, withoutBlocks, pass }: PeopleUpdatesDeps) {
   /** The changes that the last round found, by their times. */
   let sentUpToMs = new Map<Uid, number>();
   const waiting = new Set<Uid>();
