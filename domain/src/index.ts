@@ -1,5 +1,5 @@
 /** What is allowed: the pure decisions of every feature. */
-export * from './presence/telling.ts';
+export * from './presence/presence-update.ts';
 export * from './rooms/membership.ts';
 export * from './rooms/room-kinds.ts';
 export * from './playback/playback-of-document.ts';

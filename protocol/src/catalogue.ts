@@ -16,8 +16,9 @@ export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube'
 export type CatalogueItem = z.infer<typeof catalogueItem>;
 
 /**
- * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked, because
- * it wants a minute's pause, because this person's searches of the hour are gone, or because the day's quota is.
+ * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked,
+ * because it wants a minute's pause, because this person's searches of the hour are used up, or because the day's quota
+ * is.
  */
 export const catalogueAnswer = z.strictObject({
   status: z.enum(['ok', 'library-only', 'samples', 'minute-used-up', 'hour-used-up', 'day-used-up']),

@@ -31,7 +31,7 @@ export function isFitForName(text: string): boolean {
   return isFitForLine(text) && !unfitInNames.test(text);
 }
 
-/** Text from elsewhere made fit for one line: what changes the direction goes, other unfit and white space is a space. */
+/** Text from elsewhere as one line: direction characters are removed, other control characters become spaces. */
 export function cleanLine(text: string): string {
   const inOneDirection = text.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/gu, '');
   return inOneDirection
@@ -51,8 +51,8 @@ export function utf8Bytes(text: string): number {
 }
 
 /**
- * A title that rooms accept: one line of at most 200 code points and 600 bytes, without control or direction characters.
- * `otherwise` stands in when nothing is left.
+ * A title that rooms accept: one line of at most 200 code points and 600 bytes, without control or direction
+ * characters. `otherwise` stands in when nothing is left.
  */
 export function cleanTitle<Otherwise extends string | null>(text: string, otherwise: Otherwise): string | Otherwise {
   const characters = Array.from(cleanLine(text)).slice(0, limits.titleLength);

@@ -47,7 +47,7 @@ export type ConversationRow = z.infer<typeof conversationRow>;
 export const conversation = z.strictObject({
   pairId,
   other: userCard,
-  /** The account of the other is gone. */
+  /** The account of the other was deleted. */
   isGone: z.boolean(),
   /** Null when the caller may not see it. */
   presence: presenceRecord.nullable(),

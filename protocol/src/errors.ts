@@ -9,11 +9,11 @@ export const errorCodes = [
   'auth/email-unverified', // V
   'auth/already-verified', // C: the link of this sign-up was opened
   'auth/invalid-credentials',
-  'auth/code-invalid', // a link that expired, was used, or never was
+  'auth/code-invalid', // a link that expired, was used, or does not exist
   'auth/password-weak',
   'access/forbidden', // F
   'access/not-found', // N: the same for "not yours" and "does not exist"
-  'access/cross-site', // a request that another site caused
+  'access/cross-site', // a request from another site
   'room/not-found', // N
   'room/not-member', // M
   'room/host-only', // H
@@ -43,7 +43,7 @@ export const errorCodes = [
 export const errorCode = z.enum(errorCodes);
 export type ErrorCode = z.infer<typeof errorCode>;
 
-/** What the client is told of a refusal: the code, when to try again, which field was wrong. Never a stack. */
+/** What the client gets of a refusal: the code, when to try again, which field was wrong. Never a stack. */
 export const refusal = z.strictObject({
   code: errorCode,
   retryAfterMs: z.number().int().nonnegative().optional(),

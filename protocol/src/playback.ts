@@ -92,7 +92,7 @@ export const playbackChange = z.discriminatedUnion('type', [
 ]);
 export type PlaybackChange = z.infer<typeof playbackChange>;
 
-/** What the host wants. The server decides, adds time and revision, and tells everybody. */
+/** What the host wants. The server decides, adds time and revision, and sends the change to everybody. */
 export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
@@ -111,11 +111,11 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reanchor'), revision, currentTime, updatedAt: z.number() }),
   /** Publishes the unchanged position once more, for somebody who has just been accepted. */
   z.strictObject({ type: z.literal('republish'), revision }),
-  /** The host's player has stalled here: everybody waits, for a few seconds unless this is sent again. */
+  /** The host's player has stalled here: playback stops for a few seconds, longer when this is sent again. */
   z.strictObject({ type: z.literal('hold'), revision, currentTime }),
   /** The host's player learned how long the track of this revision is; null when it is a live stream after all. */
   z.strictObject({ type: z.literal('measured'), revision, durationSeconds }),
-  /** The host's player learned what the video of this revision is called, which nobody knew. */
+  /** The host's player learned the title of this revision's video, which was unknown. */
   z.strictObject({ type: z.literal('named'), revision, title: trackTitle }),
 ]);
 export type PlaybackIntent = z.infer<typeof playbackIntent>;
@@ -124,8 +124,8 @@ const inRoom = { kind: roomKind, code: roomCodeInput };
 
 export const playbackRequests = {
   /**
-   * NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). `roundTripMs` is what the
-   * tab usually measures; from it the server computes how far ahead commands take effect.
+   * NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). `roundTripMs` is what
+   * the tab usually measures; from it the server computes how far ahead commands take effect.
    */
   'clock/probe': request(
     z.strictObject({ roundTripMs: z.number().min(0).max(60_000).optional() }),

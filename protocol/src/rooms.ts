@@ -17,7 +17,7 @@ export const participant = z.strictObject({ uid, name: z.string(), online: z.boo
 export type Participant = z.infer<typeof participant>;
 
 /**
- * What the requester is told. 'none': withdrawn, perhaps in another tab. 'lapsed': expired without an answer.
+ * What the requester sees. 'none': withdrawn, perhaps in another tab. 'lapsed': expired without an answer.
  * 'rejected-for-good': declined so often that they may not ask in this room again.
  */
 export const ownRequestStatus = z.enum(['none', 'pending', 'accepted', 'rejected', 'rejected-for-good', 'lapsed']);
@@ -90,7 +90,7 @@ export type RoomChange = z.infer<typeof roomChange>;
 
 /** Changes on the stream of a room's host, which only the host follows. */
 export const hostChange = z.discriminatedUnion('type', [
-  /** Somebody asks, asks again, or waits no longer (status null). */
+  /** A request was made, made again, or ended (status null). */
   z.strictObject({
     type: z.literal('rooms/requestChanged'),
     request: joinRequest.extend({ status: requestStatus.nullable() }),
@@ -101,7 +101,7 @@ export type HostChange = z.infer<typeof hostChange>;
 
 /** Changes on a person's own stream that concern rooms. */
 export const ownRoomChange = z.discriminatedUnion('type', [
-  /** To the requester: what became of it. 'ended' when the room is gone. */
+  /** To the requester: the result. 'ended' when the room has ended. */
   z.strictObject({
     type: z.literal('rooms/requestAnswered'),
     kind: roomKind,

@@ -33,7 +33,7 @@ export type StreamId = z.infer<typeof streamId>;
 
 /** The stream whose changes all members of a room receive. */
 export const roomStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`room:${id}`);
-/** The stream of a room that only its host follows: whoever becomes the host joins it, whoever stops being it leaves. */
+/** The stream of a room that only its host follows. */
 export const hostStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`host:${id}`);
 /** The stream whose changes all tabs of one person receive. */
 export const userStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`user:${id}`);

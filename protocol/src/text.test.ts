@@ -121,7 +121,7 @@ test('TEXT-10 an id of eleven characters is a video’s, whatever it begins with
   expect(named.map(isLibraryId)).toEqual([true, false, false, false]);
 });
 
-test('TEXT-5 a name that nobody can have names nobody', () => {
+test('TEXT-5 a malformed uid is answered like an unknown one', () => {
   const person = uid.parse('a'.repeat(22));
   expect(['a'.repeat(22), 'a'.repeat(21), '__proto__', ''].map((name) => namedUid.parse(name))).toEqual([
     person,

@@ -4,36 +4,13 @@ import { isTest, lineAt } from './sources.mjs';
 
 const mostLines = 80;
 
-/**
- * Functions that are still longer, with the length they may have: none may grow, and none may be added. An
- * entry goes when its function is short enough.
- * @type {Readonly<Record<string, number>>}
- */
-const stillLong = {
-  'server/src/accounts/sign-up-service.ts#signUpService': 115,
-  'server/src/catalogue/catalogue-service.ts#catalogueService': 103,
-  'server/src/catalogue/media-library.ts#openMediaLibrary': 93,
-  'server/src/chats/images-service.ts#imagesService': 81,
-  'server/src/chats/image-reader.ts#imageReader': 87,
-  'server/src/playback/playback-service.ts#playbackService': 152,
-  'server/src/presence/presence-service.ts#presenceService': 175,
-  'server/src/push/push-service.ts#pushService': 91,
-  'server/src/rooms/rooms-service.ts#roomsService': 152,
-};
-
-/** @param {readonly import('./sources.mjs').Source[]} sources @param {Readonly<Record<string, number>>} [allowed] */
-export function longFunctions(sources, allowed = stillLong) {
-  const found = sources.filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path) && !isTest(path)).flatMap(longFunctionsOf);
-  const problems = found
-    .filter(({ id, lines }) => lines > (allowed[id] ?? mostLines))
-    .map(({ path, line, name, lines }) => `${path}:${line}: ${name} has ${lines} lines, the limit is ${mostLines}`);
-  const stale = Object.keys(allowed)
-    .filter((id) => !found.some((one) => one.id === id))
-    .map((id) => `${id} is no longer too long: take it off the list in function-length.mjs`);
-  return [...problems, ...stale];
+/** @param {readonly import('./sources.mjs').Source[]} sources */
+export function longFunctions(sources) {
+  const files = sources.filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path) && !isTest(path));
+  return files.flatMap(longFunctionsOf);
 }
 
-/** The long functions of a file with name and length, by `path#name`. @param {import('./sources.mjs').Source} source */
+/** The long functions of a file, each with its name and length. @param {import('./sources.mjs').Source} source */
 function longFunctionsOf({ path, text }) {
   const names = new Map();
   const found = [];
@@ -44,7 +21,8 @@ function longFunctionsOf({ path, text }) {
   const note = (node) => {
     const name = node.id?.name ?? names.get(node.start) ?? 'a function';
     const lines = text.slice(node.start, node.end).split('\n').length;
-    if (lines > mostLines) found.push({ id: `${path}#${name}`, path, name, line: lineAt(text, node.start), lines });
+    if (lines <= mostLines) return;
+    found.push(`${path}:${lineAt(text, node.start)}: ${name} has ${lines} lines, the limit is ${mostLines}`);
   };
   new Visitor({
     VariableDeclarator: ({ id, init }) =>

@@ -3,7 +3,7 @@ import { longFunctions } from './function-length.mjs';
 
 /** A function of this many lines, written in one of the ways there are. */
 const lines = (count) => '\n'.repeat(count - 1);
-const planted = (text, allowed = {}, path = 'web/src/a.ts') => longFunctions([{ path, text }], allowed);
+const planted = (text, path = 'web/src/a.ts') => longFunctions([{ path, text }]);
 
 describe('function lengths', () => {
   test.each([
@@ -21,19 +21,6 @@ describe('function lengths', () => {
   });
 
   test('do not matter in tests, whose outermost function is the suite', () => {
-    expect(planted(`describe('a', () => {${lines(200)}});`, {}, 'web/src/a.test.ts')).toEqual([]);
-  });
-
-  test('on the list may keep their length, but not grow', () => {
-    const allowed = { 'web/src/a.ts#work': 100 };
-    expect(planted(`function work() {${lines(100)}}`, allowed)).toEqual([]);
-    expect(planted(`function work() {${lines(101)}}`, allowed)).toHaveLength(1);
-    expect(planted(`function other() {${lines(100)}} function work() {${lines(100)}}`, allowed)).toHaveLength(1);
-  });
-
-  test('are taken off the list once they are short', () => {
-    expect(planted('', { 'web/src/a.ts#work': 100 })).toEqual([
-      'web/src/a.ts#work is no longer too long: take it off the list in function-length.mjs',
-    ]);
+    expect(planted(`describe('a', () => {${lines(200)}});`, 'web/src/a.test.ts')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Accounts, put together. What other features do when an account is renamed, exported or deleted comes in as hooks.
+ * Composes accounts. What other features do when an account is renamed, exported or deleted comes in as hooks.
  */
 import type { AccountHook } from './accounts/accounts-deps.ts';
 import type { AccountServices } from './accounts/accounts-routes.ts';
@@ -11,6 +11,7 @@ import { profileService } from './accounts/profile-service.ts';
 import { removalService } from './accounts/removal-service.ts';
 import { signInService } from './accounts/sign-in-service.ts';
 import { signUpService } from './accounts/sign-up-service.ts';
+import { verificationService } from './accounts/verification-service.ts';
 import type { Base } from './app-base.ts';
 import type { Config } from './config.ts';
 
@@ -33,7 +34,8 @@ export function createAccounts(config: Config, base: Base, hooks: readonly Accou
   return {
     services: {
       removal,
-      signUp: signUpService(deps, removal),
+      signUp: signUpService(deps),
+      verification: verificationService(deps, removal),
       signIn: signInService(deps),
       password: passwordService(deps),
       profile: profileService(deps, removal),

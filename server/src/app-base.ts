@@ -1,5 +1,5 @@
 /**
- * What everything else of the server stands on: storage and its time, limits, mail, sessions, and its own addresses.
+ * Composes what the rest of the server builds on: storage, time, limits, mail, sessions, and the server's own origins.
  */
 import { join } from 'node:path';
 import { createLimits } from './access/limits.ts';

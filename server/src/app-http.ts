@@ -1,5 +1,5 @@
 /**
- * Everything that is answered over HTTP: accounts, files, pages, and what supervisors ask.
+ * Composes everything that is answered over HTTP: accounts, files, pages, health and metrics.
  */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -74,7 +74,7 @@ export async function openHttp(
   routes.assertComplete();
   await pageRoutes(http, webDir);
   closers.push(() => http.close());
-  // Before the requests that wait for it: at a stop they are refused at once.
+  // Closed first, so that requests that wait for it are refused at once.
   closers.push(() => reader.close());
   await http.ready();
   return http;

@@ -1,6 +1,6 @@
 /**
- * Everything that happens over the socket, put together: the record rings the doorbell, the feed reads what is new, the
- * hub delivers it; requests come in through one dispatcher. Part of the composition: knows all words, decides nothing.
+ * Composes everything that goes over the socket: the record notifies the doorbell, the feed reads the new entries, the
+ * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { userStream, type Uid, type UserDocument } from '@tunemate/protocol';
@@ -13,7 +13,7 @@ import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
 import { type Clock, type Log, refuse } from './ports.ts';
-import { peopleNews } from './presence/people-updates.ts';
+import { peopleUpdates } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
@@ -61,13 +61,13 @@ export function createLive(deps: LiveDeps) {
   });
   const hub = new Hub(io, log);
   const feed = new Feed(record, hub, log);
-  const news = peopleNews({
+  const news = peopleUpdates({
     db: record.db,
     clock,
     log,
     knownBy: people.knownBy,
     withoutBlocks: people.withoutBlocks,
-    pass: (to, told) => hub.sendEphemeral(to, told),
+    pass: (to, event) => hub.sendEphemeral(to, event),
   });
   const presence = presenceService({
     record,
@@ -84,7 +84,7 @@ export function createLive(deps: LiveDeps) {
     ...rateLimitStore(limits),
     answers: authorized(
       {
-        // The connection asks this once, before anything else.
+        // The first request of every connection.
         'session/hello': helloHandler(deps, feed, hub),
         ...services.handlers,
         ...catalogueHandlers(deps.catalogue),
@@ -118,7 +118,7 @@ export function createLive(deps: LiveDeps) {
     async close(): Promise<void> {
       await hub.drain();
       await playback.close();
-      // Without a database others find out by this process's silence. Everyone here is told in any case.
+      // Without a database other processes notice the missing heartbeat. Clients here get a goodbye in any case.
       await settledWithin(presenceStopsWithinMs, [
         presence.stop().catch((error: unknown) => log.warn({ err: error }, 'presence.stop-failed')),
       ]);
@@ -146,7 +146,7 @@ function helloHandler({ services, clock, userDocumentOf, liveSessions }: LiveDep
   const readOwnSnapshot = userSnapshotReader({ record, clock, userDocumentOf, ...people.snapshot });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async () => {
-      // One that ended while the connection was opening was told to those who attended then.
+      // If the session ended while the connection was opening, its end was delivered before this subscription.
       if (!(await liveSessions([caller.sessionId])).has(caller.sessionId)) return refuse('auth/required');
       const snapshot = await readOwnSnapshot(caller.uid);
       if (snapshot.ok) hub.join(caller, userStream(caller.uid));
@@ -157,11 +157,11 @@ function helloHandler({ services, clock, userDocumentOf, liveSessions }: LiveDep
 interface Parts {
   hub: Hub;
   feed: Feed;
-  news: ReturnType<typeof peopleNews>;
+  news: ReturnType<typeof peopleUpdates>;
   presence: PresenceService;
 }
 
-/** What returns by itself. */
+/** Starts the background tasks. */
 function keepUp({ background, services, doorbell, liveSessions }: LiveDeps, { hub, feed, news, presence }: Parts) {
   const { rooms } = services;
   async function checkSessions(): Promise<void> {
@@ -170,15 +170,15 @@ function keepUp({ background, services, doorbell, liveSessions }: LiveDeps, { hu
     hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
   }
   background.every(2000, 'presence.tick', presence.tick);
-  background.every(1000, 'presence.publish', presence.tellDue);
+  background.every(1000, 'presence.publish', presence.publishDue);
   background.every(20_000, 'rooms.sweep', rooms.sweep);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(5000, 'rooms.lapse', rooms.lapse);
-  background.every(30_000, 'presence.orphans', presence.findStrays);
-  // What no bell announced is in the database: looked for at once while it is out of order, and now and then in any case.
+  background.every(30_000, 'presence.orphans', presence.refreshOrphans);
+  // Finds missed notifications: at once while the doorbell is down, and at intervals in any case.
   const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));
   background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));
   background.every(15_000, 'feed.poll-anyway', () => feed.pollAll());
-  background.every(15_000, 'people.send-again', news.tellAgain);
+  background.every(15_000, 'people.send-again', news.sendAgain);
 }

@@ -3,7 +3,7 @@ import type { Background } from './background.ts';
 import type { Clock, Ids, Log } from './ports.ts';
 
 export interface AppParts {
-  /** This machine's clock. Time is the database's instead where processes share one. */
+  /** This machine's clock; not used where processes share a database, which then serves the time. */
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -13,16 +13,16 @@ export interface AppParts {
   pushToLoopback?: boolean;
   /** Tests only: a write fails when it touches a stream that it did not name, instead of being logged as an error. */
   isStrict?: boolean;
-  /** Tests only: hears of every statement that the database is given. */
+  /** Tests only: called for every SQL statement. */
   onStatement?: ((statement: string) => void) | undefined;
-  /** Tests only: time is that of `clock`, also where processes share a database. */
+  /** Tests only: `clock` serves the time also where processes share a database. */
   keepsOwnTime?: boolean;
 }
 
-/** What runs, and how it is ended. */
+/** What runs in the background, and how it is stopped. */
 export interface Running {
   background: Background;
-  /** From then on nothing new is begun. */
+  /** Aborted when the server stops: nothing new is begun. */
   isClosing: boolean;
   /** Run in reverse: what was made last is closed first. */
   closers: (() => Promise<void>)[];

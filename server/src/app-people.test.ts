@@ -4,7 +4,10 @@ import { runSchedule } from '@tunemate/testkit/people-schedule';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** RANDOM_SCHEDULES=10000 for the long form, about a quarter of an hour. A failure names its seed; FIRST_SEED runs that one again. */
+/**
+ * RANDOM_SCHEDULES=10000 for the long form, about a quarter of an hour. A failure names its seed; FIRST_SEED runs that
+ * one again.
+ */
 const count = Number(process.env['RANDOM_SCHEDULES'] ?? 150);
 const firstSeed = Number(process.env['FIRST_SEED'] ?? 1);
 
@@ -16,7 +19,7 @@ describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) =>
   afterAll(() => world.close());
 
   test(
-    'MATE-5 SOUL-14 NOTE-10 CHAT-8 keep every invariant, and tell each person exactly what is stored',
+    'MATE-5 SOUL-14 NOTE-10 CHAT-8 every invariant holds, and each person receives exactly what is stored',
     async () => {
       for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
         const run = await runSchedule(world, seed);

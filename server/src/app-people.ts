@@ -1,6 +1,6 @@
 /**
- * The social half, put together: tunemates, soulmate, notifications and private chats know nothing of each other; what
- * one needs of another is handed over here.
+ * Composes tunemates, soulmate, notifications and private chats. They do not import each other; what one needs of
+ * another is passed in here.
  */
 import {
   type Notification,
@@ -44,10 +44,10 @@ export interface PeopleDeps {
   record: StreamRecord;
   ids: Ids;
   log: Log;
-  /** Passing news to all tabs of one person, on every process. */
+  /** Sends an ephemeral event to all tabs of one person, on every process. */
   sendEphemeral: (to: StreamId, news: EphemeralEvent) => void;
   notify: Notify;
-  /** What others see of this person, name or presence, has changed. */
+  /** The name or presence of this person has changed. */
   shownChanged: (uid: Uid) => void;
   /** Takes a blocked person out of the blocker's rooms. */
   dismissal: BlocksDeps['dismissal'];
@@ -62,7 +62,7 @@ async function currentRoomOf(db: Db, caller: Caller): Promise<Notification['room
   return null;
 }
 
-/** Either has the other on a list, or they are soulmates: then first contact knows no limit. */
+/** Either has the other on a list, or they are soulmates: then the limit for strangers does not apply. */
 async function areConnected(db: Db, a: Uid, b: Uid): Promise<boolean> {
   return (await isTunemate(db, a, b)) || (await isTunemate(db, b, a)) || (await soulmateOf(db, a)) === b;
 }
@@ -72,7 +72,7 @@ async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
 }
 
-/** On whose own screens this person stands: as a tunemate, as the soulmate, or in the list of chats. */
+/** The people whose screens show this person: as a tunemate, as the soulmate, or in the list of chats. */
 async function knownBy(db: Db, uid: Uid): Promise<Uid[]> {
   const beloved = await soulmateOf(db, uid);
   return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...(await partnersOf(db, uid))])];
@@ -83,7 +83,7 @@ async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
   return await withoutBlocks(db, uid, await knownBy(db, uid));
 }
 
-/** The person, and everyone whose lists, bond or inbox end with their account. */
+/** The person, and everyone whose lists, soulmate link or inbox change with the deletion. */
 async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
   const beloved = await leftBy(db, uid);
   const others = [...(await peopleMetBy(db, uid)), ...(await peopleNotifiedBy(db, uid)), ...(beloved ? [beloved] : [])];
@@ -99,9 +99,9 @@ async function visibleSoulmateOf(db: Db, uid: Uid): Promise<SoulmateCard | null>
   return card && ((await withoutPresenceOverBlocks(db, uid, [card]))[0] ?? null);
 }
 
-/** What an account takes with it, and what its export holds. */
+/** What the deletion of an account removes, and what its export contains. */
 const accountHookOf = ({ record, shownChanged }: PeopleDeps): AccountHook => ({
-  /** Both sides of every link of the account. */
+  /** Removes both sides of every link of the account. */
   onDeleting: async (uid) =>
     await record.write(
       (db) => streamsOfRemoval(db, uid),
@@ -112,7 +112,7 @@ const accountHookOf = ({ record, shownChanged }: PeopleDeps): AccountHook => ({
         await forgetBlocksOf(writing.db, uid);
       },
     ),
-  /** Everyone else who knows them is told behind the rename itself. */
+  /** Other people who know them are notified after the commit. */
   onRenaming: async (writing, uid) => {
     await markShownChanged(writing.db, uid, writing.nowMs);
     writing.afterCommit(() => shownChanged(uid));

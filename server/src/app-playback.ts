@@ -1,6 +1,5 @@
 /**
- * Playback over the socket, put together: the service, what it knows of lines and loading players, and seeks that wait
- * for their moment.
+ * Composes playback over the socket: the service, round-trip times, the load barrier, and throttled seeks.
  */
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
@@ -43,7 +42,7 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
   return {
     handlers: playback.handlers,
     start: playback.start,
-    /** Some process heard that a player has loaded. */
+    /** A player has loaded, reported by any process. */
     ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),
     forget: (connectionId: string) => trips.forget(connectionId),

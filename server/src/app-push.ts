@@ -1,5 +1,5 @@
 /**
- * Push, put together: the key pair of this installation, made at its first start, and who counts as away.
+ * Composes push: the key pair of this installation, made at its first start, and the count of open connections.
  */
 import webPush from 'web-push';
 import type { Clock, Log } from './ports.ts';
@@ -15,7 +15,7 @@ export interface OpenPushDeps {
   log: Log;
   liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
   publicUrl: () => string;
-  /** MAIL_FROM: whom push services may write to where the public address is not https. */
+  /** MAIL_FROM: the contact for push services where the public address is not https. */
   mailFrom: string;
   allowLoopback: boolean;
 }

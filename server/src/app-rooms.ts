@@ -1,5 +1,5 @@
 /**
- * Rooms, put together: membership, requests to join, room chat and the room as its members see it.
+ * Composes rooms: membership, requests to join, room chat and the room as its members see it.
  */
 import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -13,6 +13,7 @@ import { ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.t
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
+import { roomEndings } from './rooms/room-endings.ts';
 import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
 import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
 import { memberResolver } from './rooms/membership.ts';
@@ -40,7 +41,7 @@ export interface RoomParts {
 const ofBothKinds = async <T>(read: (kind: RoomKind) => Promise<T[]>): Promise<T[]> =>
   (await Promise.all(roomKinds.map(read))).flat();
 
-/** The live rooms in which this person has a seat. */
+/** The live rooms of which this person is a member. */
 const roomsOf = (db: Db, uid: Uid) => ofBothKinds((kind) => roomsJoinedBy(db, kind, uid));
 
 const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
@@ -60,7 +61,8 @@ async function participantOf(db: Db, uid: Uid) {
 
 export function createRooms({ record, clock, ids, log, startPlayback, takeFromRoom, notify, connections }: RoomParts) {
   const { db } = record;
-  const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom: removeFromRoom });
+  const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom });
+  const endings = roomEndings({ record, clock, log, removeFromRoom });
   const requests = requestsService({
     record,
     clock,
@@ -75,7 +77,7 @@ export function createRooms({ record, clock, ids, log, startPlayback, takeFromRo
   const view = roomViewService({ record, clock, playbackOf: readPlaybackDocument, isBlocked, ...connections });
   const occupancy = occupancyService({ record, log, presentIn: connectionsInRoom });
   const accountHook: AccountHook = {
-    onDeleting: rooms.removePerson,
+    onDeleting: endings.removePerson,
     streamsOfRename: roomStreamsOf,
     onRenaming: async (writing, uid, name) =>
       await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name }),
@@ -90,10 +92,10 @@ export function createRooms({ record, clock, ids, log, startPlayback, takeFromRo
   return {
     handlers: { ...rooms.handlers, ...requests.handlers, ...chat.handlers, ...view.handlers },
     resolve: memberResolver(record, clock),
-    dismissal: rooms.dismissal,
+    dismissal: endings.dismissal,
     occupancyChanged: occupancy.occupancyChanged,
     roomsOf,
-    sweep: rooms.sweep,
+    sweep: endings.sweep,
     lapse: requests.lapse,
     accountHook,
   };

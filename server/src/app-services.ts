@@ -1,5 +1,6 @@
 /**
- * Everything that people can ask for, without a transport: the server answers it over sockets, tests ask it directly.
+ * Composes all services without a transport: the server answers requests over sockets, tests call the services
+ * directly.
  */
 import type { Subjects } from './access/authorize.ts';
 import { createPeople } from './app-people.ts';
@@ -26,7 +27,7 @@ export function createServices(parts: ServiceParts) {
     playback,
     rooms,
     people,
-    /** In the order in which they run when an account goes. */
+    /** In the order in which they run when an account is deleted. */
     accountHooks: [rooms.accountHook, people.accountHook],
     handlers: { ...playback.handlers, ...rooms.handlers, ...people.handlers },
     subjects: { room: rooms.resolve, ...people.resolve } satisfies Subjects,

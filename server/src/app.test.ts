@@ -1,4 +1,4 @@
-/** What becomes of a server whose start fails half-way. */
+/** A start that fails half-way closes what it had opened. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

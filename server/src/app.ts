@@ -1,5 +1,5 @@
 /**
- * The only file that knows everything: it makes each part and hands it what it needs. It decides nothing.
+ * Composes the whole server: makes each part and passes it what it needs. It decides nothing.
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { settledWithin } from './within.ts';
 export interface App {
   /** Starts accepting connections. */
   listen(): Promise<void>;
-  /** Stops accepting, lets what runs finish, closes everything. */
+  /** Stops accepting requests, lets running ones finish, closes everything. */
   close(): Promise<void>;
   /** The address of links and origin checks; final once it listens. */
   readonly url: string;
@@ -33,9 +33,9 @@ export interface App {
 }
 
 const builtWeb = join(import.meta.dirname, '../../web/dist');
-/** What runs in the background gets this long at a stop; a database that does not answer could hold it up for ever. */
+/** How long a stop waits for background tasks: a database that does not answer must not hold it up for ever. */
 const tasksEndWithinMs = 2000;
-/** And so do requests over HTTP. */
+/** How long a stop waits for requests over HTTP. */
 const requestsEndWithinMs = 4000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
 const finishRemovalsEveryMs = 60 * 1000;
@@ -48,7 +48,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const end = async () => {
     await settledWithin(tasksEndWithinMs, [background.stop()]);
     for (const close of closers.toReversed()) {
-      // One part that can't close (its database is away) keeps no other from it.
+      // A part that fails to close must not keep the others from closing.
       await close().catch((error: unknown) => parts.log.error({ err: error }, 'server.close-failed'));
     }
   };
@@ -121,7 +121,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     },
     async close() {
       running.isClosing = true;
-      // A connection on which nothing is said would hold up the stop for ever.
+      // An idle connection would hold up the stop for ever.
       const force = setInterval(() => http.server.closeAllConnections(), requestsEndWithinMs);
       await end();
       clearInterval(force);

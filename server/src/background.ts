@@ -1,6 +1,6 @@
 /**
- * Work that returns by itself: each task at its own pace, never two runs of one at a time, and a failure of one run is
- * logged and forgotten. What a task does and which clock it reads is its own business.
+ * Runs background tasks at intervals: never two runs of one task at a time, and a failed run is logged. It does not
+ * know what a task does or which clock it reads.
  */
 import type { Log } from './ports.ts';
 
@@ -27,7 +27,7 @@ export function createBackground(log: Log): Background {
   function runOnce({ name, run }: Task): Promise<void> {
     const ongoing = running.get(name);
     if (ongoing) return ongoing;
-    // Within a promise from its first step on: a task that throws before it waits must not end the process either.
+    // Wrapped in a promise, so that a synchronous throw is caught as well.
     const done = Promise.resolve()
       .then(run)
       .then(() => undefined)

@@ -1,16 +1,16 @@
 /**
- * The settings, read from the environment once and checked. A wrong one stops the start with one line.
+ * Reads the settings from the environment once and checks them. A wrong one stops the start with one line.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-// Without `abort` the protocol of what is no address would be asked for, which throws.
+// Without `abort` the check below would read the protocol of an invalid address and throw.
 const url = (protocols: string[]) =>
   z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol));
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
 
-/** Where proxies usually stand: on this machine, or beside it in a network of its own. */
+/** Where proxies usually run: on this machine, or in a private network beside it. */
 const privateNetworks = [
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
   ...['::1', 'fc00::/7', 'fe80::/10'],
@@ -91,7 +91,7 @@ export interface Config {
   youtubeVisiblePlayer: boolean;
   mediaDir: string | null;
   tokenSyncUrl: string | null;
-  /** Addresses and networks of the proxies whose word on the visitor's address is taken. */
+  /** Addresses and networks of the proxies that are trusted to name the visitor's address. */
   trustProxy: readonly string[];
   rateLimitScale: number;
   logLevel: string;

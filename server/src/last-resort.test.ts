@@ -1,4 +1,4 @@
-/** The process at its end: a bug, a log that nobody reads, a database that is away. */
+/** How the process ends: after a bug, with a closed log, without a database. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -25,25 +25,28 @@ const withBug = (kind: string) => `
 test.each([
   ['uncaughtException', "setTimeout(() => { throw new Error('a bug'); })"],
   ['unhandledRejection', "Promise.reject(new Error('a bug'))"],
-])('PROC-9 a bug (%s) is logged, everyone is told goodbye, and the process ends with 70', async (event, bug) => {
-  await using data = await makeTempDir('last-resort');
-  const [mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 1)) as [Person];
-  const server = await startServerProcess({
-    dataDir: data.path,
-    program: ['--input-type=module', '--eval', withBug(bug)],
-  });
-  const { line } = await connect(server.url, mara);
-  const goodbye = new Promise<Refusal>((resolve) => line.on('goodbye', resolve));
-  process.kill(server.pid, 'SIGUSR2');
-  expect(await goodbye).toEqual({ code: 'server/unavailable' });
-  expect(await server.ended()).toBe(70);
-  expect(server.log()).toContain(`"event":"${event}","msg":"server.failed"`);
-  expect(server.log()).toContain('"why":"' + event + '","msg":"server.closing"');
-  line.disconnect();
-  await server.dispose();
-});
+])(
+  'PROC-9 after a bug (%s) the error is logged, clients get a goodbye, and the process exits with 70',
+  async (event, bug) => {
+    await using data = await makeTempDir('last-resort');
+    const [mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 1)) as [Person];
+    const server = await startServerProcess({
+      dataDir: data.path,
+      program: ['--input-type=module', '--eval', withBug(bug)],
+    });
+    const { line } = await connect(server.url, mara);
+    const goodbye = new Promise<Refusal>((resolve) => line.on('goodbye', resolve));
+    process.kill(server.pid, 'SIGUSR2');
+    expect(await goodbye).toEqual({ code: 'server/unavailable' });
+    expect(await server.ended()).toBe(70);
+    expect(server.log()).toContain(`"event":"${event}","msg":"server.failed"`);
+    expect(server.log()).toContain('"why":"' + event + '","msg":"server.closing"');
+    line.disconnect();
+    await server.dispose();
+  },
+);
 
-test('PROC-10 the server goes on when nobody reads its log any more', async () => {
+test('PROC-10 the server goes on when the pipe of its log is closed', async () => {
   await using data = await makeTempDir('log-reader');
   const port = String(await freePort());
   const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: data.path, LOG_LEVEL: 'debug' };

@@ -17,7 +17,7 @@ describe('the log', () => {
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ msg: 'server.ready', url: 'http://localhost:3000' });
   });
 
-  test('BOOT-9 is readable where a person watches', () => {
+  test('BOOT-9 is readable in a terminal', () => {
     const { log, written } = lines(true);
     log.info({ to: 'ann@example.org', link: 'http://localhost:3000/auth' }, 'mail.written');
     expect(written[0]).toMatch(
@@ -101,7 +101,7 @@ describe('the log', () => {
   });
 });
 
-test('BOOT-9 of an error that others caused three causes are told', () => {
+test('BOOT-9 of an error with causes three causes are logged', () => {
   const nested = Array.from({ length: 6 }, (_, depth) => depth).reduceRight<unknown>(
     (cause, depth) => new Error(`level ${String(depth)}`, { cause }),
     'the end',

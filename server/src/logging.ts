@@ -1,7 +1,7 @@
 /**
- * The log: one JSON line for each event, or a readable line where a person watches a terminal. The only place that
- * knows pino. Errors are reduced to what helps: a driver's error may carry the values of a row. Whatever stands in a
- * line, it stays one line of printable characters.
+ * The log: one JSON line for each event, or a readable line in a terminal. The only place that knows pino. Errors are
+ * reduced to a few fields, because a driver's error may contain the values of a row. Every event is one line of
+ * printable characters.
  */
 import pino from 'pino';
 import type { Log } from './ports.ts';

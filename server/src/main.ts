@@ -1,5 +1,6 @@
 /**
- * Starts the server from the environment, and ends it in order. Nothing else may read the environment or end the process.
+ * Starts the server from the environment, and stops it in order. Nothing else may read the environment or end the
+ * process.
  */
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
@@ -9,11 +10,11 @@ import { randomIds } from './random-ids.ts';
 import { startFailureLine } from './start-failure.ts';
 import { systemClock } from './system-clock.ts';
 
-/** Ends even when something does not let go. */
+/** The process exits after this even when something fails to close. */
 const closeWithinMs = 10_000;
 /**
- * 0 is an end that was asked for. Whoever starts the server again need not try what can't start, and tries again what
- * crashed (docs/operating.md).
+ * 0 means that the stop was requested. A supervisor restarts after a crash, and not after a start that can't succeed
+ * (docs/operating.md).
  */
 const exitCodes = { startFailed: 1, crashed: 70 };
 
@@ -29,7 +30,7 @@ function failStart(error: unknown, config: Config | null): never {
 }
 
 async function start(): Promise<void> {
-  // Whoever reads the log may go away; that ends no music.
+  // The reader of the log may close the pipe; the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   let config: Config;
   try {
@@ -51,12 +52,12 @@ async function start(): Promise<void> {
       log.warn({ why }, 'server.closed-by-force');
       process.exit(exitCode);
     }, closeWithinMs).unref();
-    // What did not close in order is in the log; the end is still the one that was asked for.
+    // Failures to close are in the log; the stop was requested, so the exit code stays 0.
     void app.close().finally(() => process.exit(exitCode));
   };
   process.on('SIGTERM', () => end(0, 'SIGTERM'));
   process.on('SIGINT', () => end(0, 'SIGINT'));
-  // A bug left the process in a state that nobody thought of: finish what runs, and let a supervisor start afresh.
+  // After a bug the state of the process is unknown: finish what runs, and let a supervisor restart it.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.error({ err: error, event }, 'server.failed');

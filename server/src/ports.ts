@@ -1,6 +1,5 @@
 /**
- * What the server needs of the outside world, as types. `app.ts` is the only place that knows which real thing
- * stands behind each; services see nothing but these.
+ * What services need of the outside world, as types. Only `app.ts` and its parts know the implementations.
  */
 import type { ErrorCode, PushNews, Refusal, Result, Uid } from '@tunemate/protocol';
 
@@ -30,12 +29,13 @@ export interface Log {
   error(fields: object, event: string): void;
 }
 
-/** Tells someone of news on their devices if the app is closed there. After the commit; returns at once, never throws. */
+/**
+ * Pushes news to a person's devices if they have the app closed. Called after the commit; never waits, never throws.
+ */
 export type Notify = (to: Uid, news: PushNews) => void;
 
-/** What a service answers, as it goes over the wire: the value, or why not. A refusal is expected, and never thrown. */
-export type Outcome<Value> = Result<Value>;
-export type Refused = Extract<Outcome<never>, { ok: false }>;
+/** The answer of a service that refuses. A refusal is expected, so it is returned and never thrown. */
+export type Refused = Extract<Result<never>, { ok: false }>;
 
 export function accept<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value };

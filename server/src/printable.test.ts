@@ -19,7 +19,7 @@ test.each([
   expect(errorLines(stack === undefined ? { message } : { message, stack })).toEqual(lines);
 });
 
-test('BOOT-10 a word that could be taken for more than one stands in quotes', () => {
+test('BOOT-10 a value that could be read as several words is quoted', () => {
   expect(['plain', 'two words', 'a"b', 'a\\b', 'a\u00a0b', ''].map(asWord)).toEqual([
     'plain',
     '"two words"',

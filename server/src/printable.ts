@@ -1,11 +1,14 @@
 /**
- * Text on its way to a terminal. What came from outside may hold line breaks that forge lines and control characters
- * that command the terminal, so that everything but printable characters is written as an escape.
+ * Escapes text for a terminal. Input from outside may contain line breaks that forge log lines and control characters
+ * that command the terminal, so everything but printable characters is written as an escape.
  */
 
-/** Controls, formats (also those that turn the direction of text), surrogates, unassigned; every space but the plain one. */
+/**
+ * Controls, formats (also those that turn the direction of text), surrogates, unassigned; every space but the plain
+ * one.
+ */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
-/** Shows as it is meant, also between other words of a line. */
+/** Text that is unambiguous between the other words of a line. */
 const plainWord = /^[^\s"\\]+$/u;
 
 /** `\uXXXX` for each character that is not printable; inside a JSON text it stays the same text. */
@@ -16,7 +19,7 @@ export function escapeUnprintable(text: string): string {
 }
 const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
-/** A text as one word of a line: in quotes where it could be taken for more than one, or for something else. */
+/** A text as one value of a line: quoted where it could be read as several values, or as something else. */
 export function asWord(text: string): string {
   const escaped = escapeUnprintable(text);
   return escaped === text && plainWord.test(text) ? text : escapeUnprintable(JSON.stringify(text));
@@ -26,8 +29,8 @@ export function asWord(text: string): string {
 const asSentence = (text: string): string => (escapeUnprintable(text) === text ? text : asWord(text));
 
 /**
- * The lines of an error that a person reads: its message on one line, then the calls. What stands before and behind the
- * message in a stack was written by the engine; a stack of any other shape becomes one line.
+ * The lines of an error for a terminal: its message on one line, then the calls. Only the part of the stack that the
+ * engine wrote keeps its line breaks; a stack of any other shape becomes one line.
  */
 export function errorLines({ message, stack = '' }: { message: string; stack?: string }): string[] {
   const at = stack.indexOf(message);

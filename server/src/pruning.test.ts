@@ -36,7 +36,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 what was written since the round before outlasts a leap of the clock', async () => {
+  test('ACCT-36 rows written since the last round survive a jump of the clock', async () => {
     const { w, say, kept, round } = await stage();
     w.clock.advance(minuteMs);
     await round();
@@ -47,7 +47,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 who was removed is remembered for a day, so that no process misses it', async () => {
+  test('ACCT-36 the deletion of an account is kept for a day, so that no process misses it', async () => {
     const { w, guest, room, kept, round } = await stage();
     valueOf(await w.handlers['rooms/leave'](guest, room));
     w.clock.advance(23 * 60 * minuteMs);
@@ -76,7 +76,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 the answer to a press of the host is forgotten after an hour', async () => {
+  test('ACCT-36 the answer to a playback request is deleted after an hour', async () => {
     const { w, host, room, round } = await stage();
     const { tabId } = host;
     valueOf(await w.handlers['playback/takeControl'](host, { ...room, tabId }));

@@ -1,5 +1,5 @@
 /**
- * Forgets what is past its time, so that the database grows with people and not with age.
+ * Deletes expired rows, so that the database grows with the number of people and not with time.
  */
 import type { Clock } from './ports.ts';
 import { codeLifetimeMs } from './accounts/accounts-deps.ts';
@@ -11,7 +11,7 @@ import type { StreamRecord } from './storage/record.ts';
 
 const minuteMs = 60 * 1000;
 const dayMs = 24 * 60 * minuteMs;
-/** Every process reads new entries within seconds; who was away longer than this takes a snapshot. */
+/** Every process reads new entries within seconds; a client that was away longer takes a snapshot. */
 const entryMs = 10 * minuteMs;
 const auditMs = 90 * dayMs;
 
@@ -35,8 +35,8 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
 }
 
 /**
- * The same for what grows with every change in a room; run every minute. What was written since the round before stays,
- * whatever its age: after a sleep of the machine everything looks old.
+ * The same for rows that grow with every change in a room; runs every minute. Rows written since the last round stay,
+ * whatever their age: after the machine was suspended all rows look old.
  */
 export function pruneChanges({ record, clock }: Pick<PruningDeps, 'record' | 'clock'>): () => Promise<void> {
   let lastRoundMs = clock.now();

@@ -6,7 +6,7 @@ import type { Ids } from './ports.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 22;
-/** Bytes from here on would make the first letters of the alphabet likelier than the rest. */
+/** Bytes from here on are skipped: they would make the first letters of the alphabet more likely. */
 const unbiasedBelow = 256 - (256 % alphabet.length);
 
 function newId(): string {

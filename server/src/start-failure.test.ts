@@ -1,4 +1,4 @@
-/** The one line that an operator reads when the server can't start. That a real start says it: main.test.ts. */
+/** The line that an operator reads when the server can't start. main.test.ts tests it in a real start. */
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { Failure } from './ports.ts';
@@ -49,7 +49,7 @@ test.each([
 ])('%s is said in one line', (_, config, error, line) => {
   expect(startFailureLine(error, config)).toMatch(line);
   expect(startFailureLine(error, config)).not.toContain('\n');
-  // Drivers wrap what they were told.
+  // Drivers wrap errors.
   expect(startFailureLine(new Error('a query failed', { cause: error }), config)).toBe(startFailureLine(error, config));
 });
 

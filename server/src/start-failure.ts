@@ -1,5 +1,5 @@
 /**
- * What the person who starts the server reads when it can't start: one line that says what is wrong and what to do.
+ * Turns a failed start into one line for the operator: what is wrong and what to do.
  */
 import { dirname } from 'node:path';
 import { type Config, WrongSetting } from './config.ts';
@@ -13,7 +13,7 @@ function codesOf(error: unknown): string[] {
   return codes;
 }
 
-/** One line without a stack; null for a bug, which deserves one. */
+/** One line without a stack; null for a bug, which is shown with its stack. */
 export function startFailureLine(error: unknown, config: Config | null): string | null {
   if (error instanceof WrongSetting) return error.message;
   if (!config) return null;

@@ -1,4 +1,4 @@
-/** What `npm start` does once everything is installed and built: it runs the server, and brings it back. */
+/** What `npm start` does once everything is installed and built: it runs the server, and restarts it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('PROC-12 a server that is killed is back on the same port, and one line says so; a polite stop stops both', async () => {
+test('PROC-12 a killed server is restarted on the same port with one log line; SIGTERM stops server and supervisor', async () => {
   await using data = await makeTempDir('supervised');
   const port = String(await freePort());
   const { supervisor, said, pid } = supervise([main], { PORT: port, DATA_DIR: data.path });

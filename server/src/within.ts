@@ -1,14 +1,16 @@
 /**
- * Bounds of time for work that may hang. A bound gives up waiting; it does not stop the work.
+ * Timeouts for work that may hang. A timeout ends the waiting; it does not stop the work.
  */
 
-/** What `work` answers, or `late` once so many milliseconds have passed. Fails as `work` does, if it fails in time. */
+/**
+ * Resolves as `work` does, or with `late` after so many milliseconds. Rejects as `work` does, if it rejects in time.
+ */
 export async function within<T, Late>(ms: number, work: Promise<T>, late: Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
   const lateness = new Promise<Late>((resolve) => {
     timer = setTimeout(resolve, ms, late);
   });
-  // What fails later than that is nobody's to hear of.
+  // A rejection after the timeout is ignored.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, lateness]);
@@ -17,7 +19,7 @@ export async function within<T, Late>(ms: number, work: Promise<T>, late: Late):
   }
 }
 
-/** Waits until all of `work` has settled, or for so many milliseconds: for a stop that nothing may hold up. */
+/** Waits until all of `work` has settled, or for so many milliseconds: so that nothing can hold up a stop. */
 export async function settledWithin(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
   await within(ms, Promise.allSettled(work), null);
 }

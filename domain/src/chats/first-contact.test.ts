@@ -18,7 +18,7 @@ const tenToday = Array.from({ length: 10 }, (_, index) => dayMs * 9 + (index + 1
 describe('writing to someone', () => {
   test.each([
     ['CHAT-3 is refused to oneself', { isSelf: true }, 'input/invalid'],
-    ['CHAT-3 is refused where the account is gone', { otherExists: false }, 'access/not-found'],
+    ['CHAT-3 is refused where the account was deleted', { otherExists: false }, 'access/not-found'],
     ['CHAT-4 is refused where one has blocked the other', { isBlocked: true, areConnected: true }, 'access/forbidden'],
     ['CHAT-6 stops after five unanswered first messages', { messages: 5, unanswered: 5 }, 'chat/first-contact-limit'],
   ] as const)('%s', (_, facts, code) => {

@@ -7,7 +7,7 @@ const b = uid.parse('B'.repeat(22));
 const c = uid.parse('a'.repeat(22));
 
 describe('pair ids', () => {
-  test('CHAT-1 are the two uids sorted and joined, whoever asks', () => {
+  test('CHAT-1 are the two uids sorted and joined, in either order', () => {
     expect(pairIdOf(b, a)).toBe(`${a}_${b}`);
     expect(pairIdOf(a, b)).toBe(pairIdOf(b, a));
   });

@@ -29,7 +29,7 @@ describe('inviting', () => {
     ['NOTE-3 lets me invite my tunemates and my soulmate', {}, null],
     ['NOTE-4 refuses myself', { isSelf: true }, 'input/invalid'],
     ['NOTE-4 refuses an account that is not there', { exists: false }, 'access/not-found'],
-    ['NOTE-4 refuses who is not in my lists', { isMine: false }, 'access/forbidden'],
+    ['NOTE-4 refuses a person who is not on my lists', { isMine: false }, 'access/forbidden'],
     ['NOTE-4 refuses where one has blocked the other', { isBlocked: true }, 'access/forbidden'],
   ] as const)('%s', (_, facts, code) => {
     expect(refusalToInvite({ ...fine, ...facts })).toBe(code);

@@ -1,4 +1,4 @@
-/** Who is what to a room, and what becomes of asking and answering. */
+/** Membership of a room, and the outcomes of requests and answers. */
 import type { Uid } from '@tunemate/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -49,15 +49,15 @@ describe('what someone is to a room', () => {
     ['accepted', 'stranger'],
     ['withdrawn', 'stranger'],
     ['lapsed', 'stranger'],
-  ] as const)('JOIN-1 without a seat, one whose request is %s is %s', (status, expected) => {
+  ] as const)('JOIN-1 without a membership, a person whose request is %s is %s', (status, expected) => {
     expect(role(me, false, request(status))).toBe(expected);
   });
 
-  test('JOIN-1 who never asked is a stranger', () => {
+  test('JOIN-1 a person without a request is a stranger', () => {
     expect(role(me, false, null)).toBe('stranger');
   });
 
-  test('JOIN-9 who has waited for half an hour waits no longer', () => {
+  test('JOIN-9 a request that is half an hour old is not pending', () => {
     const after = (ms: number) => role(me, false, request('pending'), askedAtMs + ms);
     expect([after(minutesMs(30) - 1), after(minutesMs(30))]).toEqual(['pending', 'stranger']);
   });
@@ -98,7 +98,7 @@ describe('asking', () => {
       { role: 'participant', participants: 500 },
       { type: 'member' },
     ],
-    ['JOIN-1 changes nothing for who waits already', { role: 'pending', pending: 200 }, { type: 'same' }],
+    ['JOIN-1 changes nothing for a pending request', { role: 'pending', pending: 200 }, { type: 'same' }],
     ['JOIN-1 leaves a request', {}, { type: 'ask' }],
     ['JOIN-1 leaves the last request that a room takes', { pending: 199, participants: 499 }, { type: 'ask' }],
     ['JOIN-1 is refused by a full room', { participants: 500 }, { type: 'refuse', code: 'room/full' }],
@@ -113,7 +113,7 @@ describe('asking', () => {
     expect(decideAsk({ ...asking, ...facts })).toEqual(expected);
   });
 
-  test('JOIN-5 who was declined is told how long to wait, up to 30 s after the answer', () => {
+  test('JOIN-5 a declined requester gets the time to wait, up to 30 s after the answer', () => {
     const declined = request('rejected', { answeredAtMs: askedAtMs });
     const after = (ms: number) => decideAsk({ ...asking, role: 'rejected', request: declined, nowMs: askedAtMs + ms });
     expect(after(0)).toEqual({ type: 'refuse', code: 'limit/too-many', retryAfterMs: 30_000 });
@@ -155,24 +155,29 @@ describe('answering', () => {
   const nobody = { type: 'refuse', code: 'access/not-found' } as const;
 
   test.each([
-    ['JOIN-3 accepts who waits', 'accepted', {}, { type: 'apply' }],
-    ['JOIN-3 accepts for the last seat', 'accepted', { participants: 499 }, { type: 'apply' }],
+    ['JOIN-3 accepts a pending request', 'accepted', {}, { type: 'apply' }],
+    ['JOIN-3 accepts the last member up to the limit', 'accepted', { participants: 499 }, { type: 'apply' }],
     [
-      'JOIN-3 accepts nobody into a full room',
+      'JOIN-3 refuses to accept into a full room',
       'accepted',
       { participants: 500 },
       { type: 'refuse', code: 'room/full' },
     ],
-    ['JOIN-4 rejects who waits, also from a full room', 'rejected', { participants: 500 }, { type: 'apply' }],
-    ['JOIN-3 is the same again for who is inside', 'accepted', { isMember: true, request: null }, { type: 'same' }],
-    ['JOIN-4 is the same again for who was declined', 'rejected', { request: request('rejected') }, { type: 'same' }],
-    ['JOIN-4 rejects too late who was accepted', 'rejected', { isMember: true, request: request('accepted') }, late],
-    ['JOIN-4 accepts too late who was declined', 'accepted', { request: request('rejected') }, late],
-    ['JOIN-4 rejects too late who is inside without a request', 'rejected', { isMember: true, request: null }, late],
-    ['JOIN-19 finds nobody who never asked', 'accepted', { request: null }, nobody],
-    ['JOIN-6 finds nobody who withdrew', 'accepted', { request: request('withdrawn') }, nobody],
-    ['JOIN-6 finds nobody whose request lapsed', 'rejected', { request: request('lapsed') }, nobody],
-    ['JOIN-9 finds nobody after half an hour', 'accepted', { nowMs: askedAtMs + minutesMs(30) }, nobody],
+    ['JOIN-4 rejects a pending request, also in a full room', 'rejected', { participants: 500 }, { type: 'apply' }],
+    ['JOIN-3 changes nothing for a member', 'accepted', { isMember: true, request: null }, { type: 'same' }],
+    ['JOIN-4 changes nothing for a declined request', 'rejected', { request: request('rejected') }, { type: 'same' }],
+    [
+      'JOIN-4 refuses to reject an accepted request',
+      'rejected',
+      { isMember: true, request: request('accepted') },
+      late,
+    ],
+    ['JOIN-4 refuses to accept a declined request', 'accepted', { request: request('rejected') }, late],
+    ['JOIN-4 refuses to reject a member without a request', 'rejected', { isMember: true, request: null }, late],
+    ['JOIN-19 answers not-found without a request', 'accepted', { request: null }, nobody],
+    ['JOIN-6 answers not-found for a withdrawn request', 'accepted', { request: request('withdrawn') }, nobody],
+    ['JOIN-6 answers not-found for a lapsed request', 'rejected', { request: request('lapsed') }, nobody],
+    ['JOIN-9 answers not-found after half an hour', 'accepted', { nowMs: askedAtMs + minutesMs(30) }, nobody],
     [
       'JOIN-9 accepts until half an hour is over',
       'accepted',
@@ -184,15 +189,15 @@ describe('answering', () => {
   });
 });
 
-describe('what a requester is told of the own request', () => {
+describe('what a requester sees of their own request', () => {
   test.each([
     ['nothing to a host', 'host', request('pending'), null],
-    ['nothing to who never asked', 'stranger', null, null],
+    ['nothing without a request', 'stranger', null, null],
     ['JOIN-3 that a participant is in', 'participant', null, 'accepted'],
     ['JOIN-1 that it waits', 'pending', request('pending'), 'pending'],
     ['JOIN-6 that it was taken back', 'stranger', request('withdrawn'), 'none'],
-    ['JOIN-9 that nobody answered', 'stranger', request('lapsed'), 'lapsed'],
-    ['JOIN-9 that nobody answered, before that was noted', 'stranger', request('pending'), 'lapsed'],
+    ['JOIN-9 that it lapsed', 'stranger', request('lapsed'), 'lapsed'],
+    ['JOIN-9 that it lapsed, before that was stored', 'stranger', request('pending'), 'lapsed'],
     ['JOIN-5 that it was declined', 'rejected', request('rejected', { timesDeclined: 4 }), 'rejected'],
     [
       'JOIN-5 that it was declined for good',

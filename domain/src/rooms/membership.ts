@@ -43,7 +43,7 @@ export function answered(request: RequestFact, answer: 'accepted' | 'rejected', 
   return { ...request, status: answer, answeredAtMs: nowMs, timesDeclined };
 }
 
-/** What a requester is told of their own request; null when there is nothing to tell them. */
+/** What a requester sees of their own request; null when there is nothing to show. */
 export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus | null {
   if (role === 'participant') return 'accepted';
   if (role === 'pending') return 'pending';
@@ -54,7 +54,7 @@ export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus 
   return isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
 }
 
-/** What somebody must be to a room to do something there. 'anyone' still takes a room that is live. */
+/** The role that an action in a room requires. 'anyone' still requires a live room. */
 export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
 
 /**
@@ -64,7 +64,7 @@ export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
   if (!isActive) return role === 'stranger' || role === 'rejected' ? 'room/not-found' : 'room/ended';
   if (need === 'anyone') return null;
-  // Told apart from a room that never was, it would say that the code is somebody's.
+  // The same code as for an unknown room, so that codes can't be enumerated.
   if (need === 'requester') return role === 'stranger' || role === 'host' ? 'room/not-found' : null;
   if (role !== 'host' && role !== 'participant') return 'room/not-member';
   return need === 'host' && role !== 'host' ? 'room/host-only' : null;

@@ -10,7 +10,7 @@ export interface RoomRules {
   hasQueue: boolean;
   /** What the end of a track leads to: the next of the queue, wrapping round, or paused at 0. */
   atEndOfTrack: 'next' | 'rewind';
-  /** Which list of both people grows when the host accepts (MATE-4). */
+  /** The list of both people that gets an entry when the host accepts (MATE-4). */
   list: 'tunemates' | 'audioConnections';
   /** What a room shows as playing before its first track. */
   initialTitle: string;

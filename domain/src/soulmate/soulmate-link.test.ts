@@ -8,7 +8,7 @@ const other = side('other');
 const friendly = { me, other, isAcquainted: true, isBlocked: false };
 
 describe('asking to be soulmates', () => {
-  test('SOUL-1 is open to people who know each other and have nobody', () => {
+  test('SOUL-1 is allowed for people who know each other and have no soulmate', () => {
     expect(refusalToAsk(friendly)).toBeNull();
   });
 
@@ -17,8 +17,8 @@ describe('asking to be soulmates', () => {
     ['SOUL-2 refuses an account that is not there', { other: null }, 'access/not-found'],
     ['SOUL-2 refuses a stranger', { isAcquainted: false }, 'access/forbidden'],
     ['SOUL-2 refuses where one has blocked the other', { isBlocked: true }, 'access/forbidden'],
-    ['SOUL-3 refuses who has a soulmate', { me: side('me', 'x') }, 'soulmate/self-taken'],
-    ['SOUL-3 refuses to ask someone who has one', { other: side('other', 'x') }, 'soulmate/taken'],
+    ['SOUL-3 refuses a sender who has a soulmate', { me: side('me', 'x') }, 'soulmate/self-taken'],
+    ['SOUL-3 refuses a recipient who has a soulmate', { other: side('other', 'x') }, 'soulmate/taken'],
   ] as const)('%s', (_, facts, code) => {
     expect(refusalToAsk({ ...friendly, ...facts })).toBe(code);
   });
@@ -29,7 +29,7 @@ describe('asking to be soulmates', () => {
 });
 
 describe('accepting', () => {
-  test('SOUL-4 bonds two who have nobody', () => {
+  test('SOUL-4 links two people without a soulmate', () => {
     expect(decideToAccept(me, other, false)).toEqual({ type: 'bond' });
   });
 
@@ -40,8 +40,8 @@ describe('accepting', () => {
   test.each([
     ['SOUL-6 comes too late when the accepter has another', side('me', 'x'), other, false, 'soulmate/self-taken'],
     ['SOUL-6 comes too late when the sender has another', me, side('other', 'x'), false, 'soulmate/taken'],
-    ['SOUL-7 finds nobody when the sender is gone', me, null, false, 'access/not-found'],
-    ['SOUL-7 finds nobody when one has blocked the other since', me, other, true, 'access/not-found'],
+    ['SOUL-7 answers not-found when the sender was deleted', me, null, false, 'access/not-found'],
+    ['SOUL-7 answers not-found when one has blocked the other meanwhile', me, other, true, 'access/not-found'],
   ] as const)('%s', (_, mine, sender, isBlocked, code) => {
     expect(decideToAccept(mine, sender, isBlocked)).toEqual({ type: 'refuse', code });
   });

@@ -29,7 +29,7 @@ export function refusalToAsk(facts: {
 export type AcceptDecision = { type: 'bond' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };
 
 /**
- * What accepting a request of `sender` (null: the account is gone) leads to. In every case the request is removed.
+ * The outcome of accepting a request of `sender` (null: a deleted account). In every case the request is removed.
  */
 export function decideToAccept(me: SoulmateSide, sender: SoulmateSide | null, isBlocked: boolean): AcceptDecision {
   if (!sender || isBlocked) return { type: 'refuse', code: 'access/not-found' };

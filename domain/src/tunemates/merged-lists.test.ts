@@ -31,7 +31,7 @@ describe('the two lists shown together', () => {
       expect(order(...shuffled)).toEqual(['a', 'b', 'c']);
   });
 
-  test('MATE-4 show nobody when both are empty', () => {
+  test('MATE-4 are empty when both lists are', () => {
     expect(mergeLists([])).toEqual([]);
   });
 });

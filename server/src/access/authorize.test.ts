@@ -15,7 +15,7 @@ const caller: Caller = {
 };
 const room = { kind: 'video', code: 'A1B2C3' } as const;
 
-/** Handlers that note what they were handed, behind subjects that answer as told. */
+/** Handlers that record their arguments, with subjects whose answers the test sets. */
 function stage(answers: Partial<Record<keyof Subjects, ReturnType<typeof refuse>>>) {
   const handed: unknown[] = [];
   const asked: unknown[] = [];
@@ -64,7 +64,7 @@ test('ACCESS-30 a handler is handed what the row of its request names', async ()
   expect(asked).toEqual(['member', 'host']);
 });
 
-test('ACCESS-31 whoever may not is refused before the handler, and told no more than the row allows', async () => {
+test('ACCESS-31 a caller without permission is refused before the handler, with a code that the row allows', async () => {
   const { ask, handed } = stage({
     room: refuse('room/not-found'),
     person: refuse('access/not-found'),

@@ -1,27 +1,27 @@
 /**
- * The access table at work: resolves what a request names, and calls its handler only with a subject that may do what
- * is asked. Knows neither rooms nor chats; who may is asked of `Subjects`.
+ * Enforces the access table: resolves the room, person or chat that a request names, and calls the handler only when
+ * the caller may do what is asked. It knows neither rooms nor chats; `Subjects` resolve names and decide.
  */
 import type { RoomNeed } from '@tunemate/domain';
-import type { Payload, RequestName, RoomKind, Uid, Value } from '@tunemate/protocol';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import type { Payload, RequestName, RoomKind, Uid, Value, Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { Chat, Handlers, Member, Pair } from './subjects.ts';
 import { type AccessRow, socketAccess } from './table.ts';
 
 /** Resolves names of each kind, or refuses. */
 export interface Subjects {
-  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Promise<Outcome<Member>>;
-  person: (caller: Caller, uid: Uid | null) => Promise<Outcome<Pair>>;
-  chat: (caller: Caller, pairId: string) => Promise<Outcome<Chat>>;
+  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Promise<Result<Member>>;
+  person: (caller: Caller, uid: Uid | null) => Promise<Result<Pair>>;
+  chat: (caller: Caller, pairId: string) => Promise<Result<Chat>>;
 }
 
-/** The handlers behind the table: they take whoever asks. */
+/** The handlers behind the table, each taking the caller and the payload. */
 export type Answers<Names extends RequestName = RequestName> = {
-  [Name in Names]: (caller: Caller, payload: Payload<Name>) => Promise<Outcome<Value<Name>>>;
+  [Name in Names]: (caller: Caller, payload: Payload<Name>) => Promise<Result<Value<Name>>>;
 };
 
-type AnyHandler = (subject: Member | Pair | Caller, payload: unknown) => Promise<Outcome<unknown>>;
+type AnyHandler = (subject: Member | Pair | Caller, payload: unknown) => Promise<Result<unknown>>;
 
 export function authorized<Names extends RequestName>(
   handlers: Pick<Handlers, Names>,
@@ -29,7 +29,7 @@ export function authorized<Names extends RequestName>(
 ): Answers<Names> {
   const guard = (name: RequestName, handler: AnyHandler) => {
     const row: AccessRow = socketAccess[name];
-    return async (caller: Caller, payload: unknown): Promise<Outcome<unknown>> => {
+    return async (caller: Caller, payload: unknown): Promise<Result<unknown>> => {
       const subject = await subjectOf(row, subjects, caller, payload);
       const outcome = subject.ok ? await handler(subject.value, payload) : subject;
       const instead = outcome.ok ? undefined : row.refusesWith?.[outcome.error.code];
@@ -48,7 +48,7 @@ async function subjectOf(
   subjects: Subjects,
   caller: Caller,
   payload: unknown,
-): Promise<Outcome<Member | Pair | Caller>> {
+): Promise<Result<Member | Pair | Caller>> {
   if (row.room !== undefined) return await subjects.room(caller, payload as Payload<'rooms/enter'>, row.room);
   if (row.person !== undefined) return await subjects.person(caller, (payload as Payload<'chats/block'>).uid);
   if (row.chat !== undefined) return await subjects.chat(caller, (payload as Payload<'chats/mark'>).pairId);

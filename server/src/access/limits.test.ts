@@ -66,7 +66,7 @@ describe('limits', () => {
     expect(await takeMany(createLimits({ clock, scale: 0.001 }), 30)).toBe(1);
   });
 
-  test('HTTP-14 leave the token where one only looks', async () => {
+  test('HTTP-14 peeking takes no token', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     for (let look = 0; look < 50; look += 1) expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(true);
     for (let miss = 0; miss < 10; miss += 1) await limits.take('lookUpMisses', 'ann');
@@ -103,7 +103,7 @@ describeWithService(
       expect([await take(3), await take(3), await take(2), await take(1)]).toEqual([true, false, true, false]);
     });
 
-    test('HTTP-15 go on counting in each process while Redis is away', async () => {
+    test('HTTP-15 count in each process while Redis is unreachable', async () => {
       const limits = await process();
       await redis.kill();
       expect(await takeMany(limits, 12, 'alone')).toBe(5);

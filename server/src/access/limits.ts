@@ -3,7 +3,8 @@
  * them. A bucket holds `burst` tokens and gets one back every `everyMs`. What a key is (a person, an address, a room)
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
-import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
+import type { Result } from '@tunemate/protocol';
+import { accept, type Clock, refuse } from '../ports.ts';
 import type { LimitName } from './table.ts';
 
 interface Bucket {
@@ -59,7 +60,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   chat: [{ burst: 10, everyMs: second }],
   /** Per room. */
   playback: [per(20, second)],
-  /** Per room, in bytes: what its host's writes leave in the database for others to be told. */
+  /** Per room, in bytes: the entries that its host's writes leave in the database. */
   playbackBytes: [{ burst: 32 * 1024, everyMs: second / 1536 }],
   receipts: [per(5, second)],
   invite: [per(10, hour)],
@@ -82,7 +83,7 @@ export interface Cell extends Bucket {
   key: string;
 }
 
-/** Where buckets are kept. Answers how long to wait: 0 when every cell had a token (and, unless peeking, gave it). */
+/** Where buckets are kept. Answers how long to wait: 0 when every cell had a token, which is taken unless peeking. */
 export interface RateLimitStore {
   draw(cells: readonly Cell[], nowMs: number, isPeek: boolean): Promise<number>;
 }
@@ -116,9 +117,9 @@ export function memoryRateLimitStore(): RateLimitStore {
 
 export interface Limits {
   /** Takes `count` tokens (at most a whole burst), or refuses with limit/too-many and `retryAfterMs`. */
-  take(name: BucketName, key: string, count?: number): Promise<Outcome<unknown>>;
+  take(name: BucketName, key: string, count?: number): Promise<Result<unknown>>;
   /** As `take`, leaving the token: for limits that count only what went wrong. */
-  peek(name: BucketName, key: string): Promise<Outcome<unknown>>;
+  peek(name: BucketName, key: string): Promise<Result<unknown>>;
 }
 
 export interface LimitsDeps {
@@ -129,12 +130,12 @@ export interface LimitsDeps {
 }
 
 export function createLimits({ clock, scale, store = memoryRateLimitStore() }: LimitsDeps): Limits {
-  async function draw(name: BucketName, key: string, isPeek: boolean, count = 1): Promise<Outcome<unknown>> {
+  async function draw(name: BucketName, key: string, isPeek: boolean, count = 1): Promise<Result<unknown>> {
     if (scale === 0) return accept({});
     const cells = buckets[name].map((bucket, index) => {
       const burst = Math.max(1, bucket.burst * scale);
       const taken = Math.min(count, burst);
-      // Several tokens are one of a bucket that holds as many times fewer, each of which takes as many times longer.
+      // Taking n tokens is taking one token of a bucket with burst / n and n times the refill time.
       return {
         key: `limit:${name}:${String(index)}:${key}`,
         burst: burst / taken,

@@ -1,18 +1,18 @@
 /**
- * How much may be under way at once, in this process: for each person, and for all together. What is under way is the
- * caller's business.
+ * Limits how much runs at once in this process: for each person, and for all together. It does not know what runs.
  */
-import { accept, type Outcome, refuse } from '../ports.ts';
+import type { Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
 
-/** What somebody is told who comes while every place is taken: by then one will most often be free. */
+/** The time to wait that a refusal names: by then a place is most often free. */
 const againAfterMs = 2000;
 
-/** Gives the place back; a second time does nothing. */
+/** Gives the place back; calling it twice does nothing more. */
 export type LeavePlace = () => void;
 
 export interface Places {
-  /** Refusals: limit/too-many (the person's own places), server/busy (everybody's), with a time to wait. */
-  take(person: string): Outcome<LeavePlace>;
+  /** Refusals with a time to wait: limit/too-many (the person's places are taken), server/busy (all places are). */
+  take(person: string): Result<LeavePlace>;
 }
 
 export function createPlaces({ perPerson, inAll = Infinity }: { perPerson: number; inAll?: number }): Places {

@@ -1,6 +1,6 @@
 /**
- * Buckets that several processes share in Redis, drawn from in one step there. While Redis is away, slow or refuses,
- * this process counts for itself: a limit is never lifted by an outage, and a request never waits for one.
+ * Buckets that several processes share in Redis; one script call takes from all of them. While Redis is unreachable,
+ * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
 import { createClient } from 'redis';
 import { Failure, type Log } from '../ports.ts';
@@ -33,7 +33,7 @@ export interface RedisRateLimitStore extends RateLimitStore {
 export async function redisRateLimitStore(url: string, log: Log): Promise<RedisRateLimitStore> {
   let wasReached = false;
   const reconnectStrategy = (tries: number): number | Error =>
-    // At the start a few tries must do; later it is tried for as long as it takes.
+    // At the start a few attempts are made; later the client reconnects for as long as it takes.
     !wasReached && tries >= triesAtStart ? new Error('not reachable') : Math.min(50 * 2 ** tries, 2000);
   const socket = { reconnectStrategy, connectTimeout: 3000 };
   const client = createClient({ url, socket, disableOfflineQueue: true });
@@ -77,7 +77,7 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
       }
     },
     async close() {
-      // While Redis is away there is nothing to wait for.
+      // Without a connection, fail at once instead of queueing.
       if (client.isReady) await client.close();
       else client.destroy();
     },

@@ -1,5 +1,5 @@
 /**
- * What a cookie says of whoever sends it. Nothing else identifies anybody (ACCESS-16).
+ * The session that a cookie stands for. Nothing else identifies a caller (ACCESS-16).
  */
 import type { Uid } from '@tunemate/protocol';
 

@@ -1,11 +1,10 @@
 /**
- * As what somebody acts: a member of the room that the request names, one of two people, or just themselves. The row of
- * the access table says which; it is resolved before the handler runs, and the handler gets nothing else. To change
- * anything it writes as that subject, which checks again behind the locks, by id: things change while a write waits.
+ * What a handler gets: a member of the room that the request names, a pair of people, a chat, or just the caller. The
+ * row of the access table says which; it is resolved before the handler runs. A handler writes through its subject,
+ * which checks the caller's rights again, by id, once the locks are held: they may have changed while the write waited.
  */
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
-import type { PairId, Payload, RequestName, RoomCode, RoomId, RoomKind, Uid, Value } from '@tunemate/protocol';
-import type { Outcome } from '../ports.ts';
+import type { PairId, Payload, RequestName, RoomCode, RoomId, RoomKind, Uid, Value, Result } from '@tunemate/protocol';
 import type { Caller } from '../realtime/caller.ts';
 import type { Streams, Writing } from '../storage/record.ts';
 import type { AccessRow, socketAccess } from './table.ts';
@@ -22,24 +21,24 @@ export interface RoomRow {
   emptySinceMs: number | null;
 }
 
-/** What somebody is to a room. */
+/** A person's role in a room. */
 export interface Membership {
   room: RoomRow;
   role: Role;
-  /** Their request to join; null when there is none, and for whoever is inside. */
+  /** Their request to join; null when there is none, and for members. */
   request: RequestFact | null;
 }
 
-/** Somebody who may do what the request asks in the room it names. */
+/** A caller who may do what the request asks in the room it names. */
 export interface Member extends Membership {
   caller: Caller;
-  /** The same, read anew: by now they may be refused. */
-  again(): Promise<Outcome<Membership>>;
+  /** Reads and checks the membership again. */
+  again(): Promise<Result<Membership>>;
   /**
-   * One write that holds the room's stream and `others`. Whether the caller still may is checked behind the locks; what
+   * One write that holds the room's stream and `others`. The caller's right is checked again once they are locked; what
    * `work` refuses is saved all the same, as with any write.
    */
-  write<T>(others: Streams, work: (writing: Writing, now: Membership) => Promise<Outcome<T>>): Promise<Outcome<T>>;
+  write<T>(others: Streams, work: (writing: Writing, now: Membership) => Promise<Result<T>>): Promise<Result<T>>;
 }
 
 /** The caller and another person, who has or had an account. */
@@ -66,7 +65,7 @@ export interface Chat extends Pair {
   side: Side;
 }
 
-/** What the row of this request hands to its handler. */
+/** The subject that the row of this request gives to its handler. */
 export type SubjectOf<Name extends RequestName> =
   (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room'>>
     ? Member
@@ -76,9 +75,9 @@ export type SubjectOf<Name extends RequestName> =
         ? Chat
         : Caller;
 
-/** What answers one request. Its payload was checked against the protocol. */
+/** Answers one request. Its payload has been checked against the protocol. */
 export type Handler<Name extends RequestName> = (
   subject: SubjectOf<Name>,
   payload: Payload<Name>,
-) => Promise<Outcome<Value<Name>>>;
+) => Promise<Result<Value<Name>>>;
 export type Handlers = { [Name in RequestName]: Handler<Name> };

@@ -5,7 +5,7 @@
 import type { RoomNeed } from '@tunemate/domain';
 import type { ErrorCode, RequestName, RouteName } from '@tunemate/protocol';
 
-/** Whose session it takes: nobody's, anyone's, or that of someone with a verified address. */
+/** The session that a route requires: none, any, or that of a verified person. */
 export type SessionNeed = 'none' | 'session' | 'verified';
 
 /** Which bucket a call draws from. */
@@ -31,7 +31,7 @@ export type LimitName =
 /** A socket request. Its session is that of the connection, which is opened for verified people only. */
 export interface AccessRow {
   limit: LimitName;
-  /** A second bucket, from which a call takes as many bytes as it leaves behind. */
+  /** A second bucket, from which a call takes the bytes that it stores. */
   budget?: LimitName;
   /** The payload names a room: what the caller must be to it. The handler gets a `Member`. */
   room?: RoomNeed;
@@ -39,7 +39,7 @@ export interface AccessRow {
   person?: 'known';
   /** The payload names a conversation, which must be the caller's own. The handler gets a `Chat`. */
   chat?: 'own';
-  /** Refusals that would tell too much here, and what is answered instead. */
+  /** Refusals that would reveal too much here, and what is answered instead. */
   refusesWith?: Partial<Record<ErrorCode, ErrorCode>>;
 }
 
@@ -77,7 +77,7 @@ export const socketAccess = {
   'rooms/leave': { room: 'member', limit: 'general' },
   'rooms/sendMessage': { room: 'member', limit: 'chat' },
   'rooms/earlierMessages': { room: 'member', limit: 'general' },
-  // Searching tells nobody whether a code is in use.
+  // A search must not reveal whether a code is in use.
   'catalogue/search': {
     room: 'host',
     limit: 'search',
@@ -124,7 +124,7 @@ export const httpAccess = {
   'POST /api/push/unsubscribe': { session: 'verified', limit: 'general' },
 } as const satisfies Record<RouteName, RouteAccessRow>;
 
-/** What is not one of our messages: uploads and files. The protocol has no schema of them. */
+/** Uploads and files, which are not messages of the protocol and have no schema. */
 export const fileAccess = {
   'GET /api/accounts/export': { session: 'verified', limit: 'export' },
   'POST /api/chats/images': { session: 'verified', limit: 'chat' },

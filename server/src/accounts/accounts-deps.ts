@@ -1,5 +1,5 @@
 /**
- * What every service of this word works with, and who asks.
+ * What the services of accounts depend on, and the hooks by which other features take part.
  */
 import type { StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -15,22 +15,22 @@ import type { SessionsService } from './sessions-service.ts';
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** How another feature takes part in what happens to an account, without being known here. */
+/** Hooks that let other features react to account events without being imported here. */
 export interface AccountHook {
-  /** After the account is marked as gone: ends hosted rooms, clears links. May run again after a failure. */
+  /** After the account is marked as deleted: ends hosted rooms, clears links. May run again after a failure. */
   onDeleting?: (uid: Uid) => Promise<void>;
-  /** The streams that a rename is told on, besides the person's own. */
+  /** The streams that a rename is appended to, besides the person's own. */
   streamsOfRename?: (db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>;
   /** Within the write of a rename, which holds those streams. */
   onRenaming?: (writing: Writing, uid: Uid, name: string) => Promise<void>;
   /**
-   * Further parts of the export, each under a name of its own, read when they are written. What may be long is an async
-   * iterable. Addresses in them begin with `origin`.
+   * Further parts of the export, each under its own name, read when they are written. A part that may be long is an
+   * async iterable. Addresses in them begin with `origin`.
    */
   exports?: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
 }
 
-/** The value of answers that say only yes. */
+/** The value of answers without content. */
 export type Nothing = Record<string, never>;
 
 export interface AccountsDeps {

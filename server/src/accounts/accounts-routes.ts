@@ -1,5 +1,5 @@
 /**
- * The account routes: what each takes from the visit and the payload, and what it does to the cookie. No decisions.
+ * The account routes: what each passes from request and payload to its service, and what it does to the cookie.
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
@@ -13,19 +13,21 @@ import type { ProfileService } from './profile-service.ts';
 import type { RemovalService } from './removal-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 import type { SignUpService } from './sign-up-service.ts';
+import type { VerificationService } from './verification-service.ts';
 
 export interface AccountServices {
   signUp: SignUpService;
+  verification: VerificationService;
   signIn: SignInService;
   password: PasswordService;
   profile: ProfileService;
   removal: RemovalService;
-  /** What the page may know of this installation; the outbox is told to local visitors only. */
+  /** What pages may know of this installation; only local visitors learn where the outbox is. */
   config: Omit<AppConfig, 'protocolVersion' | 'openAt'>;
   publicUrl: () => string;
 }
 
-/** Counted by address, whether or not somebody is signed in there. */
+/** Counted by network address, signed in or not. */
 const perNetwork =
   (bucket: BucketName) =>
   ({ network }: Pick<Visit, 'network'>) =>
@@ -43,7 +45,7 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
   ownRoutes(register, services);
 }
 
-function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServices): void {
+function signUpRoutes(register: RegisterRoute, { signUp, verification, password }: AccountServices): void {
   register(
     'POST /api/accounts/sign-up',
     ({ address }, payload) => signUp.signUp(payload, address),
@@ -52,14 +54,14 @@ function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServ
   register(
     'POST /api/accounts/resend-verification',
     ({ session, address }, { ticket }) => signUp.resend(session, ticket, address),
-    // Counted by account, once it is known which.
+    // Counted by account, once it is known.
     () => [],
   );
   register(
     'POST /api/accounts/verify-email',
     async (visit, { oobCode }) => {
       const { session, userAgent, address } = visit;
-      const verified = await signUp.verifyEmail(oobCode, session, deviceName(userAgent), address);
+      const verified = await verification.verify(oobCode, session, deviceName(userAgent), address);
       if (!verified.ok) return verified;
       const { token, ...rest } = verified.value;
       if (token !== null) visit.keepSession(token);
@@ -69,7 +71,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, password }: AccountServ
   );
   register(
     'POST /api/accounts/reject-sign-up',
-    ({ address }, { oobCode }) => signUp.reject(oobCode, address),
+    ({ address }, { oobCode }) => verification.reject(oobCode, address),
     perNetwork('verify'),
   );
   register(

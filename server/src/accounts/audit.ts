@@ -1,5 +1,5 @@
 /**
- * The audit log of accounts: what happened to whom, when and from where. No bodies, no tokens; kept for 90 days.
+ * The audit log of accounts: event, account, time and address. No bodies, no tokens; kept for 90 days.
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';

@@ -8,16 +8,16 @@ import type { Schema } from '../storage/schema.ts';
 import { hashSecret } from './secret-hash.ts';
 
 export type CodeMode = ActionCodesTable['mode'];
-/** Whose code it is when the address has no account: the same work is done, and no mail goes out. */
-export const nobody = 'nobody' as Uid;
+/** Owns codes for addresses without an account, so that the same work is done for them; no mail is sent. */
+export const noAccount = 'nobody' as Uid;
 
-/** The name and password that somebody chose when they signed up. Its hash, salted, also tells one from another. */
+/** The name and password chosen at a sign-up. The salted hash also distinguishes two sign-ups. */
 export interface SignUp {
   name: string;
   passwordHash: string;
 }
 
-/** A reset or rejection code kills the older ones of the same person. */
+/** A reset or rejection code replaces the older ones of the same person. */
 export async function replaceCode(
   db: Kysely<Schema>,
   uid: Uid,
@@ -29,7 +29,7 @@ export async function replaceCode(
   await insertCode(db, { uid, mode, code, signUp: null }, nowMs);
 }
 
-/** A verification code kills the older ones of the same sign-up; those of another sign-up are not its to kill. */
+/** A verification code replaces the older ones of the same sign-up, not those of other sign-ups. */
 export async function replaceVerification(
   db: Kysely<Schema>,
   uid: Uid,
@@ -62,7 +62,7 @@ function readSignUp({ name, password_hash }: { name: string | null; password_has
   return name === null || password_hash === null ? null : { name, passwordHash: password_hash };
 }
 
-/** Whose unused code this is, and the sign-up it was mailed for (null: the one that the account holds). */
+/** The owner of this unused code, and the sign-up it was mailed for (null: the one that the account holds). */
 export async function findCode(
   db: Kysely<Schema>,
   mode: CodeMode,
@@ -77,10 +77,10 @@ export async function findCode(
     .where('used_at_ms', 'is', null)
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
-  return row && row.uid !== nobody ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
+  return row && row.uid !== noAccount ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
 }
 
-/** Marks the code used; false when somebody was faster. */
+/** Marks the code as used; false when another request has used it already. */
 export async function consumeCode(db: Kysely<Schema>, code: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('action_codes')
@@ -105,7 +105,7 @@ export async function insertTicket(
     .execute();
 }
 
-/** Whose ticket it is and for which sign-up ('decoy' for nobody's), or null when there is no such ticket. */
+/** The owner and sign-up of a ticket, 'decoy' for a ticket without an account, or null for an unknown ticket. */
 export async function findTicket(
   db: Kysely<Schema>,
   ticket: string,
@@ -121,7 +121,7 @@ export async function findTicket(
   return row.uid === null ? 'decoy' : { uid: row.uid as Uid, signUp: readSignUp(row) };
 }
 
-/** Another sign-up got the address: these tickets send no mail any more, and are answered as before. */
+/** Another sign-up was verified: these tickets send no more mail, and get the same answer as before. */
 export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHash: string): Promise<void> {
   await db
     .updateTable('sign_up_tickets')
@@ -140,7 +140,7 @@ export async function dropTicketsOf(db: Kysely<Schema>, uid: Uid): Promise<void>
   await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).execute();
 }
 
-/** Everything too old to be used. */
+/** Deletes codes and tickets that are too old to be used. */
 export async function forgetCodes(db: Kysely<Schema>, madeBeforeMs: number): Promise<void> {
   await db.deleteFrom('action_codes').where('created_at_ms', '<=', madeBeforeMs).execute();
   await db.deleteFrom('sign_up_tickets').where('created_at_ms', '<=', madeBeforeMs).execute();

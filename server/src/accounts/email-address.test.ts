@@ -88,7 +88,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
   });
 
   test.each(['otto@localhost', 'otto(work)@example.org', 'otto@[127.0.0.1]'])(
-    'ACCT-19 lets somebody in whose address was stored before the rules of today: %s',
+    'ACCT-19 signs in a person whose address was stored under earlier rules: %s',
     async (address) => {
       const name = `Otto${String(address.length)}`;
       const member = await app.member(name);

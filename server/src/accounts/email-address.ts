@@ -20,5 +20,5 @@ export function canonicalAddress(typed: string): string | null {
   return isName && canonical.length <= limits.emailLength ? canonical : null;
 }
 
-/** What limits count an address by: every form of one address is one key, whether or not somebody has it. */
+/** The key that limits use for an address: the same for every form of it, known or not. */
 export const addressKey = (typed: string): string => canonicalAddress(typed) ?? typed;

@@ -1,5 +1,5 @@
 /**
- * The way out for one's own data: a file, sent while it is read. Who may have it stands in the access table.
+ * The route of the data export: a file that is sent while it is read. The access table says who may have it.
  */
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallback } from 'fastify';

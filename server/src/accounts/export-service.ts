@@ -1,6 +1,6 @@
 /**
- * Everything that is kept of one person, for themselves. Read and written a page at a time, so that a long life here
- * costs no more memory than a short one. What other words hold comes in by hooks.
+ * The export of everything stored about a person. Read and written a page at a time, so that memory does not grow with
+ * the amount of data. Other features add their parts by hooks.
  */
 import type { Session } from '../access/session.ts';
 import { mailsTo } from '../mail/mail-store.ts';
@@ -13,7 +13,7 @@ type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type ExportService = ReturnType<typeof exportService>;
 
 export function exportService({ record, clock, log, sessions, audit, hooks, publicUrl }: AccountsDeps) {
-  /** The text of a JSON file, in chunks. Once it has begun a failure can only break it off. */
+  /** The text of a JSON file, in chunks. A failure after the first chunk truncates the file. */
   async function begin({ uid, sessionId }: Somebody, address: string): Promise<AsyncIterable<string>> {
     const user = await ownDocument(record.db, uid);
     await audit(record.db, clock.now(), 'account.exported', uid, address);

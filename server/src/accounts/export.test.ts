@@ -1,4 +1,4 @@
-/** What the export of one's own data holds, asked for over HTTP by people who have lived in the app. */
+/** The contents of the data export, requested over HTTP by people with data in every feature. */
 import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ describe('the export of own data', () => {
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
   });
 
-  test('DATA-2 holds nothing that others keep to themselves: no addresses, no presence, no chats of other people', async () => {
+  test('DATA-2 contains no private data of others: no addresses, no presence, no chats of other people', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mona'), await world.arrive('Igor'), await world.arrive('Ella')];
     valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'between us two' }));
     valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'and from me' }));
@@ -71,7 +71,7 @@ describe('the export of own data', () => {
     expect(text).not.toContain(`${ivo.uid.toLowerCase()}@`);
     expect(text).not.toContain('password');
   });
-  test('DATA-3 holds what the person said in rooms, their seats and requests, photos, devices and what happened to the account', async () => {
+  test('DATA-3 the export contains room messages, memberships, requests, photos, devices and the audit log', async () => {
     const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
     const room = await world.room(mara, 'video', 'Late Show');
     await world.seat(mara, ivo, room);
@@ -128,7 +128,7 @@ describe('the export of own data', () => {
     const [mara, ivo] = [await world.person('Magda'), await world.person('Iris')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const answer = await beginExport(mara);
-    // Nobody reads on. Thirty megabytes fit into no buffer of the system: the last page is still to be read.
+    // The client stops reading. Thirty megabytes exceed every buffer, so the last page is still to be read.
     await writeChat(mara, ivo, 1, 'the last word, at number', 20_000);
     let [length, end] = [0, ''];
     for await (const chunk of answer) {
@@ -140,7 +140,7 @@ describe('the export of own data', () => {
     expect(end).toContain('the last word, at number 20001');
   });
 
-  test('DATA-5 while one export is under way a second one of that person is refused, and nobody else’s', async () => {
+  test('DATA-5 while one export is under way a second one of that person is refused, and other people’s are not', async () => {
     const [mara, ivo] = [await world.person('Milena'), await world.person('Ivan')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const first = await beginExport(mara);

@@ -1,13 +1,13 @@
 /**
- * Forgotten and changed passwords. Either way every other session ends, and every mailed link of the person; a forgotten
- * one also ends this session.
+ * Forgotten and changed passwords. Both end every other session and every mailed link of the person; resetting a
+ * forgotten one also ends this session.
  */
-import { userStream } from '@tunemate/protocol';
+import { userStream, type Result } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { accept, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, dropCodesOf, findCode, nobody, replaceCode } from './codes-store.ts';
+import { consumeCode, dropCodesOf, findCode, noAccount, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
@@ -16,12 +16,12 @@ export type PasswordService = ReturnType<typeof passwordService>;
 export function passwordService(deps: AccountsDeps) {
   const { record, clock, ids, mailer, passwords, sessions, audit, publicUrl } = deps;
 
-  /** The same answer and the same work, whether or not anybody has this address. */
-  async function requestReset(email: string, address: string): Promise<Outcome<Nothing>> {
+  /** The same answer and the same work, whether or not the address has an account. */
+  async function requestReset(email: string, address: string): Promise<Result<Nothing>> {
     await record.write([], async ({ db, nowMs }) => {
       const account = await accountByTyped(db, email);
       const code = ids.newToken();
-      await replaceCode(db, account?.uid ?? nobody, 'resetPassword', code, nowMs);
+      await replaceCode(db, account?.uid ?? noAccount, 'resetPassword', code, nowMs);
       await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
       if (!account) return;
       const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
@@ -31,21 +31,21 @@ export function passwordService(deps: AccountsDeps) {
     return accept({});
   }
 
-  async function reset(code: string, password: string, address: string): Promise<Outcome<Nothing>> {
+  async function reset(code: string, password: string, address: string): Promise<Result<Nothing>> {
     const found = await findCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
     const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
-    // A weak choice leaves the code as it is: the person tries another.
+    // A weak password does not use up the code: the person can choose another.
     if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
     return await record.write([userStream(account.uid)], async (writing) => {
       const { db, nowMs } = writing;
       if (!(await consumeCode(db, code, nowMs))) return refuse('auth/code-invalid');
       await setPasswordHash(db, account.uid, hash);
-      // Whoever reads this address's mail has just proved it, and whoever signed up with it before may not have.
+      // The link proves who owns the address; an earlier, unverified sign-up may have been somebody else's.
       await markVerified(db, account.uid);
       await dropCodesOf(db, account.uid);
-      await sessions.end(writing, account.uid, 'all');
+      await sessions.end(writing, account.uid, { type: 'all' });
       await audit(db, nowMs, 'account.password-reset', account.uid, address);
       return accept({});
     });
@@ -55,19 +55,19 @@ export function passwordService(deps: AccountsDeps) {
     { uid, sessionId }: Exclude<Session, { status: 'signed-out' }>,
     { currentPassword, password }: { currentPassword: string; password: string },
     address: string,
-  ): Promise<Outcome<Nothing>> {
+  ): Promise<Result<Nothing>> {
     const account = await accountByUid(record.db, uid);
     const { isRight } = await passwords.check(currentPassword, account?.passwordHash ?? null);
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'currentPassword' });
     if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
     return await record.write([userStream(uid)], async (writing) => {
-      // Two changes at once: the one whose current password is no longer current is refused.
+      // Of two changes at once the second is refused: its current password is no longer the current one.
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });
       }
       await dropCodesOf(writing.db, uid);
-      await sessions.end(writing, uid, { allBut: sessionId });
+      await sessions.end(writing, uid, { type: 'all-but', id: sessionId });
       await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
       return accept({});
     });

@@ -40,7 +40,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  test('ACCT-21 answers the same for an address that nobody has, and mails nobody', async () => {
+  test('ACCT-21 an unknown address gets the same answer, and no mail is sent', async () => {
     await app.member('Bruno');
     const ask = (name: string) =>
       app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf(name) });
@@ -67,7 +67,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await reset(second)).toBe(410);
   });
 
-  test('ACCT-22 proves the address too: whoever signed up with it before can’t keep the account', async () => {
+  test('ACCT-22 a reset verifies the address too: an earlier sign-up with it loses the account', async () => {
     const email = emailOf('Victim');
     const squatter = app.visitor();
     await squatter.call('POST /api/accounts/sign-up', { name: 'Victim', email, password: goodPassword });
@@ -100,7 +100,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
   test.each([
     ['is changed', 'Fritz'],
     ['is reset by a link', 'Fiete'],
-  ])('ACCT-27 kills every link that was mailed before, once the password %s', async (how, name) => {
+  ])('ACCT-27 invalidates every link that was mailed before, once the password %s', async (how, name) => {
     const member = await app.member(name);
     const email = emailOf(name);
     await app.visitor().call('POST /api/accounts/request-password-reset', { email });
@@ -113,7 +113,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await canSignIn(name, other)).toBe(true);
   });
 
-  test('ACCT-27 kills the verification link of somebody whose address was proved by a reset', async () => {
+  test('ACCT-27 invalidates the verification link of an address that was verified by a reset', async () => {
     const email = emailOf('Fanny');
     await app.visitor().call('POST /api/accounts/sign-up', { name: 'Fanny', email, password: goodPassword });
     const verification = await app.codeFor(email);

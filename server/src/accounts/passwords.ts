@@ -7,12 +7,11 @@ import { limits } from '@tunemate/protocol';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { Failure } from '../ports.ts';
 
-// Argon2id is the library's own choice of algorithm.
+// Argon2id is the library's default algorithm.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const currentCost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
-/** Of no password: verifying against it takes as long as against a real one. */
-const hashOfNobody =
-  '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272MpYZI61A5XyiNfll1Aq+Xcb7bdYFI1bxPmyLTs';
+/** The hash of no password: verifying against it takes as long as against a real one. */
+const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272MpYZI61A5XyiNfll1Aq+Xcb7bdYFI1bxPmyLTs';
 const atOnce = 2;
 const queueLength = 64;
 
@@ -37,7 +36,7 @@ export function isWeakPassword(password: string, own: { name: string; email: str
 export interface Passwords {
   /** Throws a Failure server/busy when too many wait. */
   hash(password: string): Promise<string>;
-  /** `stored` is null for someone unknown: as slow, and never right. `rehash` is set when the stored cost is outdated. */
+  /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
   check(password: string, stored: string | null): Promise<{ isRight: boolean; rehash: string | null }>;
 }
 
@@ -67,7 +66,7 @@ export function createPasswords(): Passwords {
     hash: (password) => inTurn(() => hashed(password)),
     check: (password, stored) =>
       inTurn(async () => {
-        const matches = await verify(stored ?? hashOfNobody, prepared(password)).catch(() => false);
+        const matches = await verify(stored ?? dummyHash, prepared(password)).catch(() => false);
         const isRight = matches && stored !== null;
         const isOutdated = stored !== null && !currentCost.test(stored);
         return { isRight, rehash: isRight && isOutdated ? await hashed(password) : null };

@@ -1,11 +1,10 @@
 /**
- * One's own document: changing it, deleting the account. What other words hold of a person comes in by
- * hooks.
+ * Changing a person's own document, and deleting the account. Other features take part by hooks.
  */
-import { userStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import { userStream, type Uid, type UserDocument, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { accept, refuse } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import type { RemovalService } from './removal-service.ts';
@@ -18,7 +17,7 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
   async function update(
     { uid }: Somebody,
     changes: { name?: string | undefined; readReceipts?: boolean | undefined },
-  ): Promise<Outcome<UserDocument>> {
+  ): Promise<Result<UserDocument>> {
     const isRename = changes.name !== undefined && changes.name !== (await accountByUid(record.db, uid))?.name;
     if (isRename) {
       const taken = await limits.take('rename', uid);
@@ -44,8 +43,8 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
     return [userStream(uid), ...further.flat()];
   };
 
-  /** Asks for the password again, then takes the person out of everything. */
-  async function remove({ uid }: Somebody, password: string, address: string): Promise<Outcome<Nothing>> {
+  /** Asks for the password again, then deletes the account everywhere. */
+  async function remove({ uid }: Somebody, password: string, address: string): Promise<Result<Nothing>> {
     const account = await accountByUid(record.db, uid);
     const { isRight } = await passwords.check(password, account?.passwordHash ?? null);
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });

@@ -150,7 +150,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['address', 'at_ms', 'event', 'id', 'uid']);
   });
 
-  test('ACCT-36 forgets what is past its time', async () => {
+  test('ACCT-36 expired rows are deleted', async () => {
     const day = 24 * 60 * 60 * 1000;
     await app.member('Flora');
     await app

@@ -1,6 +1,6 @@
 /**
- * Taking an account out of everything. It is marked as gone first, in a write that holds its own stream: whatever else
- * the person is doing at that moment is either finished and cleared afterwards, or refused.
+ * Deleting an account everywhere. It is marked as deleted first, in a write that holds its stream: other writes of the
+ * person at that moment either finish before and are cleared, or are refused.
  */
 import { userStream, type Uid } from '@tunemate/protocol';
 import { dropMailsTo } from '../mail/mail-store.ts';
@@ -9,11 +9,11 @@ import { forgetEntries } from '../storage/record.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import type { AuditEvent } from './audit.ts';
 import { dropCodesOf, dropTicketsOf } from './codes-store.ts';
-import { type Account, goneBefore, markCleared, markGone } from './users-store.ts';
+import { type Account, deletedBefore, markCleared, markDeleted } from './users-store.ts';
 
 export type RemovalService = ReturnType<typeof removalService>;
 
-/** A removal that has not finished by then was interrupted. */
+/** A removal that is not finished after this time was interrupted. */
 const interruptedAfterMs = 60_000;
 
 export function removalService({
@@ -29,14 +29,14 @@ export function removalService({
       const { db, nowMs } = writing;
       await forgetEntries(db, [userStream(uid)]);
       await forgetAnswersTo(db, uid);
-      await sessions.end(writing, uid, 'all');
+      await sessions.end(writing, uid, { type: 'all' });
       await dropCodesOf(db, uid);
       await dropTicketsOf(db, uid);
       await dropMailsTo(db, email);
-      await markGone(db, uid, nowMs);
+      await markDeleted(db, uid, nowMs);
       await audit(db, nowMs, event, uid, address);
     });
-    // The account is gone already; what is left of it elsewhere is tried again later.
+    // The account is deleted already; clearing the rest is tried again later.
     await clear(uid).catch((error: unknown) => log.error({ err: error, uid }, 'account.not-cleared'));
   }
 
@@ -47,7 +47,7 @@ export function removalService({
 
   /** Finishes removals that a failure or a stop of the server interrupted. Runs on a timer in every process. */
   async function finish(): Promise<void> {
-    for (const uid of await goneBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
+    for (const uid of await deletedBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
   }
 
   return { remove, finish };

@@ -1,4 +1,4 @@
-/** An account that goes while its person is still busy elsewhere leaves nothing behind. */
+/** An account that is deleted while its person is active elsewhere leaves nothing behind. */
 import { roomKinds, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
@@ -57,7 +57,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-40 gives no seat to somebody whose account is going', async () => {
+  test('ACCT-40 a person whose account is being deleted does not become a member', async () => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
@@ -70,7 +70,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-39 takes what a failure left behind with it later, and not again after that', async () => {
+  test('ACCT-39 a removal that failed half-way is finished later, once', async () => {
     const { w, hooks, removal, remove } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');

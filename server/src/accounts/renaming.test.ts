@@ -32,7 +32,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
   }
 
   const userChanges = (tab: Tab) => tab.changes(userStream(tab.uid)) as UserChange[];
-  /** The names that a tab was told of somebody outside of rooms. */
+  /** The names of a person that a tab received outside of rooms. */
   const namesTold = (tab: Tab, of: Tab) => [
     ...new Set(
       tab.ephemeral.flatMap((each) =>
@@ -41,7 +41,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     ),
   ];
 
-  test('ACCT-37 is told to tunemates of both kinds, the soulmate, chat partners and rooms, and to nobody else', async () => {
+  test('ACCT-37 a new name is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
     if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('somebody is missing');
     const room = await w.room(mara, 'audio');
@@ -57,7 +57,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     for (const tab of [ivo, ada, theo, ines]) await expect.poll(() => namesTold(tab, mara)).toContain('Mara Lind');
     const inRoom = { type: 'rooms/participantRenamed', uid: mara.uid, name: 'Mara Lind' };
     await expect.poll(() => ivo.changes()).toContainEqual(inRoom);
-    // Over a block the name alone is told: their chat shows it.
+    // Despite a block the name is sent, because their chat shows it.
     const toldSami = { type: 'people/changed', person: { uid: mara.uid, name: 'Mara Lind', presence: null } };
     await expect.poll(() => sami.ephemeral.at(-1)).toEqual(toldSami);
     expect([mara, eve].flatMap((tab) => namesTold(tab, mara))).toEqual([]);
@@ -78,7 +78,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     }
   });
 
-  /** The name that a tab shows of a tunemate, by what it was told: news of people are never older than the list. */
+  /** The name that a tab shows of a tunemate, by the changes it received: they are never older than the list. */
   function nameKnownTo(tab: Tab, mate: Tab): string | undefined {
     const added = userChanges(tab).flatMap((each) => (each.type === 'tunemates/added' ? [each.tunemate] : []));
     const listed = added.findLast(({ uid }) => uid === mate.uid)?.name;
@@ -94,7 +94,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
       codeOf((await visitor.call('PATCH /api/accounts/me', changes)).result);
     for (let n = 0; n < 5; n += 1) expect(await change({ name: `Mara ${String(n)}` })).toBe('ok');
     expect(await change({ name: 'Mara again' })).toBe('limit/too-many');
-    // As it is already, and what nobody else is told.
+    // The same name again, and a setting that is not shown to others.
     expect([await change({ name: 'Mara 4' }), await change({ readReceipts: false })]).toEqual(['ok', 'ok']);
     limited.clock.advance(12 * 60_000);
     expect(await change({ name: 'Mara again' })).toBe('ok');

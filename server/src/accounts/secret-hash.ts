@@ -1,6 +1,6 @@
 /**
- * Tokens and codes are stored only as this. They carry 256 random bits, so a plain hash is enough, and a look-up by it
- * tells nothing through its timing.
+ * The hash by which tokens and codes are stored. They carry 256 random bits, so a plain hash is enough, and the timing
+ * of a look-up reveals nothing.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 /**
- * Sessions: made at sign-in, found by their cookie, ended by choice, by change of password, by age or by number. Whoever
- * ends one says so on the person's own stream, so that every process closes its sockets.
+ * Sessions: made at sign-in, found by their cookie, ended by choice, by change of password, by age or by number. Each
+ * end is appended to the person's stream, so that every process closes the sockets of that session.
  */
 import { userStream, type SessionRow, type Uid } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
@@ -22,7 +22,7 @@ import {
 const idleMs = 7 * 24 * 60 * 60 * 1000;
 const absoluteMs = 30 * 24 * 60 * 60 * 1000;
 const perPerson = 10;
-/** Being seen is written down at most this often. */
+/** The time of last use is stored at most this often. */
 const noteSeenEveryMs = 5 * 60 * 1000;
 
 export interface SessionsDeps {
@@ -48,7 +48,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     if (!found) return { status: 'signed-out' };
     const nowMs = clock.now();
     if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) {
-      // On a full disk people still get in.
+      // People stay signed in while the disk is full.
       await touchSession(record.db, tokenHash, nowMs).catch((error: unknown) =>
         log.warn({ err: error }, 'session.last-seen-not-stored'),
       );
@@ -63,12 +63,14 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     await writing.append(userStream(uid), { type: 'accounts/sessionsEnded', sessionIds });
   }
 
-  /** Makes a session within a write that holds the person's own stream; the eleventh ends the one unseen longest. */
+  /**
+   * Makes a session within a write that holds the person's own stream; the eleventh ends the least recently used one.
+   */
   async function open(writing: Writing, uid: Uid, device: string): Promise<string> {
     const { made, seen } = horizon();
     const live = await sessionsOf(writing.db, uid, made, seen);
     const surplus = live.slice(perPerson - 1).map((row) => row.session_id);
-    if (surplus.length > 0) await end(writing, uid, { only: surplus });
+    if (surplus.length > 0) await end(writing, uid, { type: 'only', ids: surplus });
     const token = ids.newToken();
     await insertSession(writing.db, {
       token_hash: hashSecret(token),
@@ -81,7 +83,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     return token;
   }
 
-  /** Which of these still hold: sockets live longer than a single look at their cookie. */
+  /** Those of these sessions that are still valid: a socket outlives the check of its cookie. */
   async function stillLive(sessionIds: readonly string[]): Promise<Set<string>> {
     const { made, seen } = horizon();
     return await liveAmong(record.db, sessionIds, made, seen);

@@ -87,22 +87,18 @@ export async function liveAmong(
 }
 
 /** Which sessions of one person. */
-export type Which = { only: readonly string[] } | { allBut: string } | 'all';
+export type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type: 'all-but'; id: string };
 
 /** Deletes them and answers their ids. */
 export async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {
   let query = db.deleteFrom('sessions').where('uid', '=', uid).returning('session_id');
-  if (which !== 'all') {
-    query =
-      'only' in which
-        ? query.where('session_id', 'in', which.only.length > 0 ? [...which.only] : [''])
-        : query.where('session_id', '<>', which.allBut);
-  }
+  if (which.type === 'only') query = query.where('session_id', 'in', which.ids.length > 0 ? [...which.ids] : ['']);
+  if (which.type === 'all-but') query = query.where('session_id', '<>', which.id);
   const rows = await query.execute();
   return rows.map((row) => row.session_id);
 }
 
-/** Those past their time; nobody can use them any more. */
+/** Deletes sessions that have expired. */
 export async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBeforeMs: number): Promise<void> {
   await db
     .deleteFrom('sessions')

@@ -2,9 +2,9 @@
  * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
  * wrong, and takes as long for either.
  */
-import { userStream, type SessionRow, type SessionState } from '@tunemate/protocol';
+import { userStream, type SessionRow, type SessionState, type Result } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { accept, refuse } from '../ports.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { accountByTyped, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
 
@@ -27,7 +27,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
   async function signIn(
     { email, password }: { email: string; password: string },
     { session, device, address }: { session: Session; device: string; address: string },
-  ): Promise<Outcome<{ token: string; state: SessionState }>> {
+  ): Promise<Result<{ token: string; state: SessionState }>> {
     const account = await accountByTyped(record.db, email);
     const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
     if (!isRight || !account) {
@@ -36,8 +36,8 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
       return refuse('auth/invalid-credentials');
     }
     const { uid } = account;
-    // A cookie from before the sign-in is never taken over, and what it opened is over.
-    if (session.status !== 'signed-out') await sessions.endNow(session.uid, { only: [session.sessionId] });
+    // A session from before the sign-in is never reused; it ends here.
+    if (session.status !== 'signed-out') await sessions.endNow(session.uid, { type: 'only', ids: [session.sessionId] });
     const token = await record.write([userStream(uid)], async (writing) => {
       if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
       await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
@@ -47,36 +47,36 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
     return accept({ token, state: await stateOf({ status, uid, sessionId: '' }) });
   }
 
-  async function signOut(session: Session, address: string): Promise<Outcome<Nothing>> {
+  async function signOut(session: Session, address: string): Promise<Result<Nothing>> {
     if (session.status === 'signed-out') return accept({});
     await record.write([userStream(session.uid)], async (writing) => {
-      await sessions.end(writing, session.uid, { only: [session.sessionId] });
+      await sessions.end(writing, session.uid, { type: 'only', ids: [session.sessionId] });
       await audit(writing.db, writing.nowMs, 'account.signed-out', session.uid, address);
     });
     return accept({});
   }
 
   /** All of the person's sessions, this one too. */
-  async function signOutEverywhere({ uid }: Somebody, address: string): Promise<Outcome<Nothing>> {
+  async function signOutEverywhere({ uid }: Somebody, address: string): Promise<Result<Nothing>> {
     await record.write([userStream(uid)], async (writing) => {
-      await sessions.end(writing, uid, 'all');
+      await sessions.end(writing, uid, { type: 'all' });
       await audit(writing.db, writing.nowMs, 'account.signed-out-everywhere', uid, address);
     });
     return accept({});
   }
 
-  /** One of one's own; of an id that is another's or nobody's the answer is the same. */
-  async function revoke({ uid }: Somebody, sessionId: string, address: string): Promise<Outcome<Nothing>> {
+  /** Ends one session of the caller; an unknown id and another person's get the same answer. */
+  async function revoke({ uid }: Somebody, sessionId: string, address: string): Promise<Result<Nothing>> {
     const isOwn = (await sessions.list(uid, '')).some((row) => row.sessionId === sessionId);
     if (!isOwn) return refuse('access/not-found');
     await record.write([userStream(uid)], async (writing) => {
-      await sessions.end(writing, uid, { only: [sessionId] });
+      await sessions.end(writing, uid, { type: 'only', ids: [sessionId] });
       await audit(writing.db, writing.nowMs, 'account.session-revoked', uid, address);
     });
     return accept({});
   }
 
-  async function list({ uid, sessionId }: Somebody): Promise<Outcome<{ sessions: SessionRow[] }>> {
+  async function list({ uid, sessionId }: Somebody): Promise<Result<{ sessions: SessionRow[] }>> {
     return accept({ sessions: await sessions.list(uid, sessionId) });
   }
 

@@ -34,7 +34,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     }
   });
 
-  test('ACCT-10 spends a password check on an address that nobody has', async () => {
+  test('ACCT-10 an unknown address takes as long as a password check', async () => {
     await app.member('Clara');
     const visitor = app.visitor();
     const times = { Clara: Infinity, Noone: Infinity };
@@ -85,7 +85,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('ACCT-12 kills a stolen cookie at sign-out', async () => {
+  test('ACCT-12 invalidates a stolen cookie at sign-out', async () => {
     const frida = await app.member('Frida');
     const stolen = frida.cookie();
     const { headers } = await frida.call('POST /api/accounts/sign-out', {});
@@ -99,7 +99,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await frida.call('POST /api/accounts/sign-out', {})).status).toBe(200);
   });
 
-  test('ACCT-13 keeps ten sessions: the eleventh ends the one unseen longest', async () => {
+  test('ACCT-13 keeps ten sessions: the eleventh ends the least recently used one', async () => {
     const first = await app.member('Gerda');
     for (let count = 0; count < 10; count += 1) {
       app.clock.advance(1000);

@@ -18,7 +18,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
   });
   afterAll(() => app.close());
   let people = 0;
-  /** An address that nobody has used yet. */
+  /** An unused address. */
   const newEmail = () => emailOf(`person${String((people += 1))}`);
 
   test('ACCT-1 sends a link that verifies the address, and only then lets the person in', async () => {
@@ -170,7 +170,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
   });
 
-  test('ACCT-8 sends another link on request, which kills the one before', async () => {
+  test('ACCT-8 sends another link on request, which replaces the one before', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const { result } = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const ticket = result.ok ? result.value.ticket : '';

@@ -1,4 +1,4 @@
-/** Somebody signs up with an address that is not theirs: what they get when its owner signs up, or opens their mail. */
+/** A sign-up with another person's address: what it leads to when the owner signs up too, or opens the mail. */
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
 import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
@@ -37,14 +37,14 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
     expect(await signIn(email, goodPassword)).toMatchObject({ value: { status: 'signed-in', user: { name: 'Vera' } } });
     expect(await open(otherCode)).toMatchObject(badCode);
-    // The other ticket is answered as ever and mails nobody.
+    // The other ticket gets the same answer and sends no mail.
     const before = (await readOutbox(app.outbox)).length;
     const resent = await app.visitor().call('POST /api/accounts/resend-verification', { ticket: otherTicket });
     expect(resent).toMatchObject({ status: 200 });
     expect(await readOutbox(app.outbox)).toHaveLength(before);
   });
 
-  test('ACCT-55 lets no later sign-up kill a link or take the account from an earlier one', async () => {
+  test('ACCT-55 a later sign-up neither replaces the link of an earlier one nor takes over its account', async () => {
     const email = emailOf('Wanda');
     const owner = app.visitor();
     await signUp(email, 'Wanda', goodPassword);
@@ -68,7 +68,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await here.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('ACCT-52 deletes the account when who opened the link says that the sign-up was not theirs, and frees the address', async () => {
+  test('ACCT-52 rejecting the sign-up on the page of the link deletes the account and frees the address', async () => {
     const email = emailOf('Yara');
     const squatter = app.visitor();
     await signUp(email, 'Eve', theirs);
@@ -85,7 +85,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await open(await app.codeFor(email, 2))).result).toMatchObject({ value: { name: 'Yara' } });
   });
 
-  test('ACCT-52 takes that word for an hour, and not after a new password', async () => {
+  test('ACCT-52 rejecting a sign-up works for an hour, and not after a new password', async () => {
     const email = emailOf('Zoe');
     await signUp(email, 'Zoe', goodPassword);
     const { result } = await open(await app.codeFor(email));

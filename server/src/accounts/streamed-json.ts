@@ -1,6 +1,6 @@
 /**
- * Writes JSON that is longer than memory should hold: an async iterable becomes an array, item by item, and a function
- * becomes what it answers, once it is its turn.
+ * Writes JSON in chunks without holding it in memory: an async iterable becomes an array, item by item, and a function
+ * is called when its value is written.
  */
 
 const chunkLength = 64 * 1024;

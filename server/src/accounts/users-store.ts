@@ -53,7 +53,7 @@ async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: 
 /** Null when there is none (any more). */
 export const accountByEmail = (db: Kysely<Schema>, email: string) => accountWhere(db, 'email', email);
 
-/** By an address in any of its forms. One that was stored before the rules of today is found as it was typed then. */
+/** By an address in any of its forms. One that was stored under earlier rules is found as it was typed then. */
 export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise<Account | null> {
   const canonical = canonicalAddress(typed);
   const asStored = await accountByEmail(db, typed);
@@ -62,7 +62,7 @@ export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise
 
 export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
 
-/** The account is verified, and holds what this sign-up chose. */
+/** Verifies the account and gives it the name and password of this sign-up. */
 export async function applySignUp(
   db: Kysely<Schema>,
   uid: Uid,
@@ -76,7 +76,7 @@ export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> 
   await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
 }
 
-/** `was` guards against a password that changed since it was checked; false then. */
+/** False, changing nothing, when the password is no longer `was`. */
 export async function setPasswordHash(db: Kysely<Schema>, uid: Uid, hash: string, was?: string): Promise<boolean> {
   let query = db.updateTable('users').set({ password_hash: hash }).where('uid', '=', uid);
   query = query.where('deleted_at_ms', 'is', null);
@@ -98,25 +98,25 @@ export async function updateProfile(
 }
 
 /**
- * The person goes; the row stays nameless, so that others' conversations keep their other side. The bond stays until the
- * other side of it is told.
+ * Deletes the person's data; the row stays, without a name, for the conversations of others. The soulmate link stays
+ * until the other side has been notified.
  */
-export async function markGone(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
-  const gone = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
+export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+  const cleared = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
   await db
     .updateTable('users')
-    .set({ ...gone, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
+    .set({ ...cleared, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
     .where('uid', '=', uid)
     .execute();
 }
 
-/** Nothing of the account is left elsewhere. */
+/** Notes that nothing of the account is left elsewhere. */
 export async function markCleared(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ must_clear: 0, soulmate: null }).where('uid', '=', uid).execute();
 }
 
-/** Accounts that went before this time and of which something may still be elsewhere. */
-export async function goneBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
+/** Accounts that were deleted before this time and of which something may be left elsewhere. */
+export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
   const rows = await db
     .selectFrom('users')
     .select('uid')

@@ -1,5 +1,5 @@
 /**
- * The small library that comes with Tunemate lists itself in `library.json`, so starting needs no tag to be read.
+ * Reads `library.json`, the list of the small library that comes with Tunemate, so that no tags are read at the start.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const manifest = z.object({
   items: z.array(
     z.object({
       file: place,
-      /** What it was first published as: rooms and caches know the piece by it. */
+      /** The id it was first published under: rooms and caches refer to it. */
       firstFile: place.optional(),
       title: z.string().min(1),
       artist: z.string().min(1),

@@ -3,7 +3,7 @@ import type { CatalogueAnswer, RoomKind, Uid, VideoId } from '@tunemate/protocol
 import type { Handlers } from '../access/subjects.ts';
 import { accept } from '../ports.ts';
 
-/** What rooms want of the catalogue. It answers in any case: a failed search never fails a room. */
+/** What rooms need of the catalogue. It never fails: a failed search is an answer too. */
 export interface SearchCatalogue {
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
@@ -13,7 +13,7 @@ export function catalogueHandlers(catalogue: SearchCatalogue) {
   return {
     'catalogue/search': async ({ room, caller }, { query }) =>
       accept(await catalogue.search(room.kind, query, caller.uid)),
-    // Whoever asks first, the host's searches of the hour pay: one answer serves the whole room.
+    // Counted as the host's search, because one answer serves the whole room.
     'catalogue/suggest': async ({ room }, { videoId }) =>
       accept(await catalogue.suggest(room.kind, videoId, room.host)),
   } satisfies Partial<Handlers>;

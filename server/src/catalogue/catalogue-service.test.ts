@@ -1,4 +1,4 @@
-/** What a host finds, over a real library and a real service on loopback that shows every fault. */
+/** Search and suggestions, over a real library and a fake video service on loopback with every failure. */
 import { join } from 'node:path';
 import { thumbnailOf } from '@tunemate/domain';
 import { catalogueAnswer, roomKinds, type RoomKind, type Uid, type VideoId } from '@tunemate/protocol';
@@ -69,7 +69,7 @@ const failing = (status: number, body: object = {}) => {
 const titles = (answer: { items: { title: string }[] }): string[] => answer.items.map(({ title }) => title);
 
 describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
-  test('SEARCH-40 without a key the library answers and nobody is asked', async () => {
+  test('SEARCH-40 without a key the library answers and no call is made', async () => {
     const answer = await open({ hasKey: false }).search(kind, 'sunday', host);
     expect(catalogueAnswer.parse(answer)).toMatchObject({
       status: 'library-only',
@@ -116,7 +116,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toHaveLength(2);
   });
 
-  test('SEARCH-45 the same question asked by many at once goes out once and costs once', async () => {
+  test('SEARCH-45 the same question asked by many at once makes and counts one call', async () => {
     const catalogue = open({ allowances: { hostPerHour: 1 } });
     const answers = await Promise.all(Array.from({ length: 8 }, () => catalogue.search(kind, 'night bus', host)));
     expect(api.calls).toHaveLength(1);
@@ -153,7 +153,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('ok');
   });
 
-  test('SEARCH-49 when the service says its quota is gone, it is left alone for the day', async () => {
+  test('SEARCH-49 when the service answers that its quota is used up, no calls are made for the day', async () => {
     const catalogue = open();
     failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
     await catalogue.search(kind, 'first', host);
@@ -163,21 +163,18 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toHaveLength(1);
   });
 
-  test.each([403, 429])(
-    'SEARCH-65 when calls come too fast (%i), the service is left alone for a minute',
-    async (status) => {
-      const catalogue = open();
-      failing(status, { error: { errors: [{ reason: 'rateLimitExceeded' }] } });
-      await catalogue.search(kind, 'first', host);
-      expect((await catalogue.search(kind, 'second', host)).status).toBe('minute-used-up');
-      expect(api.calls).toHaveLength(1);
-      api.answer = (_call, response) => sendJson(response, foundVideos(1));
-      clock.advance(60_000);
-      expect((await catalogue.search(kind, 'third', host)).status).toBe('ok');
-    },
-  );
+  test.each([403, 429])('SEARCH-65 when calls come too fast (%i), no calls are made for a minute', async (status) => {
+    const catalogue = open();
+    failing(status, { error: { errors: [{ reason: 'rateLimitExceeded' }] } });
+    await catalogue.search(kind, 'first', host);
+    expect((await catalogue.search(kind, 'second', host)).status).toBe('minute-used-up');
+    expect(api.calls).toHaveLength(1);
+    api.answer = (_call, response) => sendJson(response, foundVideos(1));
+    clock.advance(60_000);
+    expect((await catalogue.search(kind, 'third', host)).status).toBe('ok');
+  });
 
-  test('SEARCH-66 only a search that goes out costs the host one of the hour', async () => {
+  test('SEARCH-66 only a search that calls the service counts against the host’s hour', async () => {
     const catalogue = open({ allowances: { hostPerHour: 2, serverPerDay: 1 } });
     expect((await catalogue.search(kind, 'one', host)).status).toBe('ok');
     for (let n = 0; n < 5; n += 1) {
@@ -201,7 +198,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(JSON.stringify(log)).not.toContain(key);
   });
 
-  test('SEARCH-51 a blank query asks nobody', async () => {
+  test('SEARCH-51 a blank query makes no call', async () => {
     expect(await open().search(kind, '  ', host)).toEqual({ status: 'ok', items: [] });
     expect(api.calls).toEqual([]);
   });

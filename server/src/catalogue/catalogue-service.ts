@@ -1,6 +1,6 @@
 /**
- * What a host finds: the library first, then the video service's answers when there is a key. Whatever goes wrong
- * out there, a host gets an answer; failures are only logged.
+ * What a search and a suggestion answer: items of the library first, then those of the video service when there is a
+ * key. When the video service fails the host still gets an answer; the failure is only logged.
  */
 import { thumbnailOf } from '@tunemate/domain';
 import {
@@ -15,12 +15,12 @@ import {
 import type { Log } from '../ports.ts';
 import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
-import { BudgetUsedUp, rememberedCalls } from './remembered-calls.ts';
-import { defaultAllowances, type SearchAllowances, searchBudget } from './search-budget.ts';
+import { BudgetUsedUp } from './remembered-calls.ts';
+import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
-import { folded } from './search-words.ts';
+import { type VideoCalls, videoCalls } from './video-calls.ts';
 import { parseVideoReference } from './video-reference.ts';
-import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './video-source.ts';
+import type { FoundVideo, VideoSource } from './video-source.ts';
 
 export interface CatalogueDeps {
   library: Pick<MediaLibrary, 'search' | 'samples' | 'related'>;
@@ -34,11 +34,11 @@ export interface CatalogueDeps {
 
 export interface CatalogueService {
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
-  /** What may follow; of the library alone when nothing plays. */
+  /** What may play next; from the library alone when nothing plays. */
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
 }
 
-/** How each kind of room searches: which library items it shows, which call it makes, what stands in when that fails. */
+/** How each kind of room searches: which library items it shows, which call it makes, its fallback when that fails. */
 interface SearchProfile {
   shows(items: LibraryItem[]): LibraryItem[];
   ask(source: VideoSource, query: string): Promise<FoundVideo[]>;
@@ -80,104 +80,74 @@ function videoEntry({ videoId, title, thumbnail }: FoundVideo): CatalogueItem {
 
 export function catalogueService(deps: CatalogueDeps): CatalogueService {
   const { library, source, memory, clock, log } = deps;
-  const budget = searchBudget(memory, clock, deps.allowances ?? defaultAllowances);
-  const calls = rememberedCalls(memory, clock);
-
-  const matching = (profile: SearchProfile, query: string): CatalogueItem[] =>
-    profile.shows(library.search(query, Number.POSITIVE_INFINITY)).slice(0, shown).map(libraryEntry);
-
-  /** Tells the log, and the budget when the service says that its quota is gone. */
-  async function noteFailure(error: unknown, event: string): Promise<void> {
-    if (!(error instanceof VideoSourceFailure)) throw error;
-    log.warn({ code: error.code, status: error.status }, event);
-    if (error.code === 'quota') await budget.closeDay();
-    if (error.code === 'tooFast') budget.closeMinute();
-  }
-
-  /** A call of `videos` costs a hundredth of a search, so it is not counted. */
-  const detailsOf = (from: VideoSource, id: VideoId): Promise<VideoDetails | null> =>
-    calls.ask(
-      `details:${id}`,
-      () => Promise.resolve(null),
-      () => from.videoById(id),
-    );
-
-  async function videoNamed(id: VideoId): Promise<CatalogueItem | null> {
-    const unknown = { videoId: id, title: id, thumbnail: thumbnailOf(id) };
-    if (source === null) return videoEntry(unknown);
-    try {
-      const details = await detailsOf(source, id);
-      return details === null ? null : videoEntry(details);
-    } catch (error) {
-      await noteFailure(error, 'catalogue.look-up-failed');
-      return videoEntry(unknown);
-    }
-  }
-
-  async function searchService(
-    profile: SearchProfile,
-    from: VideoSource,
-    { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
-  ): Promise<CatalogueAnswer> {
-    const own = matching(profile, query);
-    try {
-      const found = await calls.ask(
-        `search:${kind}:${query.toLowerCase().replaceAll(/\s+/gu, ' ')}`,
-        () => budget.take(host, 'search'),
-        () => profile.ask(from, query),
-      );
-      return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
-    } catch (error) {
-      const samples = profile.fallback === 'samples' ? library.samples().map(libraryEntry) : [];
-      if (error instanceof BudgetUsedUp) {
-        log.info({ kind, usedUp: error.usedUp }, 'catalogue.budget-used-up');
-        return { status: `${error.usedUp}-used-up`, items: own.length > 0 ? own : samples };
-      }
-      await noteFailure(error, 'catalogue.search-failed');
-      return samples.length > 0 ? { status: 'samples', items: samples } : { status: 'library-only', items: own };
-    }
-  }
-
-  async function relatedVideos(from: VideoSource, playing: VideoId, host: Uid): Promise<CatalogueItem[]> {
-    const details = await detailsOf(from, playing);
-    if (details === null) return [];
-    const { categoryId, title } = details;
-    const found = await calls.ask(
-      `related:${categoryId}:${folded(title).split(' ').slice(0, 3).join(' ')}`,
-      () => budget.take(host, 'suggestion'),
-      () => from.relatedTo(details),
-    );
-    return found.filter(({ videoId }) => videoId !== playing).map(videoEntry);
-  }
+  const calls = source && videoCalls({ source, memory, clock, log, allowances: deps.allowances ?? defaultAllowances });
 
   return {
     async search(kind, query, host) {
       const typed = query.trim();
-      const profile: SearchProfile = profiles[kind];
-      const status = source === null ? 'library-only' : 'ok';
+      const status = calls === null ? 'library-only' : 'ok';
       if (typed === '') return { status, items: [] };
       const reference = parseVideoReference(typed);
-      const named = reference === null ? null : await videoNamed(reference);
+      const named = reference === null ? null : await videoNamed(calls, reference);
       if (named !== null) return { status, items: [named] };
-      if (source === null) return { status, items: matching(profile, typed) };
-      return await searchService(profile, source, { kind, query: typed, host });
+      if (calls === null) return { status, items: matching(library, profiles[kind], typed) };
+      return await searchBoth(deps, calls, { kind, query: typed, host });
     },
 
     async suggest(kind, playing, host) {
       const profile: SearchProfile = profiles[kind];
-      const own = (): CatalogueItem[] =>
-        profile.shows(library.related(playing, Number.POSITIVE_INFINITY)).slice(0, shown).map(libraryEntry);
-      if (source === null || playing === null || isLibraryId(playing) || !profile.hasRelated) {
-        return { status: source === null ? 'library-only' : 'ok', items: own() };
+      const own = () => firstShown(profile, library.related(playing, Number.POSITIVE_INFINITY));
+      if (calls === null || playing === null || isLibraryId(playing) || !profile.hasRelated) {
+        return { status: calls === null ? 'library-only' : 'ok', items: own() };
       }
       try {
-        const related = await relatedVideos(source, playing, host);
+        const related = (await calls.related(playing, host)).map(videoEntry);
         return { status: 'ok', items: related.length > 0 ? related : own() };
       } catch (error) {
         if (error instanceof BudgetUsedUp) return { status: `${error.usedUp}-used-up`, items: own() };
-        await noteFailure(error, 'catalogue.suggest-failed');
+        await calls.noteFailure(error, 'catalogue.suggest-failed');
         return { status: 'library-only', items: own() };
       }
     },
   };
+}
+
+const firstShown = (profile: SearchProfile, items: LibraryItem[]): CatalogueItem[] =>
+  profile.shows(items).slice(0, shown).map(libraryEntry);
+
+const matching = (library: CatalogueDeps['library'], profile: SearchProfile, query: string): CatalogueItem[] =>
+  firstShown(profile, library.search(query, Number.POSITIVE_INFINITY));
+
+/** The video that an address or id names; null when the video service does not know it. */
+async function videoNamed(calls: VideoCalls | null, id: VideoId): Promise<CatalogueItem | null> {
+  const unknown = { videoId: id, title: id, thumbnail: thumbnailOf(id) };
+  if (calls === null) return videoEntry(unknown);
+  try {
+    const details = await calls.details(id);
+    return details === null ? null : videoEntry(details);
+  } catch (error) {
+    await calls.noteFailure(error, 'catalogue.look-up-failed');
+    return videoEntry(unknown);
+  }
+}
+
+async function searchBoth(
+  { library, log }: CatalogueDeps,
+  calls: VideoCalls,
+  { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
+): Promise<CatalogueAnswer> {
+  const profile: SearchProfile = profiles[kind];
+  const own = matching(library, profile, query);
+  try {
+    const found = await calls.search({ kind, query, host }, (source) => profile.ask(source, query));
+    return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
+  } catch (error) {
+    const samples = profile.fallback === 'samples' ? library.samples().map(libraryEntry) : [];
+    if (error instanceof BudgetUsedUp) {
+      log.info({ kind, usedUp: error.usedUp }, 'catalogue.budget-used-up');
+      return { status: `${error.usedUp}-used-up`, items: own.length > 0 ? own : samples };
+    }
+    await calls.noteFailure(error, 'catalogue.search-failed');
+    return samples.length > 0 ? { status: 'samples', items: samples } : { status: 'library-only', items: own };
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Conditional requests (RFC 9110 §13): whether the client's copy still holds, and whether a part may be joined to it.
+ * Conditional requests (RFC 9110 §13): whether the client's copy is current, and whether a part may be added to it.
  */
 
 export interface Version {

@@ -1,16 +1,17 @@
 /**
- * The covers of library items. Those inside media files are found once and remembered for as long as the file stays the
- * same and there is room; asking for one twice at a time looks for it once.
+ * The covers of library items. A cover inside a media file is read once and cached while the file stays the same and
+ * the cache has space; two requests at once read it once.
  */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import type { Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
 import type { LibraryItem } from './library-item.ts';
 import { embeddedCover } from './tagged-file.ts';
 
 const maxCoverBytes = 5 * 1024 * 1024;
 const rememberedBytes = 32 * 1024 * 1024;
-/** What remembering a file without a cover takes. */
+/** The size that the cache counts for a file without a cover. */
 const entryBytes = 500;
 const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
@@ -21,12 +22,12 @@ export interface Cover {
 }
 
 export interface Covers {
-  /** A picture that browsers draw and that can't run scripts. `mayLook` is asked before a file is read for it. */
-  of(item: LibraryItem, mayLook: () => Promise<Outcome<unknown>>): Promise<Outcome<Cover>>;
+  /** An image type that can't run scripts. `mayLook` is asked before a file is read. */
+  of(item: LibraryItem, mayLook: () => Promise<Result<unknown>>): Promise<Result<Cover>>;
 }
 
 export function createCovers(maxBytes = rememberedBytes): Covers {
-  /** By file, version and size; what was asked for last stands last. */
+  /** By file, version and size, the least recently used first. */
   const known = new Map<string, { found: Promise<Cover | null>; bytes: number }>();
   let bytesKnown = 0;
 

@@ -1,6 +1,6 @@
 /**
- * One GET of the video-sharing service's data API: bounded in time and size, and behind a circuit breaker. It knows no
- * call by name. The key goes out as a parameter and nowhere else: no error and no log line has the address.
+ * One GET of the video service's data API: limited in time and size, and behind a circuit breaker. It knows none of the
+ * calls. The key is sent as a parameter and appears in no error and no log line.
  */
 import CircuitBreaker from 'opossum';
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ export interface DataApiOptions {
   /** YOUTUBE_API_URL, without a slash at the end. */
   baseUrl: string;
   key: string;
-  /** For the whole answer, its body included. */
+  /** Timeout of the whole answer, its body included. */
   timeoutMs?: number;
   /** How long the breaker stays open before it lets one call try. */
   retryAfterMs?: number;
@@ -20,7 +20,7 @@ const defaultTimeoutMs = 3000;
 const defaultRetryAfterMs = 30_000;
 const maxBodyBytes = 1024 * 1024;
 const failuresToOpen = 5;
-/** Reasons in the service's error body, as its documentation lists them: not today, and not this fast. */
+/** Reasons in the service's error body, as documented: daily quota used up, and calls too fast. */
 const quotaReasons = /quotaExceeded|dailyLimitExceeded/;
 const rateLimitReasons = /rateLimitExceeded/i;
 
@@ -45,7 +45,7 @@ export function dataApiClient(options: DataApiOptions): DataApiClient {
       if (response.ok) return text;
       throw new VideoSourceFailure(refusalOf(response.status, text), response.status);
     } catch (error) {
-      // What fetch throws may name the address, so it goes no further.
+      // The error of fetch may contain the address, and with it the key, so it is not passed on.
       throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
     }
   }
@@ -64,7 +64,7 @@ export function dataApiClient(options: DataApiOptions): DataApiClient {
     volumeThreshold: failuresToOpen,
     errorThresholdPercentage: 50,
     resetTimeout: retryAfterMs,
-    // A refusal for its quota or pace is an answer: the service is well.
+    // A refusal for quota or rate is an answer: the service works.
     errorFilter: (error: unknown) =>
       error instanceof VideoSourceFailure && (error.code === 'quota' || error.code === 'tooFast'),
   });

@@ -1,5 +1,5 @@
 /**
- * Every file below a folder, links resolved. A link that leads out of the folder is refused: whoever can drop a link
+ * Every file below a folder, links resolved. A link that leads out of the folder is skipped: a person who can write
  * into a shared music folder must not be able to publish the rest of the disk.
  */
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -17,7 +17,9 @@ export interface FoundFile {
   modifiedMs: number;
 }
 
-export type WalkStep = { found: FoundFile } | { skipped: string; reason: 'outside' | 'unreadable' | 'too-deep' };
+export type WalkStep =
+  | { type: 'found'; file: FoundFile }
+  | { type: 'skipped'; relativePath: string; reason: 'outside' | 'unreadable' | 'too-deep' };
 
 function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
@@ -39,20 +41,20 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
     try {
       const path = await realpath(shown);
       if (!isInside(root, path)) {
-        yield { skipped: relativePath, reason: 'outside' };
+        yield { type: 'skipped', relativePath, reason: 'outside' };
         return;
       }
       const entry = await stat(path);
       if (entry.isFile()) {
-        yield { found: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
+        yield { type: 'found', file: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
       } else if (entry.isDirectory() && !entered.has(path)) {
         entered.add(path);
-        if (depth >= maxDepth) yield { skipped: relativePath, reason: 'too-deep' };
+        if (depth >= maxDepth) yield { type: 'skipped', relativePath, reason: 'too-deep' };
         else yield* walk(shown, depth + 1);
       }
     } catch {
-      // Gone, forbidden, or a link to nothing: the rest of the folder still counts.
-      yield { skipped: relativePath, reason: 'unreadable' };
+      // Deleted meanwhile, not readable, or a broken link: the rest of the folder is still read.
+      yield { type: 'skipped', relativePath, reason: 'unreadable' };
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One playable file of the operator's, as the rest of the catalogue knows it. Its id depends on nothing but its place
- * in the folder, so rooms and caches survive a restart, and nothing outside the folder can ever be named.
+ * One playable file of the operator. Its id depends only on its path in the folder, so rooms and caches survive a
+ * restart, and nothing outside the folder can be named.
  */
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
@@ -15,10 +15,10 @@ export interface LibraryItem {
   /** Null when neither tags nor manifest name one. */
   artist: string | null;
   kind: 'audio' | 'video';
-  /** Null when the file does not tell. */
+  /** Null when the file does not say. */
   durationSeconds: number | null;
   mime: string;
-  /** Whether all browsers play on from exactly where they were sought to. */
+  /** Whether all browsers seek to the exact position. */
   seeksExactly: boolean;
   /** Absolute, with every symbolic link resolved. */
   path: string;

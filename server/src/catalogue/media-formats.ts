@@ -1,7 +1,7 @@
 /** Which files count as playable, and what they are called on the wire. */
 import { extname } from 'node:path';
 
-/** MIME types by extension; the second is for files of that container that hold a moving picture. */
+/** MIME types by extension; the second is for files of that container with a video track. */
 const formats: Readonly<Record<string, { audio: string; video?: string }>> = {
   '.mp3': { audio: 'audio/mpeg' },
   '.m4a': { audio: 'audio/mp4' },
@@ -14,7 +14,7 @@ const formats: Readonly<Record<string, { audio: string; video?: string }>> = {
   '.webm': { audio: 'audio/webm', video: 'video/webm' },
 };
 
-/** Pictures that usually lie beside an album; not worth a line in the log. */
+/** Images that usually lie beside an album; skipped without a log line. */
 const sidecars = new Set([
   '.jpg',
   '.jpeg',
@@ -34,12 +34,12 @@ const sidecars = new Set([
   '.db',
 ]);
 
-/** Containers in which browsers seek to the sample; measured, like what follows. */
+/** Containers in which browsers seek to the exact sample; measured, like the figures below. */
 const exact = new Set(['.m4a', '.mp4', '.flac', '.wav']);
 
 /**
- * Whether all browsers play on from exactly where they were sought to. In MP3 and Ogg they are off by 7 to 260 ms, each
- * engine differently, so somebody who joins late is heard as an echo; in WebM only Opus is exact.
+ * Whether all browsers seek to the exact position. In MP3 and Ogg they are off by 7 to 260 ms, differently in each
+ * engine, so late joiners hear an echo; in WebM only Opus is exact.
  */
 export function seeksExactly(path: string, codec: string | undefined): boolean {
   const extension = extname(path).toLowerCase();
@@ -54,7 +54,7 @@ export function isSidecar(path: string): boolean {
   return sidecars.has(extname(path).toLowerCase());
 }
 
-/** What a media file is, by its extension and whether a moving picture was found in it. */
+/** The type of a media file, by its extension and whether it has a video track. */
 export function formatOf(path: string, hasVideo: boolean): { kind: 'audio' | 'video'; mime: string } {
   const format = formats[extname(path).toLowerCase()];
   if (format === undefined) throw new Error(`not a media file: ${path}`);

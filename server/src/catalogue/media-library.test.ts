@@ -55,7 +55,7 @@ describe('a folder of the operator', () => {
     await rm(`${dir.path}-moved`, { recursive: true });
   });
 
-  test('LIB-5 skips broken and unsupported files, each with one line, and pictures without a word', async () => {
+  test('LIB-5 broken and unsupported files are skipped with one log line each, and images without one', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'good.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'this is no music');
@@ -95,7 +95,7 @@ describe('a folder of the operator', () => {
     ]);
   });
 
-  test('LIB-7 looking again finds what came and went, without a second line for what is broken', async () => {
+  test('LIB-7 another scan finds added and deleted files, without a second log line for broken ones', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'a.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'no music');

@@ -58,7 +58,7 @@ describe('files of the library for one person', () => {
     for (const each of [...open, other]) each.destroy();
   });
 
-  test('LIB-33 one after another there is no end to them', async () => {
+  test('LIB-33 requests one after another are not limited', async () => {
     const mara = await world.person('Mara');
     for (let count = 0; count < 30; count += 1) {
       const part = await ask(mara, { range: `bytes=${String(count * 100)}-${String(count * 100 + 99)}` });
@@ -110,7 +110,7 @@ describe('covers inside media files', () => {
     expect(looks).toEqual(['song.mp3', 'other.mp3', 'song.mp3']);
   });
 
-  test('LIB-34 who has had too many looked for is refused new ones, and still gets those that are known', async () => {
+  test('LIB-34 a person over the limit is refused new covers, and still gets those in the cache', async () => {
     const library = await openMediaLibrary({ folder: dir.path, log: silent });
     const item = library.byId(libraryId('song.mp3'));
     if (item === null) throw new Error('no song');
@@ -122,7 +122,7 @@ describe('covers inside media files', () => {
   });
 });
 
-describe('an answer that nobody takes', () => {
+describe('an answer that is not read', () => {
   test('HTTP-40 ends its connection after a while', async () => {
     const origins = createOrigins(readConfig({}));
     const http = createHttpServer({ log: silent, origins, connectTo: [], stalledMs: 300 });

@@ -144,7 +144,7 @@ describe('a media file', () => {
     }
   });
 
-  test('LIB-27 only those whom the guard lets pass may read files and covers', async () => {
+  test('LIB-27 only callers that the guard admits may read files and covers', async () => {
     for (const path of [url, `${url}/cover`, '/media/lib_0000000000000000']) {
       for (const method of ['GET', 'HEAD'] as const) {
         expect((await http.inject({ method, url: path })).statusCode).toBe(401);
@@ -160,17 +160,17 @@ describe('a media file', () => {
     '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
     '/media/__proto__',
     '/media/lib_0000000000000000/cover',
-  ])('LIB-28 %s names nothing', async (path) => {
+  ])('LIB-28 %s is not found', async (path) => {
     expect((await ask(path)).statusCode).toBe(404);
   });
 
-  test('LIB-29 a file that went away is not found', async () => {
+  test('LIB-29 a file deleted after the scan is not found', async () => {
     await rm(join(dir.path, 'song.mp3'));
     expect((await ask(url)).statusCode).toBe(404);
     expect((await ask(`${url}/cover`)).statusCode).toBe(404);
   });
 
-  test('LIB-30 a listener who leaves in the middle leaves no file open', async () => {
+  test('LIB-30 a listener who disconnects during an answer leaves no file open', async () => {
     const openFiles = async (): Promise<number> => (await readdir('/dev/fd')).length;
     await truncate(join(dir.path, 'song.mp3'), 64 * 1024 * 1024);
     await http.listen({ port: 0, host: '127.0.0.1' });

@@ -1,16 +1,16 @@
 /**
- * Serves the library's files and covers to those whom `admitFile` lets pass. Files are found by id only, so no path
- * ever comes from outside.
+ * Serves the library's files and covers to callers that `admitFile` accepts. Files are found by id only, so no path
+ * ever comes from a request.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Uid } from '@tunemate/protocol';
+import type { Uid, Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
 import { createPlaces } from '../access/places.ts';
 import { sendRefusal } from '../http/answers.ts';
 import { holdPlace } from '../http/held-place.ts';
 import type { AdmitFile } from '../http/routes.ts';
-import { type Outcome, refuse } from '../ports.ts';
+import { refuse } from '../ports.ts';
 import { readRange } from './byte-range.ts';
 import { isUnchanged, mayContinue, type Version } from './conditional.ts';
 import { type Cover, createCovers } from './covers.ts';
@@ -19,7 +19,7 @@ import type { MediaLibrary } from './media-library.ts';
 
 /** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
-/** Files on their way to one person: a player opens one to three, and each holds a file open. */
+/** Files sent to one person at once: a player opens one to three, and each holds a file open. */
 const filesAtOnce = { perPerson: 8 };
 
 export interface MediaRoutesDeps {
@@ -96,7 +96,7 @@ async function sendMedia(item: LibraryItem, request: FastifyRequest, reply: Fast
   }
 }
 
-function sendCover(cover: Outcome<Cover>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendCover(cover: Result<Cover>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!cover.ok) return sendRefusal(reply, cover);
   const { bytes, mime, etag } = cover.value;
   reply
@@ -118,7 +118,7 @@ function describe(reply: FastifyReply, { etag, lastModified }: Version): Fastify
   });
 }
 
-/** Null when the file went away since the library was read. */
+/** Null when the file was deleted since the library was read. */
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');

@@ -1,5 +1,5 @@
 /**
- * Puts the catalogue together: library, video service, memory. Part of the composition; decides nothing.
+ * Composes the catalogue: library, video service, memory. It decides nothing.
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -12,7 +12,7 @@ import { defaultAllowances } from './search-budget.ts';
 import { storedMemory } from './search-memory-store.ts';
 import { youtubeSource } from './youtube-source.ts';
 
-/** More than anyone can ask, and still an integer in every database. */
+/** More than can be used, and still an integer in every database. */
 const unlimited = 1_000_000_000;
 /** The server starts after this even when a large folder is not read to its end. */
 const patienceMs = 5000;
@@ -23,7 +23,7 @@ export interface CatalogueParts {
   mediaDir: string | null;
   youtubeApiKey: string | null;
   youtubeApiUrl: string;
-  /** RATE_LIMIT_SCALE; the server's day is the service's own limit and does not scale. */
+  /** RATE_LIMIT_SCALE; the daily quota is the service's own limit and is not scaled. */
   limitScale: number;
   db: Kysely<Schema>;
   clock: Pick<Clock, 'now'>;
@@ -32,7 +32,7 @@ export interface CatalogueParts {
 
 export interface Catalogue extends CatalogueService {
   library: MediaLibrary;
-  /** Drops what is remembered too long; to be run now and then. */
+  /** Deletes expired answers and budgets; runs at intervals. */
   prune(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ function openFolder(folder: string, log: Log): Promise<MediaLibrary> {
   });
 }
 
-/** The operator's own folder may hold no track at all: what a failed search shows is of the bundled library, and plays. */
+/** Takes the samples from the bundled library, because the operator's folder may contain no track. */
 function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
   const sampleOf = (id: string) => bundled.samples().find((item) => item.id === id) ?? null;
   return { ...own, samples: () => bundled.samples(), byId: (id) => own.byId(id) ?? sampleOf(id) };

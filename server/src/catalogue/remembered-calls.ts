@@ -1,13 +1,14 @@
 /**
- * Asks the video service only what it was not asked lately: answers are kept for 24 h, and the same question asked
- * twice at once goes out once.
+ * A cache of calls to the video service: answers are kept for 24 h, and two equal calls at once are made once.
  */
 import type { UsedUp } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 
 export const answersKeptMs = 24 * 60 * 60 * 1000;
 
-/** No call may go out now. The caller that starts a call pays for it; one that waits for the same call does not. */
+/**
+ * No call may be made now. Only the caller that starts a call is charged for it, not one that waits for the same call.
+ */
 export class BudgetUsedUp extends Error {
   readonly usedUp: UsedUp;
   constructor(usedUp: UsedUp) {
@@ -17,7 +18,7 @@ export class BudgetUsedUp extends Error {
 }
 
 export interface RememberedCalls {
-  /** `pay` answers what is used up when no call may go out; then BudgetUsedUp is thrown. Answers must survive JSON. */
+  /** `pay` names the budget that is used up, if any; then BudgetUsedUp is thrown. Answers must survive JSON. */
   ask<Answer>(key: string, pay: () => Promise<UsedUp | null>, call: () => Promise<Answer>): Promise<Answer>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * How many searches may go out: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are kept
- * for suggestions while a host plays. The service counts its day in Pacific time, so this does too. When the service
- * says that calls come too fast, this process pauses for a minute.
+ * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are kept for
+ * suggestions. The service counts its day in Pacific time, and so does this. When the service answers that calls come
+ * too fast, this process pauses for a minute.
  */
 import type { Uid } from '@tunemate/protocol';
 import type { SearchMemory } from './search-memory.ts';
@@ -23,13 +23,13 @@ export const defaultAllowances: SearchAllowances = { hostPerHour: 30, serverPerD
 
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
-/** What has to pass before a call may go out again. */
+/** What is used up: the minute, the host's hour or the day. */
 export type UsedUp = 'minute' | 'hour' | 'day';
 
 export interface SearchBudget {
-  /** Takes one call; null when it may go out, otherwise what is used up (and nothing is taken). */
+  /** Takes one call; null when it may be made, otherwise what is used up (and nothing is taken). */
   take(host: Uid, purpose: 'search' | 'suggestion'): Promise<UsedUp | null>;
-  /** The service itself says that today's quota is gone. */
+  /** The service says that today's quota is used up. */
   closeDay(): Promise<void>;
   /** The service says that calls come too fast. */
   closeMinute(): void;

@@ -6,7 +6,7 @@ import type { SearchMemory } from './search-memory.ts';
 import { storedMemory } from './search-memory-store.ts';
 
 function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promise<void> }>): void {
-  test('SEARCH-30 recalls the last answer under a key, until told to forget', async () => {
+  test('SEARCH-30 returns the last answer under a key, until it is deleted', async () => {
     const { memory, close } = await open();
     expect(await memory.recall('a')).toBeNull();
     await memory.keep('a', 'one', 10);

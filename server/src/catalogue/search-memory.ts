@@ -1,6 +1,6 @@
 /**
  * What the catalogue remembers between calls: answers of the video service, and how much of each budget is spent.
- * A port: where it is kept is the store's business.
+ * An interface: the store decides where it is kept.
  */
 
 export interface SearchMemory {
@@ -9,7 +9,7 @@ export interface SearchMemory {
   keep(key: string, answer: string, atMs: number): Promise<void>;
   /** Takes one of `allowance` under a key; false, taking nothing, when none is left. */
   spend(key: string, allowance: number, expiresAtMs: number): Promise<boolean>;
-  /** Takes back one `spend` under a key, for a call that did not go out after all. */
+  /** Returns one `spend` under a key, for a call that was not made. */
   giveBack(key: string): Promise<void>;
   /** Leaves nothing of `allowance` under a key. */
   exhaust(key: string, allowance: number, expiresAtMs: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** How a typed query is matched with a title: without case, accents or punctuation, word by word. */
+/** Matches a typed query with a title: without case, accents or punctuation, word by word. */
 
 /** `Déjà-vu!` becomes `deja vu`. */
 export function folded(text: string): string {
@@ -10,7 +10,9 @@ export function folded(text: string): string {
     .trim();
 }
 
-/** How well a folded text answers the words: 0 when one is missing, more for whole words and for a match at the start. */
+/**
+ * How well a folded text answers the words: 0 when one is missing, more for whole words and for a match at the start.
+ */
 export function relevance(foldedText: string, words: readonly string[]): number {
   if (words.length === 0) return 0;
   const padded = ` ${foldedText} `;

@@ -1,5 +1,5 @@
 /**
- * What a media file says about itself. A file whose tags can't be read, or that holds no sound, is no item.
+ * Reads the tags of a media file. A file whose tags can't be read, or that contains no audio, is no item.
  */
 import { basename, extname } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
@@ -8,14 +8,14 @@ import type { FoundFile } from './folder-walk.ts';
 import { type LibraryItem, libraryId } from './library-item.ts';
 import { formatOf, seeksExactly } from './media-formats.ts';
 
-/** Reads the tags of one file. Throws when it is broken or has nothing to play. */
+/** Throws when the file is broken or contains nothing to play. */
 export async function readTagged(file: FoundFile): Promise<LibraryItem> {
   const { common, format } = await parseFile(file.path, { duration: true });
   const durationSeconds = format.duration ?? null;
   if (format.container === undefined || (format.codec === undefined && format.hasAudio !== true)) {
-    throw new Error('no sound in it');
+    throw new Error('no audio track');
   }
-  if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no length');
+  if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no duration');
   const name = basename(file.path, extname(file.path));
   const artist = cleanTitle(common.artist ?? '', '');
   return {

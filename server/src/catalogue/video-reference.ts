@@ -1,5 +1,5 @@
 /**
- * Recognises a pasted YouTube link or id (SEARCH-1). Pure; needs no key and asks nobody.
+ * Recognises a pasted YouTube link or id (SEARCH-1). Pure: needs no key and makes no call.
  */
 import { isLibraryId, videoId, type VideoId } from '@tunemate/protocol';
 
@@ -12,8 +12,8 @@ function checked(id: string | null | undefined): VideoId | null {
 }
 
 /**
- * A bare id is eleven characters, and so are words such as `Radioactive`. Only a mix of cases that no word has counts:
- * of a thousand real ids eight lack it, and those still work as links.
+ * A bare id has eleven characters, and so have words such as `Radioactive`. An id is recognised only by a mix of cases
+ * that no word has: of a thousand real ids eight lack it, and those still work as links.
  */
 function looksLikeId(text: string): boolean {
   return /[a-z]/.test(text) && /.[A-Z]/.test(text);

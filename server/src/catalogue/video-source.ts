@@ -1,5 +1,5 @@
 /**
- * What the catalogue wants of a video-sharing service, and the one way in which it may fail.
+ * What the catalogue needs of a video service, and the one error by which it may fail.
  */
 import type { VideoId } from '@tunemate/protocol';
 
@@ -27,10 +27,13 @@ export interface VideoSource {
   relatedTo(details: VideoDetails): Promise<FoundVideo[]>;
 }
 
-/** `quota`: used up for today. `tooFast`: to be asked again after a pause. `unavailable`: no answer, a refusal, or too late. `badAnswer`: an answer that makes no sense. */
+/**
+ * `quota`: used up for today. `tooFast`: retry after a pause. `unavailable`: no answer, a refusal, or a timeout.
+ * `badAnswer`: not of the documented shape.
+ */
 export type VideoSourceFailureCode = 'quota' | 'tooFast' | 'unavailable' | 'badAnswer';
 
-/** Never carries an address: the key is part of it. */
+/** Never contains the address of the call: the key is part of it. */
 export class VideoSourceFailure extends Error {
   readonly code: VideoSourceFailureCode;
   /** HTTP status, where there was one. */

@@ -56,7 +56,7 @@ describe('the calls', () => {
     });
   });
 
-  test('SEARCH-12 a video by its id brings title and category, 10 unless told', async () => {
+  test('SEARCH-12 a video by its id has title and category, by default 10', async () => {
     api.answer = answerVideo({ title: 'A Song', categoryId: '24' });
     expect(await source.videoById(videoId)).toMatchObject({ title: 'A Song', categoryId: '24' });
     expect(api.calls).toEqual([{ call: 'videos', parameters: { key, id: videoId, part: 'snippet' } }]);
@@ -140,20 +140,20 @@ describe('faults', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  test.each(silences)('SEARCH-21 %s, then silence, is given up in time', async (_name, fault) => {
+  test.each(silences)('SEARCH-21 %s, then silence, ends in a timeout', async (_name, fault) => {
     source.close();
     source = open(100);
     api.answer = (_call, response) => fault(response);
     await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('SEARCH-18 nobody there is a failure too', async () => {
+  test('SEARCH-18 a refused connection is a failure too', async () => {
     await api.close();
     await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
     api = await startFakeDataApi();
   });
 
-  test('SEARCH-19 after five failures the service is left alone, until one call may try again', async () => {
+  test('SEARCH-19 after five failures no calls are made, until one call may try again', async () => {
     source.close();
     source = open(20_000, 30);
     api.answer = (_call, response) => sendJson(response, {}, 500);

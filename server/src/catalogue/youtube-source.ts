@@ -1,5 +1,5 @@
 /**
- * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13), and what is believed of the answers.
+ * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13), and how answers are validated.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { cleanTitle, limits, videoId, type VideoId } from '@tunemate/protocol';
@@ -27,7 +27,7 @@ const searchAnswer = z.object({ items: z.array(z.unknown()) });
 const searchItem = z.object({ id: z.object({ videoId }), snippet });
 const videoItem = z.object({ id: videoId, snippet });
 
-/** Items that are no videos are passed over; an answer that holds nothing else makes no sense. */
+/** Items that are no videos are skipped; an answer that contains only such items is invalid. */
 function readItems<Item>(items: unknown[], schema: z.ZodType<Item>): Item[] {
   const read = items.flatMap((item) => {
     const parsed = schema.safeParse(item);

@@ -1,25 +1,26 @@
 /**
- * Blocking someone and lifting it: no messages, invitations, requests or presence between the two meanwhile, and no seat
- * in the blocker's rooms. They are not told, and who is blocked is told to the blocker alone.
+ * Blocking a person and lifting the block. Meanwhile there are no messages, invitations, requests or presence between
+ * the two, and no membership in the blocker's rooms. The blocked person is not notified; only the blocker sees the
+ * block.
  */
-import { userStream, type Payload, type StreamId, type Uid, type UserCard } from '@tunemate/protocol';
+import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { accept, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { blockedBy, countBlockedBy, setBlock } from './blocks-store.ts';
 
-/** Far more than anybody meets; their list is answered as a whole. */
+/** Far more than are needed; the list is answered as a whole. */
 const mostBlocked = 1000;
 
 export interface BlocksDeps {
   record: StreamRecord;
-  /** Who may see this person's presence: nobody over a block, in either direction. */
+  /** Those who may see this person's presence: none with a block in either direction. */
   watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
-  /** Takes the blocked out of the blocker's rooms, within a write that holds these streams. */
+  /** Removes the blocked person from the blocker's rooms, within a write that holds these streams. */
   dismissal: {
     streams: (db: Kysely<Schema>, host: Uid) => Promise<readonly StreamId[]>;
     apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
@@ -36,7 +37,7 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
   async function block(
     { caller, other: uid, write }: Pair,
     { isBlocked }: Payload<'chats/block'>,
-  ): Promise<Outcome<Record<string, never>>> {
+  ): Promise<Result<Record<string, never>>> {
     if (uid === caller.uid) return refuse('input/invalid');
     const sights: Sight[] = [
       { watcher: caller.uid, seen: uid },
@@ -65,7 +66,7 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
     return open;
   }
 
-  /** Whoever loses sight of the other sees them go, as if they had left; whoever regains it sees that they are here. */
+  /** A block shows each of the two as offline to the other; lifting it shows their presence again. */
   async function tellPresence(writing: Writing, { watcher, seen }: Sight, isOpen: boolean): Promise<void> {
     const now = (await personOf(writing.db, seen))?.presence;
     if (now?.state !== 'online') return;
@@ -73,7 +74,7 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
     await writing.append(userStream(watcher), { type: 'presence/changed', presence });
   }
 
-  async function blocked(caller: Caller): Promise<Outcome<{ people: UserCard[] }>> {
+  async function blocked(caller: Caller): Promise<Result<{ people: UserCard[] }>> {
     const uids = await blockedBy(record.db, caller.uid);
     const known = await peopleOf(record.db, uids);
     return accept({ people: uids.map((uid) => ({ uid, name: known.get(uid)?.name ?? '' })) });

@@ -1,6 +1,6 @@
 /**
- * Who has blocked whom (CHAT-4). The blocked are never told. A blocker's write holds their own stream, and so does every
- * write that asks.
+ * Reads and writes blocks (CHAT-4). The blocker's write holds the blocker's stream, and so does every write that
+ * depends on the block.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -25,7 +25,7 @@ export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean>
   return (await isBlocked(db, a, b)) || (await isBlocked(db, b, a));
 }
 
-/** Since when this person and others are parted by a block, whoever set it. */
+/** The time of each block between this person and others, in either direction. */
 async function partedSince(db: Db, uid: Uid): Promise<Map<Uid, number>> {
   const rows = await db
     .selectFrom('blocks')
@@ -48,7 +48,7 @@ export async function withoutBlocks(db: Db, uid: Uid, others: readonly Uid[]): P
   return others.filter((other) => !parted.has(other));
 }
 
-/** People as this person may see them: over a block everybody has been gone since then at the latest. */
+/** People as this person may see them: with a block between them they are offline, at the latest since the block. */
 export async function withoutPresenceOverBlocks<Seen extends { uid: Uid; presence: PresenceRecord }>(
   db: Db,
   uid: Uid,
@@ -64,7 +64,7 @@ export async function withoutPresenceOverBlocks<Seen extends { uid: Uid; presenc
   });
 }
 
-/** Sets or lifts a block. False when it was so already. */
+/** Sets or lifts a block. False when nothing changed. */
 export async function setBlock(db: Db, by: Uid, whom: Uid, isOn: boolean, nowMs: number): Promise<boolean> {
   if (!isOn) {
     const lifted = await db.deleteFrom('blocks').where('uid', '=', by).where('blocked', '=', whom).executeTakeFirst();

@@ -1,11 +1,18 @@
 /**
- * The list of conversations and opening one. Reads only what the caller is one of the two of.
+ * The list of conversations, and opening one. Reads only conversations of the caller.
  */
 import { pairIdOf, visibleMarks } from '@tunemate/domain';
-import { type Conversation, type ConversationRow, limits, type Payload, type Uid } from '@tunemate/protocol';
+import {
+  type Conversation,
+  type ConversationRow,
+  limits,
+  type Payload,
+  type Uid,
+  type Result,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { accept, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { deletedName, peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -27,7 +34,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
   async function list(
     caller: Caller,
     payload: Payload<'chats/list'>,
-  ): Promise<Outcome<{ conversations: ConversationRow[] }>> {
+  ): Promise<Result<{ conversations: ConversationRow[] }>> {
     const { db } = record;
     const rows = await chatListOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
     const others = rows.map(({ other }) => other);
@@ -42,7 +49,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     return accept({ conversations });
   }
 
-  async function open(caller: Caller, { uid }: Payload<'chats/open'>): Promise<Outcome<Conversation>> {
+  async function open(caller: Caller, { uid }: Payload<'chats/open'>): Promise<Result<Conversation>> {
     const { db } = record;
     const me = caller.uid;
     if (uid === null) return refuse('access/not-found');
@@ -56,7 +63,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     if (!person && !mine) return refuse('access/not-found');
     const isMate = await isTunemate(db, me, uid);
     const isSoulmate = (await soulmateOf(db, me)) === uid;
-    // A stranger with whom there is no chat yet shows a name and nothing more.
+    // Of a stranger without a chat only the name is shown.
     const isRelated = isMate || isSoulmate || mine !== null;
     const maySeePresence = isRelated && !(await isBlockedBetween(db, me, uid));
     const none = { deliveredUpTo: 0, readUpTo: 0 };

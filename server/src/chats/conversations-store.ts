@@ -52,7 +52,7 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
   return row ? toSide(row) : null;
 }
 
-/** Brings both sides up to a message just stored; the first one makes them. */
+/** Updates the rows of both people for a message just stored; the first message inserts them. */
 export async function recordMessage(
   db: Db,
   message: PrivateMessage,
@@ -97,7 +97,7 @@ export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Pr
     .selectFrom('conversations')
     .select('started_at_ms')
     .where('uid', '=', uid)
-    // What began since then was also written in since then: this condition has the index.
+    // A conversation that began since then also has a message since then, and that column has the index.
     .where('last_at_ms', '>', sinceMs)
     .where('started_at_ms', '>', sinceMs)
     .where('opened_by_me', '=', 1)
@@ -131,7 +131,7 @@ export function sidesOf(db: Db, uid: Uid): AsyncIterable<Side> {
   });
 }
 
-/** Everybody this person has a chat with: they may see their presence, however long ago they last wrote. */
+/** Everybody this person has a chat with: they see each other's presence, however old the last message. */
 export async function partnersOf(db: Db, uid: Uid): Promise<Uid[]> {
   const rows = await db.selectFrom('conversations').select('other').where('uid', '=', uid).execute();
   return rows.map(({ other }) => other as Uid);

@@ -111,7 +111,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('access', () => {
-    test('CHAT-2 finds no chat that is not one’s own, under any id', async () => {
+    test('CHAT-2 a chat of others is not found, under any id', async () => {
       const [ada, bob, pairId] = await friends();
       const eve = await world.addPerson();
       await send(ada, bob);
@@ -132,7 +132,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('CHAT-3 opens no chat with oneself or nobody', async () => {
+    test('CHAT-3 a chat with oneself or an unknown person is refused', async () => {
       const [ada] = await friends();
       const opened = (uid: Uid) => world.handlers['chats/open'](callerOf(ada), { uid });
       expect(await opened(ada)).toMatchObject({ error: { code: 'input/invalid' } });
@@ -161,7 +161,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await shown()).toEqual([bob, ada, bob, ada]);
     });
 
-    test('CHAT-4 tells the blocked nothing when they open the chat, but that presence is not theirs to see', async () => {
+    test('CHAT-4 a blocked person who opens the chat sees no sign of the block but missing presence', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const before = await open(ada, bob);
@@ -170,7 +170,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(bob, ada)).toMatchObject({ isBlockedByMe: true });
     });
 
-    test('CHAT-25 lists whom I have blocked to me alone, by name, the first one first', async () => {
+    test('CHAT-25 blocked people are listed only to the person who blocked them, by name, the first one first', async () => {
       const [ada, bob] = await friends();
       const cleo = await world.addPerson('Cleo');
       const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid), {});
@@ -187,7 +187,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await blocked(bob)).toEqual({ ok: true, value: { people: [] } });
     });
 
-    test('CHAT-16 passes on that someone types, within a chat that nobody blocked', async () => {
+    test('CHAT-16 typing is sent to the other person of a chat without a block', async () => {
       const [ada, bob] = await friends();
       const typing = (uid: Uid) => world.handlers['chats/typing'](callerOf(ada), { uid });
       const heard = () => world.passed.filter(({ to }) => to === userStream(bob));
@@ -242,7 +242,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await list(ada, 3)).toHaveLength(3);
     });
 
-    test('CHAT-19 keeps the chat with someone who left, as ‘Deleted user’', async () => {
+    test('CHAT-19 the chat with a deleted account is kept, as ‘Deleted user’', async () => {
       const [ada, bob, pairId] = await friends();
       await send(bob, ada, 'remember me');
       await world.removePerson(bob);

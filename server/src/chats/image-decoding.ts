@@ -1,6 +1,6 @@
 /**
- * Makes an uploaded picture safe to show: decoded, turned upright and encoded anew, so that nothing of the file is kept
- * but its pixels (no place, no camera, no hidden payload). Runs in a process of its own, see picture-process.ts.
+ * Makes an uploaded picture safe to show: decodes it, rotates it upright and encodes it again, so that only its pixels
+ * are kept (no location, no camera data, no hidden payload). Runs in a process of its own, image-worker.ts.
  */
 import sharp from 'sharp';
 import { maxPixels } from './image-header.ts';
@@ -9,13 +9,13 @@ import { maxPixels } from './image-header.ts';
 const fullSide = 2048;
 const previewSide = 480;
 
-// Only what the three formats need may read a file: libvips knows many more, each a way in.
+// Only the loaders of the three formats are allowed: each further one of libvips can be attacked.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
 sharp.concurrency(1);
-// No picture is decoded twice, and nothing of one may wait in memory for the next.
+// No cache: no picture is decoded twice, and nothing of one may stay in memory.
 sharp.cache(false);
 
 export interface Image {
@@ -27,7 +27,7 @@ export interface Image {
   height: number;
 }
 
-/** Null when the library can't read it: another format, or damaged. It says no more than that. */
+/** Null when the library can't read it: another format, or damaged. */
 export async function decodeImage(bytes: Uint8Array): Promise<Image | null> {
   try {
     const full = await encode(bytes, fullSide);

@@ -23,7 +23,7 @@ const someFiles = 500;
 export function imageFiles(folder: string): ImageFiles {
   const pathOf = (imageId: string, size: ImageSize) => join(folder, `${imageId}.${size}.webp`);
 
-  /** On the disk under its name, whole or not at all. */
+  /** Writes the file atomically. */
   async function write(path: string, bytes: Uint8Array): Promise<void> {
     const part = `${path}.part`;
     const file = await open(part, 'w', 0o600);
@@ -36,7 +36,7 @@ export function imageFiles(folder: string): ImageFiles {
     await rename(part, path);
   }
 
-  /** Files come and go meanwhile: one that is not there any more was touched. */
+  /** A file that was deleted meanwhile counts as touched. */
   async function wasTouched(name: string, sinceMs: number): Promise<boolean> {
     const found = await stat(join(folder, name)).catch(() => null);
     return found === null || found.mtimeMs >= sinceMs;

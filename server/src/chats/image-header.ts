@@ -1,9 +1,9 @@
 /**
- * What a picture says of itself, read from its bytes without decoding any of it: enough to know what decoding would
- * cost. One pass over the bytes at most.
+ * Reads the header of a picture without decoding it: enough to know what decoding would cost. One pass over the bytes
+ * at most.
  */
 
-/** Decoded pixels of one picture; the decoder itself holds to it as well. */
+/** Decoded pixels of one picture; the decoder enforces the same limit. */
 export const maxPixels = 40_000_000;
 
 export interface ImageHead {
@@ -11,7 +11,7 @@ export interface ImageHead {
   height: number;
   /** How often a decoder passes over the whole picture. */
   scans: number;
-  /** It has to be in memory as a whole before its first row is known, or takes twice the memory for each row. */
+  /** True when decoding needs the whole picture in memory, or twice the memory for each row. */
   isHeavy: boolean;
 }
 
@@ -47,8 +47,8 @@ function webpSize(file: Buffer): { width: number; height: number } | null {
 }
 
 /**
- * From marker to marker, as a decoder goes: segments with a length are stepped over, so that pictures inside them (a
- * preview of the camera) are not counted, and what follows the end of the picture is not looked at.
+ * Goes from marker to marker, as a decoder does: segments with a length are skipped, so that pictures inside them (a
+ * camera's preview) are not counted, and bytes after the end of the picture are ignored.
  */
 function readJpeg(file: Buffer): ImageHead | null {
   let head: ImageHead | null = null;
@@ -65,7 +65,7 @@ function readJpeg(file: Buffer): ImageHead | null {
   return head && { ...head, scans };
 }
 
-/** Where the next marker with a length, or the end of the picture, stands. Byte by byte: millions pass in milliseconds. */
+/** The position of the next marker with a length, or of the picture's end. A scan by bytes, which is fast enough. */
 function nextMarker(file: Buffer, from: number): number {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue;

@@ -1,18 +1,18 @@
 /**
- * Which pictures are refused before anything of them is decoded: a small file can claim to be enormous, or ask for the
- * same work thousands of times.
+ * Decides which pictures are refused before they are decoded: a small file can declare an enormous size, or the same
+ * work thousands of times.
  */
-import { limits } from '@tunemate/protocol';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { limits, type Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
 import { maxPixels, readHead } from './image-header.ts';
 
-/** Of one that takes a multiple of the memory. */
+/** The limit for a picture that takes a multiple of the memory. */
 const maxHeavyPixels = 12_000_000;
-/** Cameras and web sites write ten or so. */
+/** Cameras and web sites write about ten. */
 const maxScans = 50;
 
 /** What decoding would cost, in megapixels, at least one. Refusals: input/too-large, input/unsupported. */
-export function weighImage(bytes: Uint8Array): Outcome<{ megapixels: number }> {
+export function weighImage(bytes: Uint8Array): Result<{ megapixels: number }> {
   if (bytes.byteLength > limits.imageBytes) return refuse('input/too-large');
   const head = readHead(bytes);
   if (head === null || head.scans > maxScans) return refuse('input/unsupported');

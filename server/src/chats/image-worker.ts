@@ -1,18 +1,18 @@
 /**
- * The program in which pictures of strangers are decoded: started, fed and killed by picture-reader.ts. A picture that
- * takes too much memory, or breaks the decoder, ends this process and not the server.
+ * The program in which untrusted pictures are decoded, started and killed by image-reader.ts. A picture that takes too
+ * much memory, or crashes the decoder, ends this process and not the server.
  */
 import { writeFileSync } from 'node:fs';
 import { decodeImage } from './image-decoding.ts';
 
-/** The one argument: how much memory all of this may take. */
+/** The only argument: the memory limit of the whole process. */
 const maxMemoryBytes = Number(process.argv[2]) * 1024 * 1024;
 const pollEveryMs = 20;
 
-/** At once: an orderly exit waits for the decoder's threads. */
+/** Exits at once: an orderly exit would wait for the decoder's threads. */
 const die = () => void process.kill(process.pid, 'SIGKILL');
 
-// The decoder's memory is not the engine's, so no flag bounds it. Its threads leave this one free to look.
+// The decoder's memory is not on the JavaScript heap, so no flag limits it. This thread is free to check it.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxMemoryBytes) die();
 }, pollEveryMs);
@@ -21,12 +21,12 @@ try {
   // Linux: when the machine itself runs out of memory, this process goes first.
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {
-  // Elsewhere the limit above has to do.
+  // On other systems the limit above has to suffice.
 }
 
-// The server went without a word.
+// The server ended without killing this process.
 process.on('disconnect', die);
-// Ctrl+C reaches everything in the terminal; the server finishes what runs before it ends this process.
+// Ctrl+C reaches every process of the terminal; the server finishes running work before it ends this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 process.on('message', (bytes: Uint8Array) => {

@@ -74,7 +74,7 @@ describe('many and costly pictures', () => {
     await expect.poll(async () => (await post(eve, ivo, nothing)).code).toBe('input/unsupported');
   });
 
-  test('IMG-10 of twenty-one uploads at once the last is refused, whoever it is from', async () => {
+  test('IMG-10 of twenty-one uploads at once the last is refused, also from another person', async () => {
     const ivo = await world.person('Ivo');
     for (let count = 0; count < 10; count += 1) {
       const each = await world.person(`Eve ${String(count)}`);

@@ -73,7 +73,7 @@ describe('chat images over HTTP', () => {
     });
   });
 
-  test('IMG-3 a third person is told of an image what anyone is told of one that does not exist', async () => {
+  test('IMG-3 a third person gets the same answer for an image as for one that does not exist', async () => {
     const [mara, ivo, eve] = [await world.person('Mara'), await world.person('Ivo'), await world.person('Eve')];
     const imageId = await uploaded(mara, ivo);
     for (const rest of ['', '/preview']) {

@@ -1,5 +1,5 @@
 /**
- * The way in and out for images of private chats: raw bytes up, WebP down. Who may see one is the service's decision.
+ * The routes for images of private chats: raw bytes up, WebP down. The service decides who may see an image.
  */
 import { createReadStream } from 'node:fs';
 import { limits, uid, type Uid } from '@tunemate/protocol';
@@ -14,11 +14,11 @@ import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images-service.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** Uploads under way: each has its bytes in memory, and they are read one after another. */
+/** Uploads at once: each has its bytes in memory, and they are decoded one after another. */
 const uploadsAtOnce = { perPerson: 2, inAll: 20 };
-/** Images on their way to one person: a chat shows dozens, and each holds a file open. */
+/** Images sent to one person at once: a chat shows dozens, and each holds a file open. */
 const shownAtOnce = { perPerson: 64 };
-/** What an address shows never changes. Private: shared caches must not answer others. */
+/** An image never changes. Private: shared caches must not answer others. */
 const cacheControl = 'private, max-age=86400, immutable';
 
 export interface ImagesRoutesDeps {
@@ -44,7 +44,7 @@ export function imagesRoutes({ images, admitFile }: ImagesRoutesDeps): FastifyPl
 function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
   const { onRequest, visitOf } = admitFile('POST /api/chats/images');
   const places = createPlaces(uploadsAtOnce);
-  /** By request, until its picture begins to be read: from then on the place is held by that. */
+  /** By request, until its picture begins to be decoded: from then on the decoding holds the place. */
   const held = new WeakMap<FastifyRequest, LeavePlace>();
 
   http.route({
@@ -53,7 +53,7 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
     bodyLimit: limits.imageBytes,
     onRequest: [
       onRequest,
-      // Before the body is read: what waits would be kept in memory.
+      // Before the body is read, because bodies that wait are kept in memory.
       (request, reply, next) => {
         const place = places.take(visitOf(request).session.uid);
         pass(place);
@@ -64,7 +64,7 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
     ],
     handler: async (request, reply) => {
       const leave = held.get(request);
-      // Whoever goes away before the picture was read has not made room for another.
+      // A client that disconnects keeps its place until its picture is decoded.
       held.delete(request);
       try {
         const other = uid.safeParse((request.query as { with?: unknown }).with);

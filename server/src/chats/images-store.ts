@@ -1,5 +1,5 @@
 /**
- * Reads and writes what is known of images sent in private chats. The pictures themselves are files.
+ * Reads and writes the rows of images in private chats. The pictures themselves are files.
  * Every function takes the database or transaction to use.
  */
 import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
@@ -9,7 +9,7 @@ import type { ImagesTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-/** A place among the person's unsent images, for a picture that is still to be read. */
+/** Reserves a place among the person's unsent images, for a picture that is still to be decoded. */
 export async function reserveImage(
   db: Db,
   image: Pick<ImagesTable, 'image_id' | 'pair_id' | 'uploader' | 'created_at_ms'>,
@@ -20,7 +20,7 @@ export async function reserveImage(
     .execute();
 }
 
-/** The picture is read and its files are kept. False when its place was given up meanwhile. */
+/** Marks the picture as stored. False when its place was given up meanwhile. */
 export async function fillImage(
   db: Db,
   imageId: string,
@@ -35,7 +35,7 @@ export async function fillImage(
   return filled.numUpdatedRows > 0n;
 }
 
-/** The conversation an image belongs to; null when there is none of this id to be shown. */
+/** The conversation of an image; null when no image with this id may be shown. */
 export async function pairOfImage(db: Db, imageId: string): Promise<PairId | null> {
   const row = await db
     .selectFrom('images')
@@ -46,7 +46,9 @@ export async function pairOfImage(db: Db, imageId: string): Promise<PairId | nul
   return row ? (row.pair_id as PairId) : null;
 }
 
-/** Gives an image to the message that is being sent. Null unless the sender uploaded it for this chat, unsent so far. */
+/**
+ * Gives an image to the message that is being sent. Null unless the sender uploaded it for this chat, unsent so far.
+ */
 export async function attachImage(
   db: Db,
   imageId: string,
@@ -76,7 +78,7 @@ export async function countUnsent(db: Db, uploader: Uid): Promise<number> {
   return Number(row.count);
 }
 
-/** All that this person uploaded and that is still there, a page at a time. */
+/** All stored images that this person uploaded, a page at a time. */
 export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
   return inPages((last) =>
     db
@@ -91,7 +93,7 @@ export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
   );
 }
 
-/** Takes out of use what was uploaded, or reserved, before these times and never sent. */
+/** Marks for deletion the images that were uploaded, or reserved, before these times and never sent. */
 export async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedMs: number }): Promise<void> {
   await db
     .updateTable('images')
@@ -105,7 +107,7 @@ export async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedM
     .execute();
 }
 
-/** Some of those that are out of use. */
+/** Some of the images marked for deletion. */
 export async function imagesGoing(db: Db, most: number): Promise<string[]> {
   const rows = await db.selectFrom('images').select('image_id').where('state', '=', 'going').limit(most).execute();
   return rows.map((row) => row.image_id);

@@ -57,7 +57,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   const send = (from: Uid, to: Uid, imageId: string, clientId = newClientId()) =>
     world.handlers['chats/send'](callerOf(from), { uid: to, text: '', imageId, clientId });
 
-  test('CHAT-22 sends an image without text, readable by the two and by nobody else', async () => {
+  test('CHAT-22 an image is sent without text and is readable only by the two people of the chat', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     const clientId = newClientId();
@@ -88,7 +88,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await send(ada, bob, imageId)).toEqual(notFound);
   });
 
-  test('CHAT-22 takes no image for oneself, for nobody, or past a block', async () => {
+  test('CHAT-22 an upload for oneself, for an unknown person, or despite a block is refused', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, ada, image)).toEqual(refused('input/invalid'));
     expect(await images.upload(ada, 'z'.repeat(22) as Uid, image)).toEqual(refused('access/not-found'));
@@ -137,7 +137,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, await make(4000).toBuffer())).toMatchObject({ ok: true });
   });
 
-  test('CHAT-40 counts the pixels of a person’s uploads, refused and damaged ones too, and those of nobody else', async () => {
+  test('CHAT-40 the pixels of a person’s uploads are counted, refused and damaged ones too, separately for each person', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const whole = await blank(6000, 5000).png({ compressionLevel: 9 }).toBuffer();
     const damaged = whole.subarray(0, 100);

@@ -1,12 +1,12 @@
 /**
  * Sending private messages exactly once, and paging back through them. The message itself is the stored answer to its
- * client id: whoever sends it again, however late, gets the same message.
+ * client id: sending it again, however late, gets the same message.
  */
 import { dayMs, pairIdOf, refusalToWrite } from '@tunemate/domain';
-import { userStream, type PairId, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { userStream, type PairId, type Payload, type PrivateMessage, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
+import { accept, type Log, type Notify, refuse } from '../ports.ts';
 import { peopleOf, type Person } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -23,7 +23,7 @@ export interface MessagesDeps {
   notify: Notify;
 }
 
-type Sent = Outcome<{ message: PrivateMessage }>;
+type Sent = Result<{ message: PrivateMessage }>;
 
 export function messagesService({ record, log, areConnected, notify }: MessagesDeps) {
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {

@@ -1,6 +1,6 @@
 /**
- * What this word holds of one person, for the export of their data: everything that they wrote and received in private,
- * their pictures, and whom they blocked. Read only, by nobody else, a page at a time.
+ * What chats store of one person, for the export of their data: private messages sent and received, uploaded pictures,
+ * and blocks. Read only, a page at a time.
  */
 import { readPairId } from '@tunemate/domain';
 import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
@@ -18,7 +18,7 @@ interface ExportedMessage {
   sender: Uid;
   senderName: string;
   text: string;
-  /** The address opens for the two while they are signed in. */
+  /** The address works for the two people of the chat while they are signed in. */
   image: (NonNullable<PrivateMessage['image']> & { address: string }) | null;
   timestamp: number;
 }

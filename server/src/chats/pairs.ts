@@ -1,6 +1,6 @@
 /**
- * Resolves the people and the conversations that requests name. A conversation of others is as unknown as one that
- * never was.
+ * Resolves the people and conversations that requests name. A conversation of others gets the same answer as one that
+ * does not exist.
  */
 import { readPairId } from '@tunemate/domain';
 import { userStream, type Uid } from '@tunemate/protocol';

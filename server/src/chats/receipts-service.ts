@@ -1,11 +1,11 @@
 /**
- * How far people have got: delivered and read marks that only move forwards, and the passing news that someone types.
+ * Delivered and read marks, which only move forwards, and the ephemeral event that a person is typing.
  */
 import { advanceMarks, type Marks, pairIdOf, visibleMarks } from '@tunemate/domain';
-import { userStream, type PairId, type EphemeralEvent, type Payload, type Uid } from '@tunemate/protocol';
+import { userStream, type PairId, type EphemeralEvent, type Payload, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Chat, Handlers, Side } from '../access/subjects.ts';
-import { accept, type Outcome, refuse } from '../ports.ts';
+import { accept, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -17,13 +17,13 @@ type Nothing = Record<string, never>;
 
 export interface ReceiptsDeps {
   record: StreamRecord;
-  /** Sends passing news to all tabs of one person; it may be lost. */
+  /** Sends an ephemeral event to all tabs of one person; it may be lost. */
   tell: (to: Uid, news: EphemeralEvent) => void;
 }
 
 export function receiptsService({ record, tell }: ReceiptsDeps) {
-  async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Outcome<Nothing>> {
-    // Marks only rise: what moves nothing now never will, and need not wait for the lock.
+  async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
+    // Marks only rise: a mark that moves nothing now never will, and need not wait for the lock.
     if (!(await nextMarks(record.db, side, payload))) return accept({});
     await write([], (writing) => markInside(writing, caller.uid, side.pairId, payload));
     return accept({});
@@ -41,9 +41,9 @@ export function receiptsService({ record, tell }: ReceiptsDeps) {
     await writing.append(userStream(side.other), { type: 'chats/marked', pairId, marks: { uid, ...after } });
   }
 
-  async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Outcome<Nothing>> {
+  async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Result<Nothing>> {
     if (uid === caller.uid) return refuse('input/invalid');
-    // Whether a chat exists or is blocked shows in nothing: the answer is the same.
+    // The answer must not reveal whether a chat exists or is blocked.
     const hasChat = (await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid))) !== null;
     const reaches = hasChat && !(await isBlockedBetween(record.db, caller.uid, uid));
     if (reaches) tell(uid, { type: 'chats/typing', uid: caller.uid });
@@ -53,7 +53,7 @@ export function receiptsService({ record, tell }: ReceiptsDeps) {
   return { handlers: { 'chats/mark': mark, 'chats/typing': typing } satisfies Partial<Handlers> };
 }
 
-/** The marks asked for, brought down to messages that were sent to this person; null when nothing moves. */
+/** The marks asked for, limited to messages sent to this person; null when nothing moves. */
 async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {
   const isAhead = asked.deliveredUpTo > side.deliveredUpTo || asked.readUpTo > side.readUpTo;
   if (!isAhead) return null;

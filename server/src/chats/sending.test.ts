@@ -110,8 +110,8 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
     });
   });
 
-  describe('to whom', () => {
-    test('CHAT-3 refuses oneself, nothing said, nobody, the unverified and the deleted', async () => {
+  describe('recipients', () => {
+    test('CHAT-3 a message to oneself, without text, or to an unknown, unverified or deleted account is refused', async () => {
       const [ada, bob] = await friends();
       const nobody = 'z'.repeat(22) as Uid;
       expect(await send(ada, ada)).toEqual(refused('input/invalid'));

@@ -1,6 +1,6 @@
 /**
- * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out, unverified
- * and verified, who names another person wherever a payload has room for one.
+ * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out,
+ * unverified and verified, who names another person wherever a payload has room for one.
  */
 import type { Result, RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,7 +77,7 @@ const subscription = (endpoint: string) => ({ endpoint, keys: { p256dh: 'A'.repe
 
 const files: Record<FileRouteName, Codes> = {
   'GET /api/accounts/export': verified,
-  // It names nobody to show the picture to, and nobody is found.
+  // It names no recipient, so none is found.
   'POST /api/chats/images': [A, V, N],
   'GET /api/chats/images/:imageId': [A, V, N],
   'GET /api/chats/images/:imageId/preview': [A, V, N],
@@ -136,7 +136,7 @@ describe('the access matrix over HTTP', () => {
     expect(answers).toEqual(codes);
   });
 
-  test('ACCESS-17 row 1: each is told of themselves, the unverified only name, address and that', async () => {
+  test('ACCESS-17 row 1: each person reads their own session, an unverified one only status, name and address', async () => {
     const [, uma, ivo] = await visitors();
     const told = async (visitor?: HttpVisitor) => (await visitor?.call('GET /api/session', {}))?.result;
     expect(await told(browserOf())).toEqual({ ok: true, value: { status: 'signed-out' } });
@@ -147,7 +147,7 @@ describe('the access matrix over HTTP', () => {
   });
 
   test.each(['/api/users', '/api/users/x', '/api/accounts', '/api/presence/x', '/api/notifications/x', '/api/rooms'])(
-    'ACCESS-17 rows 3, 7 and 9: there is nothing at %s for anybody',
+    'ACCESS-17 rows 3, 7 and 9: %s answers not-found to everybody',
     async (path) => {
       for (const visitor of await visitors()) {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -163,7 +163,7 @@ describe('the access matrix over HTTP', () => {
   );
 
   test.each([true, false])(
-    'ACCESS-17 row 41: one looks after one’s own sessions, verified (%s) or not',
+    'ACCESS-17 row 41: a person lists and ends their own sessions, verified (%s) or not',
     async (isVerified) => {
       const name = isVerified ? 'Vera' : 'Ursula';
       const credentials = { email: emailOf(name), password: goodPassword };

@@ -1,7 +1,7 @@
 /**
- * Whose address a request comes from. Headers that name another address than the peer's are believed from the proxies
- * that TRUST_PROXY names alone, and of `X-Forwarded-For` only the last entry: the one that our own proxy wrote. Anything
- * before it was written by the visitor.
+ * The visitor's address of a request. Headers that name another address than the peer's are trusted only from the
+ * proxies in TRUST_PROXY, and of `X-Forwarded-For` only the last entry, which our own proxy wrote. Anything before it
+ * comes from the visitor.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
@@ -12,8 +12,8 @@ export interface Addresses {
   /** What limits count as one visitor: see `networkOf`. */
   networkOf: (request: IncomingMessage) => string;
   /**
-   * From this very machine, with no proxy in between. A name that somebody pointed at 127.0.0.1 (DNS rebinding) and a
-   * server that is reached from elsewhere too make nobody local.
+   * True for a request from this machine without a proxy. Never true under a foreign name that resolves to 127.0.0.1
+   * (DNS rebinding), or where the server is reachable from other machines.
    */
   isLocal: (request: IncomingMessage) => boolean;
 }
@@ -31,7 +31,7 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): 
   const proxies = blockListOf(trustProxy);
   let hasWarned = false;
 
-  /** An unknown proxy makes all visitors one: the operator is told once, whoever caused it. */
+  /** Behind an unknown proxy all visitors count as one; this is logged once. */
   function warnOnce(peer: string): void {
     if (hasWarned) return;
     hasWarned = true;
@@ -64,7 +64,7 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): 
   };
 }
 
-/** True when a proxy, or somebody who plays one, says for whom it asks. */
+/** True when the request has a forwarding header, from a proxy or from a client that pretends to be one. */
 function isForwarded({ headers }: IncomingMessage): boolean {
   return Boolean(headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']);
 }
@@ -84,7 +84,7 @@ function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** True for the address of a server that only this machine can mean. */
+/** True for a server address that only this machine can reach. */
 function namesLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');

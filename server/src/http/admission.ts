@@ -1,12 +1,13 @@
 /**
- * The door of every route: the address's limit, the same-site rule, the session its row asks for; all before the body is
- * read. What the route then does is not its business.
+ * Admits or refuses the requests of every route before the body is read: the limit of the address, the same-site rule,
+ * and the session that the route's row requires. It does not know what the route does.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Result } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie } from '../access/session.ts';
 import type { FileAccessRow } from '../access/table.ts';
-import { type Log, type Outcome, refuse } from '../ports.ts';
+import { type Log, refuse } from '../ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest } from './answers.ts';
 import type { Origins } from './origins.ts';
@@ -15,7 +16,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 const warnedOrigins = 10;
 
-/** Who asks, from the connection and the cookie alone. */
+/** The caller, known from the connection and the cookie alone. */
 export interface Visit<Who extends Session = Session> {
   session: Who;
   address: string;
@@ -23,11 +24,11 @@ export interface Visit<Who extends Session = Session> {
   network: string;
   userAgent: string;
   isFromThisMachine: boolean;
-  /** The address in the browser's bar is not one of ours: whatever this page sends will be refused. */
+  /** True when the page was opened at an address that is not ours: all its requests will be refused. */
   isAtForeignAddress: boolean;
   /** Gives the browser a session's token. */
   keepSession(token: string): void;
-  /** Takes the cookie back and asks the browser to forget what it stored of us. */
+  /** Deletes the cookie and asks the browser to clear what it stored for this origin. */
   dropSession(): void;
 }
 
@@ -43,7 +44,7 @@ export interface AdmissionDeps {
 export interface Admission {
   /** Lets the request in or ends it by throwing a refusal. */
   admit(row: FileAccessRow, request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Of a request that was admitted. */
+  /** The visit of a request that was admitted. */
   visitOf(request: FastifyRequest): Visit;
 }
 
@@ -101,11 +102,11 @@ function isAtForeignAddress(referer: string | undefined, origins: Origins): bool
 }
 
 /** Ends the request where the outcome is a refusal. */
-export function pass(outcome: Outcome<unknown>): void {
+export function pass(outcome: Result<unknown>): void {
   if (!outcome.ok) throw new RefusedRequest(outcome);
 }
 
-/** Most often it is no attack: the people who run this open it under an address that PUBLIC_URL does not name. */
+/** Most often no attack: the server was opened under an address that PUBLIC_URL does not name. */
 function foreignPageWarning(log: Log, origins: Origins): (origin: string | undefined) => void {
   const warned = new Set<string>();
   return (origin = 'none') => {

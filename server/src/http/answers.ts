@@ -1,6 +1,6 @@
 /**
- * One envelope for every answer: `{ok:true,value}` or `{ok:false,error:{code,…}}`. Turns whatever was thrown into a code;
- * the details go to the log and never to the client.
+ * One envelope for every answer: `{ok:true,value}` or `{ok:false,error:{code,…}}`. Every error becomes a code; its
+ * details go to the log and never to the client.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -8,7 +8,7 @@ import { Failure, type Log, type Refused, refuse } from '../ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import { statusOf } from './status.ts';
 
-/** Ends a request before its handler: hooks and body readers have no other way to answer. */
+/** Thrown to end a request before its handler: hooks and body readers have no other way to answer. */
 export class RefusedRequest extends Error {
   readonly refused: Refused;
   constructor(refused: Refused) {
@@ -32,11 +32,11 @@ export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply
 /** Fastify's own refusals, by its codes. */
 const codesOfFastify: Partial<Record<string, Refused>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: refuse('input/too-large'),
-  // A form or plain text: what another site could send without asking.
+  // A form or plain text: what another site can send without a preflight request.
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('access/cross-site'),
 };
 
-/** The field that the schema refused first; unknown names are the client's own and not repeated. */
+/** The first field that the schema refused; unknown names come from the client and are not repeated. */
 function invalid(path: string): Refused {
   const field = path.split('/').find((part) => part !== '') ?? '';
   return /^[a-zA-Z]{1,40}$/.test(field) ? refuse('input/invalid', { field }) : refuse('input/invalid');
@@ -45,7 +45,7 @@ function invalid(path: string): Refused {
 /** Answers every error and every unknown `/api/` address in the envelope. */
 export function answerErrors(http: FastifyInstance, log: Log): void {
   http.setErrorHandler((thrown: FastifyError, request, reply) => {
-    // Gone before its request was whole: nobody is there to be answered, and nothing of ours has failed.
+    // The client disconnected before its request was complete: no answer is needed, and nothing of ours failed.
     if (request.raw.destroyed && !request.raw.complete) return sendRefusal(reply, refuse('input/invalid'));
     const error = asFailure(thrown);
     if (error instanceof RefusedRequest) return sendRefusal(reply, error.refused);

@@ -1,6 +1,6 @@
 /**
- * How many connections one network may hold open, before anything is said on them: whoever opens thousands and stays
- * silent must not take the descriptors that others need.
+ * Limits the open connections of one network, before any request: a client that opens thousands of silent connections
+ * must not use up the file descriptors.
  */
 import type { Server } from 'node:http';
 import { networkOf, plain } from './address.ts';

@@ -1,6 +1,6 @@
 /**
- * Where browsers report what the content policy kept from happening. Only the facts of a breach are logged; whoever
- * floods it is simply not listened to.
+ * Receives the browsers' reports of content policy violations. Only the facts of a violation are logged; reports over
+ * the limit are ignored.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export function cspReportRoute(http: FastifyInstance, { limits, addresses, log }
         parsed(null, null);
       }
     });
-    // Before the body is read: a report too many costs nothing.
+    // Before the body is read, so that a report over the limit costs nothing.
     scope.addHook('onRequest', async (request, reply) => {
       const taken = await limits.take('cspReports', addresses.networkOf(request.raw));
       if (!taken.ok) await reply.code(204).send();

@@ -107,7 +107,7 @@ describe('addresses', () => {
     await open.close();
   });
 
-  test('HTTP-37 say once in the log that a proxy asks whom TRUST_PROXY does not name, with what to do', async () => {
+  test('HTTP-37 a proxy that TRUST_PROXY does not name is logged once, with what to do', async () => {
     const app = await startTestApp();
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
       await app.visitor().fetch('/api/session', { headers: { [name]: '203.0.113.9' } });

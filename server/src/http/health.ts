@@ -1,6 +1,6 @@
 /**
- * What supervisors and Prometheus ask. Metrics are for this machine or the holder of METRICS_TOKEN; to anyone else the
- * address does not exist.
+ * Health for supervisors and metrics for Prometheus. Metrics are for this machine or the holder of METRICS_TOKEN; for
+ * anyone else the address does not exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -40,7 +40,7 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   });
 
   http.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }));
-  // Anyone may ask, as often as they like: those who wait at the same time share one look at the database.
+  // Requests without a limit: those that wait at the same time share one query of the database.
   let asking: Promise<boolean> | null = null;
   http.get('/readyz', async (_request, reply) => {
     asking ??= isReady().finally(() => (asking = null));

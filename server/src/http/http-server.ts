@@ -1,6 +1,6 @@
 /**
- * The HTTP server as everything else finds it: its bounds, its headers, how it reads and how it answers. Which routes
- * there are is not its business.
+ * Makes the HTTP server: its timeouts and limits, its headers, how bodies are read and errors answered. It knows no
+ * routes.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -14,10 +14,10 @@ import { sendSecurityHeaders } from './security-headers.ts';
 const bodyLimitBytes = 16 * 1024;
 const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 30_000;
-/** How often Node looks for requests past those times; its own choice would be every 30 s. */
+/** How often Node checks those timeouts; its default is every 30 s. */
 const lookForLateMs = 2000;
 const maxHeaderBytes = 16 * 1024;
-/** Whoever takes nothing of an answer for so long has no use for it: players that pause ask again where they were. */
+/** An answer is aborted when the client reads none of it for so long; a paused player requests the rest later. */
 const stalledAfterMs = 2 * 60 * 1000;
 
 export interface HttpServerOptions {
@@ -43,13 +43,13 @@ export function createHttpServer({
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: lookForLateMs,
       maxHeaderSize: maxHeaderBytes,
-      // Any other upgrade is answered as the plain request it also is: clients that only offer one (h2c) get an answer.
+      // Any other upgrade is answered as a plain request, for clients that only offer one (h2c).
       shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') ?? false,
     },
     logger: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
-    // An address that can't be decoded names nothing.
+    // An address that can't be decoded is unknown.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as FastifyReply, refuse('access/not-found')),
   });
   http.setValidatorCompiler(validatorCompiler);

@@ -11,7 +11,7 @@ export function readOnlyJson(http: FastifyInstance): void {
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
       const body: unknown = JSON.parse(String(text));
-      if (!isWithinJsonLimits(body)) throw new SyntaxError('unreasonable');
+      if (!isWithinJsonLimits(body)) throw new SyntaxError('JSON outside the limits');
       done(null, body);
     } catch {
       done(new RefusedRequest(refuse('input/invalid')));

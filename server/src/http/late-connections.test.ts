@@ -1,4 +1,4 @@
-/** Connections that take their time, and those that are too many: before anything is known of who is on them. */
+/** Slow connections, and too many of them, before anything is known about their clients. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -42,7 +42,7 @@ describe('connections before a request', () => {
 });
 
 describe('late requests', () => {
-  test('PROC-8 a connection on which nothing was said does not hold up a stop', async () => {
+  test('PROC-8 a connection without any request does not delay a stop', async () => {
     const app = await startTestApp();
     const silent = await open(app);
     let said = '';
@@ -50,7 +50,7 @@ describe('late requests', () => {
     const isOver = once(silent, 'close');
     await app.close();
     await isOver;
-    // It was closed for the stop, and not told at its own time that it was late.
+    // It was closed by the stop, not by its own timeout.
     expect(said).toBe('');
   });
 

@@ -1,5 +1,5 @@
 /**
- * Which origins this installation answers to. They come from the settings and from the machine, never from a request.
+ * The origins that this installation accepts. They come from the settings and from the machine, never from a request.
  */
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../config.ts';
@@ -10,7 +10,7 @@ export interface Origins {
   isSecure: () => boolean;
   /** Exact scheme, host and port of a page that may send requests or open sockets. */
   isOwn: (origin: string) => boolean;
-  /** Those that are always ours: PUBLIC_URL, and without that setting also the loopback names of this machine. */
+  /** The fixed origins: PUBLIC_URL, and without that setting also the loopback names of this machine. */
   all: () => readonly string[];
   /** What to open on another device of this network; empty when PUBLIC_URL is set or only the loopback is served. */
   onNetwork: () => readonly string[];
@@ -26,7 +26,7 @@ function networkAddresses(): string[] {
   return found.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
 }
 
-/** `addressesOf` is asked anew each time: a laptop changes its network while the server runs. */
+/** `addressesOf` is called each time: a laptop changes its network while the server runs. */
 export function createOrigins(
   config: Pick<Config, 'publicUrl' | 'isPublicUrlGiven' | 'host'>,
   addressesOf: () => readonly string[] = networkAddresses,

@@ -1,6 +1,6 @@
 /**
- * The built web application: assets that never change under their hashed names, and one page for every address that
- * it has. Any other address shows the same page, which says so, with status 404.
+ * Serves the built web application: immutable assets with hashed names, and one page for every address of the
+ * application. Any other address gets the same page with status 404, and it shows that the address is unknown.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Ends connections that ask for more before they were answered. Browsers and proxies never do; whoever does, and reads
- * nothing, would have every answer made at once: files opened, and all of it kept in memory.
+ * Ends connections that send a request before the last one was answered (pipelining). Browsers and proxies do not; a
+ * client that does, and reads nothing, would make the server build all answers at once: files open, everything in
+ * memory.
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +14,7 @@ export function limitPipelining(http: FastifyInstance): void {
     const { socket } = request.raw;
     const count = (underWay.get(socket) ?? 0) + 1;
     if (count > requestsUnderWay) {
-      // Nothing answers this one: those that were read together with it come here too.
+      // This request is not answered; those that were read together with it come here too.
       reply.hijack();
       socket.destroy();
       return;

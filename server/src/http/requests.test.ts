@@ -119,7 +119,7 @@ describe('requests', () => {
       expect(await configFor(headers as Record<string, string>)).toMatchObject({ ok: true, value: { openAt: null } });
   });
 
-  test('HTTP-3 take what a browser vouches for, and nothing unsigned', async () => {
+  test('HTTP-3 accept a request that the browser marks as same-site, and none without those headers', async () => {
     const path = '/api/accounts/sign-out';
     const json = { 'content-type': 'application/json' };
     expect((await raw(app, path, json, 'POST', '{}')).status).toBe(403);
@@ -207,8 +207,8 @@ describe('requests', () => {
   });
 });
 
-describe('answers that nobody may keep', () => {
-  test('HTTP-38 are those of every route and spelling of its address that does not say otherwise', async () => {
+describe('answers that must not be cached', () => {
+  test('HTTP-38 are set on every route, in every spelling of its address, that does not set its own', async () => {
     const app = await startTestApp();
     const address = `http://x:${String(app.app.port)}`;
     const paths = ['/api/session', '/%61pi/session', '/api/nothing', '/api/chats/images/x', '/metrics', '/healthz'];

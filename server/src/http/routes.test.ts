@@ -41,7 +41,7 @@ describe('the table of routes', () => {
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  test.each(files)('BOOT-1 stops the start when nobody serves %s', (missing) => {
+  test.each(files)('BOOT-1 the start fails when %s has no handler', (missing) => {
     const incomplete = routes();
     for (const name of all) incomplete.register(name, nothing);
     for (const name of files) if (name !== missing) incomplete.admitFile(name);

@@ -1,15 +1,14 @@
 /**
- * One way in for every HTTP request of the protocol: its row of the access table, the session it needs, its schema, its
- * limits, its handler. What is not in the table can't be registered, and a row without a handler stops the start.
- * Addresses of files have rows of their own and are counted the same way.
+ * Registers every HTTP route of the protocol with its row of the access table: session, schema, limits, handler. A
+ * route without a row can't be registered, and a row without a handler stops the start. Addresses of files have rows of
+ * their own and are counted the same way.
  */
-import { httpRequests, type RouteName, type RoutePayload, type RouteValue } from '@tunemate/protocol';
+import { httpRequests, type RouteName, type RoutePayload, type RouteValue, type Result } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { BucketName } from '../access/limits.ts';
 import type { Session } from '../access/session.ts';
 import { fileAccess, type FileRouteName, httpAccess, type RouteAccessRow } from '../access/table.ts';
-import type { Outcome } from '../ports.ts';
 import { type AdmissionDeps, createAdmission, pass, type Visit } from './admission.ts';
 import { sendRefusal } from './answers.ts';
 
@@ -23,7 +22,7 @@ export type VisitOf<Name extends RouteName> = Visit<SessionFor[(typeof httpAcces
 export type RouteHandler<Name extends RouteName> = (
   visit: VisitOf<Name>,
   payload: RoutePayload<Name>,
-) => Promise<Outcome<RouteValue<Name>>>;
+) => Promise<Result<RouteValue<Name>>>;
 /** The buckets that one call draws from; by default its row's, keyed by person or address. */
 export type BucketsOf<Name extends RouteName> = (
   visit: VisitOf<Name>,
@@ -36,10 +35,10 @@ export type RegisterRoute = <Name extends RouteName>(
   bucketsOf?: BucketsOf<Name>,
 ) => void;
 
-/** The door of a route that takes or sends bytes. */
+/** Admission to a route that takes or sends bytes. */
 export interface FileAdmission {
   onRequest: onRequestAsyncHookHandler;
-  /** Who asks, once admitted: every row of files wants a verified session. */
+  /** The caller, once admitted: every row of files requires a verified session. */
   visitOf(request: FastifyRequest): Visit<SessionFor['verified']>;
 }
 export type AdmitFile = (name: FileRouteName) => FileAdmission;
@@ -50,7 +49,7 @@ export interface RoutesDeps extends AdmissionDeps {
 
 export interface Routes {
   register: RegisterRoute;
-  /** Names the route that its caller is about to serve; once for each row. */
+  /** Called once for each row, with the route that the caller serves. */
   admitFile: AdmitFile;
   /** Throws when a row of the access table has no handler. */
   assertComplete(): void;
@@ -118,7 +117,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
 }
 
 function ownBuckets(row: RouteAccessRow, { session, network }: Visit): readonly (readonly [BucketName, string])[] {
-  // 'general' was already drawn on the way in.
+  // A token of 'general' was already taken at admission.
   if (row.limit === 'general') return [];
   return [[row.limit, session.status === 'signed-out' ? network : session.uid]];
 }

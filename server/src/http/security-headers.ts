@@ -1,5 +1,5 @@
 /**
- * The headers of every answer. HTML may load YouTube's player and speak to this origin, nothing else;
+ * The security headers of every answer. HTML may load YouTube's player and send requests to this origin, nothing else;
  * anything that is not HTML may do nothing at all.
  */
 import type { FastifyInstance } from 'fastify';
@@ -48,7 +48,7 @@ export function sendSecurityHeaders(http: FastifyInstance, { origins, connectTo 
   http.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
     reply.headers({
-      // Whatever may be kept says so itself. The address decides nothing: one route is reached by many spellings of it.
+      // Routes that may be cached say so themselves. The address can't decide: one route has many spellings.
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.

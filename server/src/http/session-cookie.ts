@@ -10,8 +10,8 @@ const token = /^[\w-]{43}$/;
 
 export interface SessionCookie {
   /**
-   * The token of a raw `cookie` header; null when there is none or it can't be one. Of two cookies of this name one was
-   * planted by a neighbour (another port or path of this host), and nothing says which: then it is null as well.
+   * The token of a raw `cookie` header; null when it is missing or malformed. Of two cookies of this name one was set
+   * by another port or path of this host, and nothing says which: then it is null as well.
    */
   read: (cookieHeader: string | undefined) => string | null;
   /** Values for `set-cookie`. */

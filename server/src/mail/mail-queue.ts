@@ -1,5 +1,5 @@
 /**
- * Sends what accounts have stored: at once when possible, else again and again with growing pauses for 24 hours.
+ * Sends stored mails: at once when possible, else repeatedly with growing pauses for 24 hours.
  * Several processes may work on one table; a mail is claimed before it is sent.
  */
 import type { Kysely } from 'kysely';
@@ -70,7 +70,7 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
       .catch((error: unknown) => log.error({ err: error }, 'mail.queue-failed'))
       .finally(() => {
         sending = null;
-        // Wanted again after the last look and before this.
+        // `kick` was called after the last query.
         if (isWanted && !isClosed) void sendDue();
       });
     await sending;

@@ -1,5 +1,5 @@
 /**
- * The mails table as a queue: what is due, who sends it, what became of it.
+ * The mails table as a queue: due mails, claims, and results.
  */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
@@ -21,7 +21,7 @@ export async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, now
     .execute();
 }
 
-/** What was written to this address lately, without its text: that holds one-time links. */
+/** Recent mails to this address, without their text, which contains one-time links. */
 export async function mailsTo(
   db: Kysely<Schema>,
   recipient: string,
@@ -35,7 +35,7 @@ export async function mailsTo(
   return rows.map((row) => ({ subject: row.subject, createdAt: row.created_at_ms, sentAt: row.sent_at_ms }));
 }
 
-/** The oldest mails whose time has come. */
+/** The oldest mails that are due. */
 export async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
   const rows = await db
     .selectFrom('mails')
@@ -57,7 +57,7 @@ export async function dueMails(db: Kysely<Schema>, nowMs: number, most: number):
   }));
 }
 
-/** Puts the next attempt off; false when another process was faster. */
+/** Claims the mail by postponing its next attempt; false when another process was faster. */
 export async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
@@ -70,7 +70,7 @@ export async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAt
   return numUpdatedRows === 1n;
 }
 
-/** Ends a mail's time in the queue. Its text goes: it held a one-time link. */
+/** Takes a mail out of the queue and deletes its text, which contained a one-time link. */
 export async function closeMail(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
   await db.updateTable('mails').set({ sent_at_ms: nowMs, text: '', html: '' }).where('id', '=', id).execute();
 }
@@ -79,7 +79,7 @@ export async function forgetMails(db: Kysely<Schema>, closedBeforeMs: number): P
   await db.deleteFrom('mails').where('sent_at_ms', '<', closedBeforeMs).execute();
 }
 
-/** Mails to an address that is no longer anybody's. */
+/** Deletes mails to an address whose account was deleted. */
 export async function dropMailsTo(db: Kysely<Schema>, address: string): Promise<void> {
   await db.deleteFrom('mails').where('recipient', '=', address).execute();
 }

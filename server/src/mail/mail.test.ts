@@ -105,7 +105,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
 });
 
 describe('a mail server that takes the connection and says nothing', () => {
-  test('MAIL-5 holds nobody up', async () => {
+  test('MAIL-5 a slow mail server delays no request', async () => {
     const smtp = await startSmtpSink();
     smtp.setMood('hangs');
     const app = await startTestApp({ env: { SMTP_URL: smtp.url } });
@@ -118,7 +118,7 @@ describe('a mail server that takes the connection and says nothing', () => {
 });
 
 describe('the outbox', () => {
-  test('MAIL-6 is told to visitors of this machine only, and only without a mail server', async () => {
+  test('MAIL-6 the outbox is shown only to visitors of this machine, and only without a mail server', async () => {
     const app = await startTestApp();
     const { result } = await app.visitor().call('GET /api/config', {});
     expect(result).toMatchObject({ ok: true, value: { outboxPath: app.outbox } });

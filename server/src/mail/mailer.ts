@@ -1,5 +1,5 @@
 /**
- * What accounts need of mail: to put one in the queue within their own transaction, and to know whether mail gets out.
+ * What accounts need of mail: to enqueue one within their own transaction, and to know whether mail can be delivered.
  */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
@@ -13,15 +13,15 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Stores the mail with whatever else the transaction saves; it is sent after the commit, retried up to 24 h. */
+  /** Stores the mail in the caller's transaction; it is sent after the commit, retried up to 24 h. */
   enqueue(db: Kysely<Schema>, mail: Mail, nowMs: number): Promise<void>;
   /** Starts sending what is due; returns at once. */
   kick(): void;
-  /** Whether mail gets out right now; answers within 3 s. */
+  /** Whether mail can be delivered right now; answers within 3 s. */
   canDeliver(): Promise<boolean>;
 }
 
-/** The real thing behind the queue. Throws when the mail was not taken. */
+/** Delivers a mail. Throws when it was not accepted. */
 export interface MailTransport {
   send(mail: Mail & { id: string }): Promise<void>;
   canDeliver(): Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * Without a mail server (MAIL-6): each mail becomes a file in DATA_DIR/outbox, and its link a line of the log, so that the
- * person who runs this can go on at once.
+ * The transport without a mail server (MAIL-6): writes each mail to a file in DATA_DIR/outbox and its link to the log,
+ * so that the operator can continue at once.
  */
 import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface OutboxOptions {
   log: Log;
 }
 
-/** The mail in its transport form, but unencoded: the link must survive being read in an editor. */
+/** The mail in its transport form, but unencoded, so that the link can be copied from an editor. */
 function asFile({ to, subject, text, html }: Mail, id: string, from: string, nowMs: number): string {
   const part = (type: string, body: string) =>
     [`--${id}`, `Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', body].join('\n');
@@ -39,13 +39,13 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
   let written = 0;
   return {
     async send({ id, to, subject, text, html }) {
-      // Whoever may read these can take over accounts.
+      // These files give access to accounts.
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // In the order of sending, also within one millisecond.
+      // Sorted in the order of sending, also within one millisecond.
       written += 1;
       const order = String(written).padStart(6, '0');
       const name = `${new Date(clock.now()).toISOString().replaceAll(':', '-')}-${order}-${id}`;
-      // Readers look for *.eml and must find whole files.
+      // Renamed at the end, so that readers of *.eml find complete files.
       const unfinished = join(folder, `${name}.part`);
       const file = join(folder, `${name}.eml`);
       await writeFile(unfinished, asFile({ to, subject, text, html }, id, from, clock.now()), { mode: 0o600 });

@@ -1,5 +1,5 @@
 /**
- * Real mail, through the server of SMTP_URL. Nothing here waits long: the queue asks again.
+ * The transport through the server of SMTP_URL. Its timeouts are short, because the queue retries.
  */
 import { createTransport } from 'nodemailer';
 import type { MailTransport } from './mailer.ts';
@@ -14,11 +14,11 @@ export function smtpTransport(url: string, from: string): MailTransport {
     socketTimeout: answerWithinMs,
   };
   const smtp = createTransport({ url, pool: true, maxConnections: 2, ...timeouts });
-  // Whoever waits for a mail is told of its failure; an idle connection that breaks concerns nobody.
+  // The failure of a mail rejects its promise; the error of an idle connection needs no handling.
   smtp.on('error', () => undefined);
   return {
     async send({ id, to, subject, text, html }) {
-      // The same id on every attempt: a server that took it but answered too late can recognise the repetition.
+      // The same id on every attempt, so that a server that accepted the mail already can recognise the repetition.
       await smtp.sendMail({ from, to, subject, text, html, messageId: `<${id}@tunemate>` });
     },
     async canDeliver() {

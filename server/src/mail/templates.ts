@@ -1,5 +1,5 @@
 /**
- * The words of our mails, as plain text and as simple HTML. Names are what somebody typed: escaped, never markup.
+ * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, never markup.
  */
 import type { Mail } from './mailer.ts';
 
@@ -13,7 +13,7 @@ interface Words {
   greeting: string;
   paragraphs: readonly string[];
   button?: { label: string; link: string };
-  /** Said last, in small letters. */
+  /** The last paragraph, in small print. */
   footnote: string;
 }
 

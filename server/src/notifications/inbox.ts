@@ -17,12 +17,12 @@ import {
   sentBy,
 } from './notifications-store.ts';
 
-/** What a sender decides of a notification; id and time are the server's. */
+/** The fields that the sender provides; id and time are the server's. */
 export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;
 
 /**
- * Delivers a notification. A repeat of the same type by the same sender refreshes the one that is there: newest again,
- * unread again, under its old id.
+ * Delivers a notification. A repeat of the same type by the same sender replaces the one that is there: newest again,
+ * unread again, with the same id.
  */
 export async function deliver(writing: Writing, ids: Ids, recipient: Uid, news: NewNotification): Promise<void> {
   const { db, nowMs } = writing;
@@ -45,7 +45,7 @@ export async function peopleNotifiedBy(db: Kysely<Schema>, uid: Uid): Promise<Ui
   return [...new Set((await sentBy(db, uid)).map((sent) => sent.uid))];
 }
 
-/** The account ends: its inbox goes, and what it sent goes from the inboxes of others. */
+/** For a deleted account: empties its inbox and removes what it sent from the inboxes of others. */
 export async function forgetNotificationsOf(writing: Writing, uid: Uid): Promise<void> {
   const sent = await sentBy(writing.db, uid);
   for (const { uid: recipient, id } of sent.sort((a, b) => (a.uid < b.uid ? -1 : 1))) {

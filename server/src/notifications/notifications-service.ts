@@ -1,11 +1,11 @@
 /**
- * Inviting to listen, and keeping one's own inbox. Sender, type and time are the server's.
+ * Inviting to listen, and reading and clearing the own inbox. The server sets sender, type and time.
  */
 import { invitationMessage, refusalToInvite } from '@tunemate/domain';
-import { type Notification, userStream, type Payload, type Uid } from '@tunemate/protocol';
+import { type Notification, userStream, type Payload, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Ids, type Notify, type Outcome, refuse } from '../ports.ts';
+import { accept, type Ids, type Notify, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import { peopleOf } from '../storage/people.ts';
@@ -36,13 +36,13 @@ export function notificationsService(deps: NotificationsDeps) {
   async function invite(
     { caller, other, write }: Pair,
     { clientId }: Payload<'notifications/invite'>,
-  ): Promise<Outcome<Nothing>> {
+  ): Promise<Result<Nothing>> {
     return await write([], (writing) =>
       once(writing, caller.uid, clientId, ['notifications/invite', other], () => inviteInside(writing, caller, other)),
     );
   }
 
-  async function inviteInside(writing: Writing, caller: Caller, uid: Uid): Promise<Outcome<Nothing>> {
+  async function inviteInside(writing: Writing, caller: Caller, uid: Uid): Promise<Result<Nothing>> {
     const { db } = writing;
     const people = await peopleOf(db, [caller.uid, uid]);
     const me = people.get(caller.uid);
@@ -66,7 +66,7 @@ export function notificationsService(deps: NotificationsDeps) {
     return accept({});
   }
 
-  async function dismiss(caller: Caller, { id }: Payload<'notifications/dismiss'>): Promise<Outcome<Nothing>> {
+  async function dismiss(caller: Caller, { id }: Payload<'notifications/dismiss'>): Promise<Result<Nothing>> {
     return await record.write([userStream(caller.uid)], async (writing) => {
       if (!(await findNotification(writing.db, caller.uid, id))) return refuse('access/not-found');
       await withdraw(writing, caller.uid, id);
@@ -74,7 +74,7 @@ export function notificationsService(deps: NotificationsDeps) {
     });
   }
 
-  async function markRead(caller: Caller): Promise<Outcome<Nothing>> {
+  async function markRead(caller: Caller): Promise<Result<Nothing>> {
     return await record.write([userStream(caller.uid)], async (writing) => {
       if ((await markAllRead(writing.db, caller.uid)) > 0) {
         await writing.append(userStream(caller.uid), { type: 'notifications/read' });

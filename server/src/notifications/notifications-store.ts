@@ -37,7 +37,7 @@ export async function agesOf(db: Db, uid: Uid): Promise<NoticeAge[]> {
     .execute();
 }
 
-/** One of this person's own; null for another's as for none. */
+/** One notification of this person; null when it is unknown or another person's. */
 export async function findNotification(db: Db, uid: Uid, id: string): Promise<Notification | null> {
   const row = await db
     .selectFrom('notifications')
@@ -48,7 +48,7 @@ export async function findNotification(db: Db, uid: Uid, id: string): Promise<No
   return row ? toNotification(row) : null;
 }
 
-/** The live one of this type from this sender. */
+/** The notification of this type from this sender, if there is one. */
 export async function findNotificationFrom(
   db: Db,
   uid: Uid,

@@ -82,7 +82,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toEqual([]);
   });
 
-  test('NOTE-3 lets a soulmate be invited who is on no list', async () => {
+  test('NOTE-3 a soulmate who is on no list may be invited', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     await world.record.db.updateTable('users').set({ soulmate: bob }).where('uid', '=', ada).execute();
     expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
@@ -104,7 +104,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     ]);
   });
 
-  test('NOTE-1 keeps the newest 20 of 25 senders at once, and says which went', async () => {
+  test('NOTE-1 keeps the newest 20 of 25 senders at once, and names the removed ones', async () => {
     const bob = await world.addPerson('Bob');
     const senders = await Promise.all(Array.from({ length: 25 }, () => world.addPerson()));
     for (const sender of senders) await mates(sender, bob);
@@ -132,7 +132,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await invite(ada, eve, clientId)).toEqual({ ok: false, error: { code: 'input/conflict' } });
   });
 
-  test('NOTE-7 dismisses one’s own, and knows nobody else’s', async () => {
+  test('NOTE-7 a person dismisses their own notifications, and other people’s are not found', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     const id = (await inbox(bob))[0]?.id ?? '';

@@ -1,4 +1,4 @@
-/** Control of playback over sockets: one tab of the host at a time, seeks coalesced, everyone told the same. */
+/** Control of playback over sockets: one tab of the host at a time, seeks coalesced, the same changes for everyone. */
 import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
 import { applyPlaybackChange, type RoomPlayback } from '@tunemate/playback';
 import {
@@ -58,7 +58,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await expect.poll(() => told(guest).at(-1)?.isPlaying).toBe(false);
   });
 
-  test('HOST-18 control is held by a tab that is in the room or was cut off from it a moment ago, and by no other', async () => {
+  test('HOST-18 only a tab that is in the room, or lost its connection a moment ago, holds control', async () => {
     await stage();
     const second = await w.connect(host);
     valueOf(await second.ask('rooms/enter', room));
@@ -94,7 +94,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await guest.ask('playback/takeControl', { ...room, tabId: guest.tabId }))).toBe('room/host-only');
   });
 
-  test('HOST-5 of 200 seeks in one go at most four a second go out, none is refused, and the last one wins', async () => {
+  test('HOST-5 of 200 seeks at once at most four a second are applied, none is refused, and the last one wins', async () => {
     await stage();
     const before = told(guest).length;
     const startedMs = performance.now();
@@ -108,7 +108,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(guest.gaps).toEqual([]);
   });
 
-  test('HOST-6 a seek that waits goes out before what is written after it', async () => {
+  test('HOST-6 a waiting seek is applied before a later write', async () => {
     await stage();
     const before = told(guest).length;
     const writes = [
@@ -126,7 +126,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(told(guest).at(-1)?.isPlaying).toBe(false);
   });
 
-  test('HOST-7 revisions rise by one, and every member is told the same documents', async () => {
+  test('HOST-7 revisions rise by one, and every member receives the same documents', async () => {
     await stage();
     const intents = ['pause', 'play', 'pause', 'play'] as const;
     for (const type of intents) valueOf(await write(host, { type }));

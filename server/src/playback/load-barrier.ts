@@ -1,7 +1,7 @@
 /**
- * The load barrier of this process: keeps the waits of rooms whose track was changed through it, and lets the music
- * start as soon as the room schedule allows. What never reports can't block: the start is already scheduled for the
- * barrier's end, so a barrier that is lost costs at most 3 s.
+ * The load barrier of this process: holds the start in rooms whose track was changed by a request to this process, and
+ * releases it as soon as the room schedule allows. A player that never reports can't block: the start is already
+ * scheduled for the barrier's end, so a lost barrier costs at most 3 s.
  */
 import {
   canStart,
@@ -19,7 +19,7 @@ interface RoomName {
   roomId: RoomId;
 }
 
-/** A start that waits: the music of this room stands still until `heldUntilMs` at the latest. */
+/** A start that waits until `heldUntilMs` at the latest. */
 export interface HeldStart {
   room: RoomName;
   heldUntilMs: number;
@@ -32,13 +32,13 @@ interface Waiting {
 }
 
 export interface LoadBarrierDeps {
-  /** Nobody has to be waited for any more. */
+  /** Called when all players have loaded. */
   release: (held: HeldStart) => void;
   /** The connections in the room, of all processes. */
   presentIn: (room: RoomName) => Promise<string[]>;
 }
 
-/** How often it is asked whether those who are waited for are still there. */
+/** How often connections that have left are removed from the wait. */
 const lookAgainMs = 500;
 
 export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
@@ -49,7 +49,7 @@ export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
     if (rooms.get(roomId) === waiting) rooms.delete(roomId);
   }
 
-  /** What is known of the room already; forgotten once nothing in it can wait any more. */
+  /** The wait of this room, made if there is none; dropped once it can't hold a start any more. */
   function waitingIn(roomId: RoomId): Waiting {
     const known = rooms.get(roomId);
     if (known) return known;
@@ -74,7 +74,7 @@ export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
   }
 
   return {
-    /** The track changed with this revision, and waits for those who are in the room now. */
+    /** Holds the start of this revision's track for the connections that are in the room now. */
     hold(held: HeldStart, revision: number, connectionIds: readonly string[]): void {
       const { room } = held;
       const before = waitingIn(room.roomId);
@@ -82,7 +82,7 @@ export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
       const waiting = waitingIn(room.roomId);
       waiting.held = held;
       waiting.wait = trackChanged(before.wait, revision, connectionIds);
-      // A failed look changes nothing: the start comes at its latest moment.
+      // A failed query changes nothing: the start comes at its latest moment.
       const look = () => void lookAgain(waiting, room).catch(() => undefined);
       waiting.timers.push(setInterval(look, lookAgainMs).unref());
       settle(waiting);

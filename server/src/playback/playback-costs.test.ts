@@ -1,4 +1,4 @@
-/** What a host's writes leave in the database, with the largest queue and at the limits of a real installation. */
+/** How much a host's writes store, with the largest queue and at the limits of a real installation. */
 import { type NamedTrack, type PlaybackIntent, roomKinds, roomStream } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';

@@ -1,4 +1,6 @@
-/** What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them. */
+/**
+ * What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them.
+ */
 import { playbackOfDocument, thumbnailOf } from '@tunemate/domain';
 import { applyPlaybackChange, holdAheadMs, positionAt } from '@tunemate/playback';
 import {
@@ -12,6 +14,7 @@ import {
 } from '@tunemate/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { refuse } from '../ports.ts';
 import { applyIntent, emptyPlayback, type Moment, toDocument } from './playback-document.ts';
 
 const nowMs = 1_900_000_000_000;
@@ -25,17 +28,17 @@ const track = (n: number): NamedTrack => ({
 /** The room after one intent, as a receiver has it who applied what the wire carried; null where nothing changed. */
 function afterOne(before: PlaybackDocument, intent: PlaybackIntent): PlaybackDocument | null {
   const applied = applyIntent(before.kind, playbackOfDocument(before), intent, moment);
-  if ('refusal' in applied) throw new Error(applied.refusal);
-  if (!('change' in applied)) return null;
-  const told = playbackChange.parse(JSON.parse(JSON.stringify(applied.change)));
-  const received = applyPlaybackChange(playbackOfDocument(before), told);
+  if (!applied.ok) throw new Error(applied.error.code);
+  if (applied.value === null) return null;
+  const change = playbackChange.parse(JSON.parse(JSON.stringify(applied.value)));
+  const received = applyPlaybackChange(playbackOfDocument(before), change);
   if (received.status !== 'applied') throw new Error(received.status);
   return toDocument(before.kind, received.playback);
 }
 const after = (document: PlaybackDocument, ...intents: PlaybackIntent[]): PlaybackDocument =>
   intents.reduce((before, intent) => afterOne(before, intent) ?? before, document);
 const fresh = (kind: RoomKind) => toDocument(kind, emptyPlayback(nowMs));
-const refused = (document: PlaybackDocument, intent: PlaybackIntent) =>
+const outcomeOf = (document: PlaybackDocument, intent: PlaybackIntent) =>
   applyIntent(document.kind, playbackOfDocument(document), intent, moment);
 const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
 const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
@@ -69,8 +72,8 @@ describe.each(roomKinds)('a %s room', (kind) => {
   test('SYNC-S18 a change of the timeline carries no queue and no title', () => {
     const full = after(fresh(kind), choose(1));
     for (const intent of [{ type: 'pause' }, { type: 'seek', currentTime: 5 }] as const) {
-      const applied = refused(full, intent);
-      expect(Object.keys('change' in applied ? applied.change : {}).toSorted()).toEqual([
+      const applied = outcomeOf(full, intent);
+      expect(Object.keys((applied.ok && applied.value) || {}).toSorted()).toEqual([
         'currentIndex',
         'currentTime',
         'isPlaying',
@@ -96,7 +99,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(atEnd, { type: 'play' })).toMatchObject({ isPlaying: true, currentTime: 0 });
   });
 
-  test('SYNC-S5 what concerns another revision changes nothing', () => {
+  test('SYNC-S5 an intent for another revision changes nothing', () => {
     const playing = after(fresh(kind), choose(1));
     expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
     const elsewhere = { revision: playing.revision + 1, currentTime: 5, updatedAt: nowMs };
@@ -145,7 +148,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(titleOf(named('Another', { ...own, title: own.videoId }))).toBe(own.videoId);
   });
 
-  test('SYNC-S26 a length that turns out to be none is forgotten', () => {
+  test('SYNC-S26 a duration that turns out to be unknown is removed', () => {
     const playing = after(fresh(kind), choose(1));
     const known = after(playing, { type: 'measured', revision: playing.revision, durationSeconds: 61 });
     expect(known.durationSeconds).toBe(61);
@@ -179,7 +182,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
       fc.property(fc.array(anyIntent, { maxLength: 40 }), (intents) => {
         let document = fresh(kind);
         for (const intent of intents) {
-          if ('refusal' in refused(document, intent)) continue;
+          if (!outcomeOf(document, intent).ok) continue;
           const next = afterOne(document, intent);
           if (next === null) continue;
           expect(playbackDocument.parse(next)).toEqual(next);
@@ -206,7 +209,7 @@ describe('the queue of a video room', () => {
     expect(playbackOfDocument(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
   });
 
-  test('SYNC-S9 next, previous and the end of a video go round', () => {
+  test('SYNC-S9 next, previous and the end of a video wrap around the queue', () => {
     const document = playing();
     expect(titleOf(after(document, { type: 'next' }))).toBe('Track 4');
     expect(titleOf(after(document, { type: 'previous' }))).toBe('Track 5');
@@ -255,8 +258,8 @@ describe('the queue of a video room', () => {
   test('SYNC-S12 the queue ends at 200', () => {
     let document = video();
     for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });
-    expect(refused(document, { type: 'enqueue', track: track(999) })).toEqual({ refusal: 'playback/queue-full' });
-    expect(refused(document, choose(999))).toEqual({ refusal: 'playback/queue-full' });
+    expect(outcomeOf(document, { type: 'enqueue', track: track(999) })).toEqual(refuse('playback/queue-full'));
+    expect(outcomeOf(document, choose(999))).toEqual(refuse('playback/queue-full'));
   });
 });
 
@@ -270,8 +273,8 @@ describe('an audio room', () => {
     });
   });
 
-  test('SYNC-S14 it knows no queue', () => {
-    expect(refused(fresh('audio'), { type: 'next' })).toEqual({ refusal: 'input/invalid' });
+  test('SYNC-S14 intents about the queue are refused', () => {
+    expect(outcomeOf(fresh('audio'), { type: 'next' })).toEqual(refuse('input/invalid'));
   });
 
   test('SYNC-S15 an item of the library streams from this server, one of YouTube from nowhere of ours', () => {

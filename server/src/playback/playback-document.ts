@@ -1,6 +1,6 @@
 /**
- * What a room plays, written as the stored document of its kind, here and nowhere else on the server; and what changes
- * when the host wants something. Pure.
+ * Converts what a room plays into the stored document of its kind, and decides what changes when the host wants
+ * something. Pure; the only place of the server that knows both kinds' documents.
  */
 import { roomRules, withThumbnail } from '@tunemate/domain';
 import {
@@ -26,7 +26,6 @@ import {
 } from '@tunemate/playback';
 import {
   type AudioPlayback,
-  type ErrorCode,
   isLibraryId,
   limits,
   type NamedTrack,
@@ -36,7 +35,9 @@ import {
   type RoomKind,
   type Track,
   type VideoPlayback,
+  type Result,
 } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
 
 /** What a room plays, free of its kind: the queue of an audio room holds at most its one track. */
 export type PlaybackState = RoomPlayback<Track>;
@@ -99,7 +100,10 @@ export interface Moment {
   loadMs: number;
 }
 
-export type Applied = { change: PlaybackChange } | { refusal: ErrorCode } | { unchanged: true };
+/** The change, null when nothing changes, or why the intent is refused. */
+type Applied = Result<PlaybackChange | null>;
+
+const unchanged = accept(null);
 
 /** What changes when the host wants `intent`. */
 export function applyIntent(kind: RoomKind, state: PlaybackState, intent: PlaybackIntent, moment: Moment): Applied {
@@ -108,29 +112,27 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
   const duration = currentItem(queue)?.durationSeconds ?? undefined;
   const at = (moved: Timeline): Applied => moveTo(moved, queue);
   const needsQueue = queueIntents.has(intent.type) && !roomRules[kind].hasQueue;
-  if (needsQueue) return { refusal: 'input/invalid' };
+  if (needsQueue) return refuse('input/invalid');
   const isStale = 'revision' in intent && intent.revision !== timeline.revision;
-  if (isStale) return { unchanged: true };
+  if (isStale) return unchanged;
   switch (intent.type) {
     case 'play':
-      return timeline.trackKey === null || timeline.isPlaying
-        ? { unchanged: true }
-        : at(playFrom(timeline, duration, moment));
+      return timeline.trackKey === null || timeline.isPlaying ? unchanged : at(playFrom(timeline, duration, moment));
     case 'pause':
-      return timeline.isPlaying ? at(pause(timeline, nowMs, leadMs, duration)) : { unchanged: true };
+      return timeline.isPlaying ? at(pause(timeline, nowMs, leadMs, duration)) : unchanged;
     case 'seek':
-      if (timeline.trackKey === null) return { unchanged: true };
+      if (timeline.trackKey === null) return unchanged;
       return at(seek(timeline, intent.currentTime, nowMs, timeline.isPlaying ? leadMs : 0, duration));
     case 'reanchor':
-      if (timeline.trackKey === null) return { unchanged: true };
-      if (Math.abs(nowMs - intent.updatedAt) > freshMs) return { unchanged: true };
+      if (timeline.trackKey === null) return unchanged;
+      if (Math.abs(nowMs - intent.updatedAt) > freshMs) return unchanged;
       return at(anchorTo(timeline, seenBy(intent), timeline.isPlaying ? nowMs + leadMs : nowMs, duration));
     case 'republish': {
       const again = republish(timeline, nowMs);
-      return again === null ? { unchanged: true } : at(again);
+      return again === null ? unchanged : at(again);
     }
     case 'hold':
-      return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : { unchanged: true };
+      return timeline.isPlaying ? at(holdTimeline(timeline, intent.currentTime, nowMs)) : unchanged;
     case 'measured':
       return measured(state, intent.durationSeconds);
     case 'named':
@@ -144,22 +146,22 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
     case 'previous':
       return turnTo(state, previous(queue), moment);
     case 'jump':
-      if (intent.currentIndex >= queue.videoQueue.length) return { refusal: 'input/invalid' };
+      if (intent.currentIndex >= queue.videoQueue.length) return refuse('input/invalid');
       return turnTo(state, jumpTo(queue, intent.currentIndex), moment);
     case 'enqueue':
-      if (queue.videoQueue.length >= limits.queueItems) return { refusal: 'playback/queue-full' };
+      if (queue.videoQueue.length >= limits.queueItems) return refuse('playback/queue-full');
       return enqueued(state, intent.track, moment);
     case 'remove':
-      if (queue.videoQueue[intent.index]?.videoId !== intent.videoId) return { unchanged: true };
+      if (queue.videoQueue[intent.index]?.videoId !== intent.videoId) return unchanged;
       return edited(state, { type: 'removed', index: intent.index }, moment);
     case 'move':
-      if (queue.videoQueue[intent.from]?.videoId !== intent.videoId) return { unchanged: true };
-      if (intent.to >= queue.videoQueue.length) return { refusal: 'input/invalid' };
+      if (queue.videoQueue[intent.from]?.videoId !== intent.videoId) return unchanged;
+      if (intent.to >= queue.videoQueue.length) return refuse('input/invalid');
       return edited(state, { type: 'moved', from: intent.from, to: intent.to }, moment);
   }
 }
 
-/** What the host's player did longer ago than this says nothing about where it is now. */
+/** A report of the host's player that is older than this is ignored. */
 const freshMs = 10_000;
 
 const seenBy = ({ currentTime, updatedAt }: Extract<PlaybackIntent, { type: 'reanchor' }>) => ({
@@ -169,18 +171,18 @@ const seenBy = ({ currentTime, updatedAt }: Extract<PlaybackIntent, { type: 'rea
 
 const queueIntents = new Set<PlaybackIntent['type']>(['next', 'previous', 'jump', 'enqueue', 'remove', 'move']);
 
-/** Play pressed after the end starts over. */
+/** Play after the end starts from the beginning. */
 function playFrom(timeline: Timeline, duration: number | undefined, { nowMs, leadMs }: Moment): Timeline {
   const isAtEnd = duration !== undefined && positionAt(timeline, nowMs) >= duration;
   return play(isAtEnd ? { ...timeline, positionSeconds: 0 } : timeline, nowMs, leadMs);
 }
 
 function moveTo(timeline: Timeline, { currentIndex }: Queue): Applied {
-  return { change: { type: 'playback/moved', ...playheadOf(timeline, currentIndex) } };
+  return accept({ type: 'playback/moved', ...playheadOf(timeline, currentIndex) });
 }
 
 function edit(timeline: Timeline, { currentIndex }: Queue, how: QueueEdit<Track>): Applied {
-  return { change: { type: 'playback/queueChanged', ...playheadOf(timeline, currentIndex), edit: how } };
+  return accept({ type: 'playback/queueChanged', ...playheadOf(timeline, currentIndex), edit: how });
 }
 
 /** Another item becomes current and, if it is to play, starts once it is loaded; an empty queue stops the music. */
@@ -190,7 +192,7 @@ function turned({ timeline }: PlaybackState, queue: Queue, { nowMs, loadMs }: Mo
 }
 
 function turnTo(state: PlaybackState, queue: Queue<Track>, moment: Moment): Applied {
-  if (!currentItem(queue) && state.timeline.trackKey === null) return { unchanged: true };
+  if (!currentItem(queue) && state.timeline.trackKey === null) return unchanged;
   return moveTo(turned(state, queue, moment), queue);
 }
 
@@ -199,7 +201,7 @@ function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment:
   const { hasQueue } = roomRules[kind];
   const isQueued = state.queue.videoQueue.some((queued) => queued.videoId === track.videoId);
   const isFull = hasQueue && !isQueued && state.queue.videoQueue.length >= limits.queueItems;
-  if (isFull) return { refusal: 'playback/queue-full' };
+  if (isFull) return refuse('playback/queue-full');
   const how: QueueEdit<Track> = { type: hasQueue ? 'chosen' : 'replaced', track };
   const queue = editQueue(state.queue, how);
   return edit(turned(state, queue, moment), queue, how);
@@ -227,15 +229,15 @@ function atEnd(kind: RoomKind, state: PlaybackState, moment: Moment): Applied {
 
 function measured(state: PlaybackState, durationSeconds: number | null): Applied {
   const { queue } = state;
-  if (!currentItem(queue)) return { unchanged: true };
+  if (!currentItem(queue)) return unchanged;
   return edit(untouched(state), queue, { type: 'measured', index: queue.currentIndex, durationSeconds });
 }
 
-/** Only what nobody has named: without a key a video is called by its id until a player has seen it. */
+/** Names only a video whose title is its id: without a key the title is known when a player has loaded it. */
 function named(state: PlaybackState, title: string): Applied {
   const { queue } = state;
   const track = currentItem(queue);
-  if (!track || isLibraryId(track.videoId) || track.title !== track.videoId) return { unchanged: true };
+  if (!track || isLibraryId(track.videoId) || track.title !== track.videoId) return unchanged;
   return edit(untouched(state), queue, { type: 'named', index: queue.currentIndex, title });
 }
 

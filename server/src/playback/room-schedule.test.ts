@@ -1,4 +1,6 @@
-/** When a room does what its host asks, over real sockets: by the longest line of those who are in it, on one process. */
+/**
+ * When a command of the host takes effect, over real sockets: by the longest round trip in the room, on one process.
+ */
 import { type PlaybackIntent, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -60,7 +62,7 @@ async function leadMs(): Promise<number> {
   return (documents().at(-1)?.updatedAt ?? 0) - w.clock.now();
 }
 
-test('SYNC-3 a command takes effect by the longest line of those in the room, not by the host’s own', async () => {
+test('SYNC-3 the lead of a command is that of the longest round trip in the room, not of the host’s', async () => {
   await reported(host, 5);
   expect(await leadMs()).toBe(150);
   await reported(guest, 310);
@@ -69,7 +71,7 @@ test('SYNC-3 a command takes effect by the longest line of those in the room, no
   expect(await leadMs()).toBe(150);
 });
 
-test('SYNC-3 a track that everybody has loaded starts by the longest line too', async () => {
+test('SYNC-3 the early start of a loaded track has the lead of the longest round trip too', async () => {
   await reported(host, 5);
   await reported(guest, 310);
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
@@ -78,7 +80,7 @@ test('SYNC-3 a track that everybody has loaded starts by the longest line too', 
   expect((documents().at(-1)?.updatedAt ?? 0) - w.clock.now()).toBe(530);
 });
 
-test('SYNC-36 whoever claims a line of a minute delays the room by 1 s at most, and nonsense is refused', async () => {
+test('SYNC-36 a reported round trip of a minute delays the room by 1 s at most, and invalid values are refused', async () => {
   await reported(host, 5);
   await reported(guest, 60_000, 1000);
   expect(await leadMs()).toBe(1000);
@@ -89,7 +91,7 @@ test('SYNC-36 whoever claims a line of a minute delays the room by 1 s at most, 
   expect(await writtenDown(host)).toBe(5);
 });
 
-test('SYNC-36 what changed little, or a moment ago, is not written down again', async () => {
+test('SYNC-36 a small change of a round trip, or one soon after the last, is not stored', async () => {
   await reported(guest, 100);
   w.clock.advance(999);
   await report(guest, 400);
@@ -99,7 +101,7 @@ test('SYNC-36 what changed little, or a moment ago, is not written down again', 
   await reported(guest, 126);
 });
 
-test('SYNC-10 a listener whose page closes while loading holds up nobody', async () => {
+test('SYNC-10 a listener whose page closes while loading does not delay the start', async () => {
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
   await expect.poll(() => documents().at(-1)?.revision).toBe(revision);
   const latest = documents().at(-1)?.updatedAt ?? 0;

@@ -1,14 +1,14 @@
 /**
- * How long the lines of this process's connections are, as their tabs measure it with their clock probes. Written down
- * beside the connection, so that every process knows the longest of a room, and only when it would change something.
- * A tab that claims too much can delay what the host does by 1 s at most, which it could as well by answering late.
+ * The round-trip times of this process's connections, as their tabs measure them with clock probes. Stored with the
+ * connection, so that every process knows the longest of a room, and only when the change matters. A tab that reports
+ * too much can delay the host's commands by 1 s at most, which it could as well by answering late.
  */
 import { isNewRoundTrip, maxLeadMs } from '@tunemate/playback';
 import type { Clock, Log } from '../ports.ts';
 
-/** A tab whose figures jump about is written down this often at most. */
+/** The figure of one tab is stored at most this often. */
 const spacingMs = 1000;
-/** Written again after this long in any case: the row may have been put back without it. */
+/** Stored again after this long in any case: the row may have been inserted again without it. */
 const renewMs = 5 * 60_000;
 
 export interface RoundTripsDeps {
@@ -23,7 +23,7 @@ export function roundTrips({ clock, log, save }: RoundTripsDeps) {
   return {
     /** Returns at once. */
     note(connectionId: string, measuredMs: number): void {
-      // Nothing beyond the longest lead makes a difference.
+      // Capped, because a round trip beyond the longest lead makes no difference.
       const roundTripMs = Math.round(Math.min(measuredMs, maxLeadMs));
       const before = known.get(connectionId) ?? null;
       const nowMs = clock.now();
@@ -37,7 +37,7 @@ export function roundTrips({ clock, log, save }: RoundTripsDeps) {
         log.warn({ err: error }, 'playback.round-trip-not-stored');
       });
     },
-    /** The connection is gone. */
+    /** Called when the connection has ended. */
     forget(connectionId: string): void {
       known.delete(connectionId);
     },

@@ -1,6 +1,6 @@
 /**
- * A host who drags the needle sends many seeks: at most four a second of one room go out, and the last one wins (HOST-5).
- * A seek that waits holds nobody up, and goes out before whatever is written after it.
+ * Throttles the seeks of a room: at most four a second are applied, and the last one wins (HOST-5). A seek that waits
+ * blocks no request, and is applied before any later write of the room.
  */
 import type { RoomId } from '@tunemate/protocol';
 import type { Clock, Log } from '../ports.ts';
@@ -9,13 +9,13 @@ const spacingMs = 250;
 
 export interface SeekThrottle {
   /**
-   * Applies the seek now and answers what that answered; or null: it waits for its moment, and for nothing once a
-   * later one takes its place.
+   * Applies the seek now and returns its answer; null when the seek has to wait, in which case a later one may replace
+   * it.
    */
   pass<T>(roomId: RoomId, apply: () => Promise<T>): Promise<T | null>;
   /** Resolves when no seek of the room waits any more. */
   flush(roomId: RoomId): Promise<void>;
-  /** The same for all rooms: before the process stops. */
+  /** Applies the waiting seeks of all rooms, before the process stops. */
   flushAll(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function seekThrottle(clock: Pick<Clock, 'now'>, log: Log): SeekThrottle 
     }
   }
 
-  /** Forgets the room once nobody has sought in it for a while. */
+  /** Drops the state of a room without seeks for a while. */
   function forgetLater(roomId: RoomId, room: Waiting): void {
     const forget = () => {
       if (rooms.get(roomId) === room && room.apply === null && clock.now() >= room.nextAtMs) rooms.delete(roomId);

@@ -86,7 +86,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     return (released?.updatedAt ?? 0) - ((changed?.updatedAt ?? 0) - 3000);
   }
 
-  test('SYNC-3 the line of a guest on another process counts', async () => {
+  test('SYNC-3 the round trip of a guest on another process counts', async () => {
     const clock = createFakeClock();
     const { one, two } = await twoProcesses({ clocks: [clock, clock] });
     const { host, guest, room, stream } = await stage(one, two);
@@ -123,7 +123,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     expect(Math.abs((here ?? 0) - (there ?? 0)) * 1000).toBeLessThanOrEqual(slackMs);
   });
 
-  /** What a tab makes of the room: its clock by probes, and the position by what it was told. */
+  /** A tab's view of the room: its clock by probes, and the position by the changes it received. */
   async function listen(tab: Tab, stream: StreamId) {
     const clock = new ClockOffset();
     let tripMs = 0;

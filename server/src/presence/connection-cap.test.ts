@@ -7,7 +7,7 @@ import { codeOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/socket-world';
 
 describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
-  test('PRES-20 of 30 that open at once exactly ten are let in, over all processes', async () => {
+  test('PRES-20 of 30 connections at once exactly ten are accepted, over all processes', async () => {
     const options = { databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } };
     const first = await openSocketWorld(options);
     const worlds = dialect === 'sqlite' ? [first] : [first, await openSocketWorld({ ...options, clock: first.clock })];

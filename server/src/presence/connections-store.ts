@@ -50,8 +50,8 @@ export async function setConnectionRoom(db: Db, connectionId: string, room: Room
 }
 
 /**
- * No longer in its room, but online until `untilMs`: a short loss of the network shows to nobody. The room stays written
- * so that whoever sweeps the row can look after it.
+ * Starts the grace period: the person is shown as online until `untilMs`, so that a short loss of the network is not
+ * visible. The row keeps its room, so that reaping it can update the room's occupancy.
  */
 export async function startGracePeriod(db: Db, connectionId: string, untilMs: number): Promise<void> {
   await db
@@ -61,7 +61,7 @@ export async function startGracePeriod(db: Db, connectionId: string, untilMs: nu
     .execute();
 }
 
-/** The same for all connections of a process that stops in good order. */
+/** The same for all connections of a process that stops as planned. */
 export async function startAllGracePeriods(db: Db, processId: string, untilMs: number): Promise<void> {
   await db.updateTable('connections').set({ lingers_until_ms: untilMs }).where('process_id', '=', processId).execute();
 }
@@ -97,7 +97,7 @@ export async function countConnections(db: Db, uid: Uid): Promise<number> {
   return row.count;
 }
 
-/** As `countConnections`, without those that only linger. */
+/** As `countConnections`, without those in their grace period. */
 export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
   const row = await db
     .selectFrom('connections')
@@ -127,7 +127,7 @@ export async function setRoundTrip(db: Db, connectionId: string, roundTripMs: nu
     .execute();
 }
 
-/** Of those who are in the room and have measured theirs; null when nobody has. */
+/** The longest round trip measured in the room; null when none was measured. */
 export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number | null> {
   const row = await db
     .selectFrom('connections')
@@ -138,7 +138,7 @@ export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number 
   return row?.longest ?? null;
 }
 
-/** Whether this person's tab is in the room, or was cut off from it a moment ago. */
+/** Whether this person's tab is in the room, or lost its connection a moment ago. */
 export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string): Promise<boolean> {
   const row = await db
     .selectFrom('connections')
@@ -151,8 +151,8 @@ export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string
 }
 
 /**
- * Deletes and answers connections whose linger is over, and those of processes that stopped saying they live. One
- * statement: a process that speaks again meanwhile keeps its own.
+ * Deletes and answers connections whose grace period is over, and those of processes without a heartbeat. One
+ * statement, so that a process that reports again meanwhile keeps its connections.
  */
 export async function reapDeadConnections(
   db: Db,
@@ -164,7 +164,7 @@ export async function reapDeadConnections(
     .where((either) =>
       either.or([
         either('lingers_until_ms', '<=', nowMs),
-        // Lingering is what a process that stopped in good order left behind.
+        // A planned stop leaves connections in their grace period, without a process.
         either.and([
           either('lingers_until_ms', 'is', null),
           either('process_id', 'not in', (inner) =>
@@ -177,7 +177,7 @@ export async function reapDeadConnections(
     .execute();
 }
 
-/** People called online since before `sinceMs` who have no connection at all. */
+/** People stored as online since before `sinceMs` who have no connection at all. */
 export async function onlineWithoutConnection(db: Db, sinceMs: number): Promise<Uid[]> {
   const rows = await db
     .selectFrom('users')
@@ -189,7 +189,7 @@ export async function onlineWithoutConnection(db: Db, sinceMs: number): Promise<
   return rows.map((row) => row.uid as Uid);
 }
 
-/** Answers false for a process that was unknown, or silent for so long that others may have buried its connections. */
+/** Answers false for a process that was unknown, or silent for so long that others may have reaped its connections. */
 export async function reportProcess(db: Db, processId: string, nowMs: number, silentSinceMs: number): Promise<boolean> {
   const known = await db
     .updateTable('processes')

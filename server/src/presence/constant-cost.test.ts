@@ -1,4 +1,4 @@
-/** What coming, going and a new name cost the server: the same for someone whom three people watch and three hundred. */
+/** The statements of connecting, disconnecting and renaming: the same with three watchers and with three hundred. */
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';

@@ -1,4 +1,4 @@
-/** Many people who may all see each other arrive together: PostgreSQL never has to break a deadlock for them. */
+/** Many people who see each other connect at once: PostgreSQL never has to resolve a deadlock. */
 import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { sql } from 'kysely';
@@ -46,7 +46,7 @@ describeWithService(
   'arriving together on PostgreSQL',
   () => requestService('postgres'),
   ({ url }) => {
-    test('PRES-15 50 people who are all tunemates arrive at once, 20 ask to join rooms of theirs: no deadlock, nobody is refused', async () => {
+    test('PRES-15 50 tunemates connect at once and 20 ask to join their rooms: no deadlock, no refusal', async () => {
       const database = await createDatabase(url);
       const w = await openSocketWorld({ databaseUrl: database.url });
       const { people, askers, rooms } = await peopleOf(w);

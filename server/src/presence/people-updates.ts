@@ -1,8 +1,8 @@
 /**
- * Telling people what others see of somebody: their name, and whether they are online. It goes to every process as a
- * ring, and each process tells those of its own connections that may see it. So a change costs each process the same few
- * statements, however many people watch, and who may see it is read at the moment of telling. It is not kept: who was
- * not there finds it in their snapshot, and each change is told once more a while later, which heals what got lost.
+ * Sends changes of a person's name and presence to those who may see them. Every process is notified of a change and
+ * sends it to its own connections, so a change costs each process the same few statements, however many people see it,
+ * and who may see it is read when it is sent. The event is ephemeral: people who were not connected find the change in
+ * their snapshot, and each change is sent once more a while later, in case the first event was lost.
  */
 import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -12,73 +12,73 @@ import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-/** Changes as old as this are looked for: the clocks of several processes differ by less. */
+/** How far back changes are looked for: more than the clocks of several processes differ. */
 const lookBackMs = 60_000;
-/** With a pause of 15 s between two rounds each change is told again at least once when it is 5 s old or more. */
-const tellAgainMs = 20_000;
+/** With 15 s between two rounds each change is sent again at least once when it is 5 s old or more. */
+const sendAgainMs = 20_000;
 
-export interface PeopleNewsDeps {
+export interface PeopleUpdatesDeps {
   db: Db;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** On whose own screens this person stands. */
+  /** The people whose screens show this person. */
   knownBy: (db: Db, uid: Uid) => Promise<Uid[]>;
-  /** Those of them between whom and the person there is no block: only they see presence. */
+  /** Those of `others` without a block between them and the person: only they see presence. */
   withoutBlocks: (db: Db, uid: Uid, others: readonly Uid[]) => Promise<Uid[]>;
-  /** To connections of this process alone. */
+  /** Sends to connections of this process only. */
   pass: (to: readonly StreamId[], news: EphemeralEvent) => void;
 }
 
-export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: PeopleNewsDeps) {
-  /** The changes that the last look found, by their times. */
-  let toldUpToMs = new Map<Uid, number>();
+export function peopleUpdates({ db, clock, log, knownBy, withoutBlocks, pass }: PeopleUpdatesDeps) {
+  /** The changes that the last round found, by their times. */
+  let sentUpToMs = new Map<Uid, number>();
   const waiting = new Set<Uid>();
-  let isTelling = false;
-  let told: Promise<void> = Promise.resolve();
+  let isSending = false;
+  let sending: Promise<void> = Promise.resolve();
 
-  /** Somebody's name or presence has changed. */
+  /** Called when a person's name or presence has changed. */
   function changed(uid: Uid): void {
     waiting.add(uid);
-    if (!isTelling) told = tellWaiting();
+    if (!isSending) sending = sendWaiting();
   }
 
-  /** One after the other, so that of two changes of one person the last is told last. */
-  async function tellWaiting(): Promise<void> {
-    isTelling = true;
+  /** One after the other, so that two changes of one person are sent in order. */
+  async function sendWaiting(): Promise<void> {
+    isSending = true;
     for (const uid of waiting) {
       waiting.delete(uid);
       try {
-        await tell(uid);
+        await send(uid);
       } catch (error) {
         log.warn({ uid, err: error }, 'people.change-not-sent');
       }
     }
-    isTelling = false;
+    isSending = false;
   }
 
-  async function tell(uid: Uid): Promise<void> {
+  async function send(uid: Uid): Promise<void> {
     const person = await personOf(db, uid);
     if (!person) return;
     const known = await knownBy(db, uid);
-    // Read last: a block that was set meanwhile counts.
+    // Read last, so that a block set meanwhile counts.
     const watchers = new Set(await withoutBlocks(db, uid, known));
     const parted = known.filter((each) => !watchers.has(each));
     pass([...watchers].map(userStream), { type: 'people/changed', person });
     pass(parted.map(userStream), { type: 'people/changed', person: { ...person, presence: null } });
   }
 
-  /** Tells what may not have been announced here. */
+  /** Sends changes whose notification may not have reached this process. */
   async function look(): Promise<void> {
     const changes = await changedSince(clock.now() - lookBackMs);
-    for (const [uid, atMs] of changes) if ((toldUpToMs.get(uid) ?? 0) < atMs) changed(uid);
-    toldUpToMs = changes;
-    await told;
+    for (const [uid, atMs] of changes) if ((sentUpToMs.get(uid) ?? 0) < atMs) changed(uid);
+    sentUpToMs = changes;
+    await sending;
   }
 
-  /** Tells what is new once more: for connections that were just opening, or reading, when it was told. */
-  async function tellAgain(): Promise<void> {
-    for (const uid of (await changedSince(clock.now() - tellAgainMs)).keys()) changed(uid);
-    await told;
+  /** Sends recent changes once more, for connections that were just opening or reading a snapshot. */
+  async function sendAgain(): Promise<void> {
+    for (const uid of (await changedSince(clock.now() - sendAgainMs)).keys()) changed(uid);
+    await sending;
   }
 
   async function changedSince(sinceMs: number): Promise<Map<Uid, number>> {
@@ -90,10 +90,10 @@ export function peopleNews({ db, clock, log, knownBy, withoutBlocks, pass }: Peo
     return new Map(rows.map((row) => [row.uid as Uid, row.shown_changed_at_ms]));
   }
 
-  return { changed, look, tellAgain };
+  return { changed, look, sendAgain };
 }
 
-/** Within the write that changes a name; a change of presence says so with its own row. */
+/** Called within the write that changes a name; a change of presence notes this itself. */
 export async function markShownChanged(db: Db, uid: Uid, nowMs: number): Promise<void> {
   await db.updateTable('users').set({ shown_changed_at_ms: nowMs }).where('uid', '=', uid).execute();
 }

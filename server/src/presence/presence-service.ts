@@ -1,19 +1,14 @@
 /**
- * Presence: derived from live connections of all processes, never from what a client says. Someone is online while any
- * connection of theirs lives or lingers; a change is told to themselves, to their rooms, and to those who may see it,
- * at most once in 5 s.
+ * Presence: derived from live connections of all processes, never from what a client says. A person is online while any
+ * connection of theirs lives or is within its grace period. Here connections are counted, moved between rooms and
+ * ended; online-state decides what is published.
  */
-import { decideTelling, type Telling } from '@tunemate/domain';
-import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
+import { userStream, type Uid, type Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
 import type { Caller, Ending } from '../realtime/caller.ts';
-import type { Schema } from '../storage/schema.ts';
-import type { StreamRecord } from '../storage/record.ts';
 import {
   reapDeadConnections,
   connectionById,
-  countConnections,
   countOpenConnections,
   deleteConnection,
   forgetProcess,
@@ -21,35 +16,27 @@ import {
   insertConnection,
   startAllGracePeriods,
   startGracePeriod,
-  onlineWithoutConnection,
   readRoomRef,
   reportProcess,
   type RoomRef,
   setConnectionRoom,
 } from './connections-store.ts';
+import { onlineState, type OnlineState, type OnlineStateDeps } from './online-state.ts';
 
-/** A lost connection counts as online until its last sign of life is this old: shorter losses are shown to nobody. */
+/** A lost connection counts as online until its last sign of life is this old, so that short losses are not shown. */
 const gracePeriodMs = 40_000;
-/** Whose page said goodbye counts a little longer: a page that is loaded anew was never gone. */
+/** A page that said goodbye counts a little longer: it may only be reloading. */
 const reloadMs = 2000;
 /** A process that has not reported for this long is dead, and so are its connections. */
 const processSilenceMs = 30_000;
-/** Online without any connection for this long: something failed half-way, or an account was made and left alone. */
-const orphanedPresenceMs = 60_000;
 /** Tabs and devices of one person. */
 const connectionsPerPerson = 10;
 
-export interface PresenceDeps {
-  record: StreamRecord;
-  clock: Clock;
-  log: Log;
+export interface PresenceDeps extends OnlineStateDeps {
   processId: string;
   /** RATE_LIMIT_SCALE. */
   limitScale: number;
-  /** What others see of this person has changed: told after the commit, on every process. */
-  shownChanged: (uid: Uid) => void;
-  roomsOf: (db: Kysely<Schema>, uid: Uid) => Promise<RoomRef[]>;
-  /** Somebody came into or went out of the room: the host's absence may begin or end. */
+  /** A connection entered or left the room: the host's absence may begin or end. */
   occupancyChanged: (room: RoomRef) => Promise<void>;
 }
 
@@ -59,67 +46,34 @@ function gracePeriodOf(ending: Ending): number {
 }
 
 export function presenceService(deps: PresenceDeps) {
-  const { record, clock, log, processId, limitScale } = deps;
-  /** The living connections of this process, and where they are: what the table must say of them. */
-  const open = new Map<string, { caller: Caller; room: RoomRef | null }>();
-  /** Ends that the database did not take; tried again until it does. */
+  const { record, clock, log, processId } = deps;
+  const online = onlineState(deps);
+  const open: OpenConnections = new Map();
+  /** Ends that could not be stored; tried again until they are. */
   const unwritten = new Map<string, { caller: Caller; ending: Ending }>();
-  /** Who came or went too soon after the last telling, and when that may be told. */
-  const due = new Map<Uid, number>();
   let isStopped = false;
 
-  const rowOf = ({ connectionId, uid, tabId }: Caller, room: RoomRef | null) => ({
-    connection_id: connectionId,
-    uid,
-    tab_id: tabId,
-    process_id: processId,
-    opened_at_ms: clock.now(),
-    room,
-  });
-
-  async function opened(caller: Caller): Promise<Outcome<unknown>> {
-    // Before it is written: what is written but not known here would be deleted by nobody.
+  async function opened(caller: Caller): Promise<Result<unknown>> {
+    // Before it is written: no process would delete a row whose connection it does not know.
     open.set(caller.connectionId, { caller, room: null });
-    if (!(await letIn(caller))) {
+    if (!(await insertWithinLimit(deps, caller))) {
       open.delete(caller.connectionId);
       return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
     }
-    await refresh(caller.uid);
+    await online.refresh(caller.uid);
     return accept({});
-  }
-
-  /** Counts and adds in one write that holds the person's own stream: of many tabs at once no more than may get in. */
-  async function letIn(caller: Caller): Promise<boolean> {
-    const most = connectionsPerPerson * limitScale;
-    return await record.write([userStream(caller.uid)], async ({ db }) => {
-      if (most > 0 && (await countOpenConnections(db, caller.uid)) >= most) return false;
-      await insertConnection(db, rowOf(caller, null));
-      return true;
-    });
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
     const wasOpen = open.delete(caller.connectionId);
-    // A process that stops lets all its connections linger at once.
+    // A process that stops starts the grace period of all its connections at once.
     if (!wasOpen || isStopped) return;
     try {
-      await writeEnd(caller, ending);
+      await writeEnd(deps, online, caller, ending);
     } catch (error) {
       unwritten.set(caller.connectionId, { caller, ending });
       log.warn({ err: error }, 'presence.end-not-stored');
     }
-  }
-
-  async function writeEnd(caller: Caller, ending: Ending): Promise<void> {
-    const row = await connectionById(record.db, caller.connectionId);
-    const graceMs = gracePeriodOf(ending);
-    // Who left is in no room any more; who was cut off still holds what their tab held there.
-    if (ending.type === 'left') await setConnectionRoom(record.db, caller.connectionId, null);
-    if (graceMs > 0) await startGracePeriod(record.db, caller.connectionId, clock.now() + graceMs);
-    else await deleteConnection(record.db, caller.connectionId);
-    const room = readRoomRef(row?.room ?? null);
-    if (room) await deps.occupancyChanged(room);
-    if (graceMs <= 0) await refresh(caller.uid);
   }
 
   /** Answers the room that the connection was in before, if it was in another one. */
@@ -135,102 +89,90 @@ export function presenceService(deps: PresenceDeps) {
     return left;
   }
 
-  /** What is to be told of this person's connections now; null for an account that is gone. */
-  async function tellingOf(db: Kysely<Schema>, uid: Uid, nowMs: number) {
-    const isConnected = (await countConnections(db, uid)) > 0;
-    const told = await db
-      .selectFrom('users')
-      .select(['online', 'presence_changed_at_ms'])
-      .where('uid', '=', uid)
-      .executeTakeFirst();
-    if (!told) return null;
-    const fact = { isToldOnline: told.online === 1, toldAtMs: told.presence_changed_at_ms, isConnected, nowMs };
-    return { isConnected, telling: decideTelling(fact) };
-  }
-
-  /** Brings the stored state in line with the connections and tells who may know, now or when it may be told. */
-  async function refresh(uid: Uid): Promise<void> {
-    const first = await tellingOf(record.db, uid, clock.now());
-    if (first?.telling.type !== 'now') return postpone(uid, first?.telling);
-    // Decided again inside: of two tabs opening and closing at once the last write sees both.
-    const decided = await record.write(streamsShowing(uid), async (writing) => {
-      const { db, nowMs } = writing;
-      const again = await tellingOf(db, uid, nowMs);
-      if (again?.telling.type !== 'now') return again?.telling;
-      const state = again.isConnected ? 'online' : 'offline';
-      const set = { online: again.isConnected ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
-      await db.updateTable('users').set(set).where('uid', '=', uid).execute();
-      const presence = { uid, state, last_changed: nowMs } as const;
-      await writing.append(userStream(uid), { type: 'presence/changed', presence });
-      const online = again.isConnected;
-      await writing.append(await roomStreamsOf(db, uid), { type: 'rooms/participantPresence', uid, online });
-      writing.afterCommit(() => deps.shownChanged(uid));
-      return undefined;
-    });
-    postpone(uid, decided);
-    log.debug({ uid }, 'presence.refreshed');
-  }
-
-  function postpone(uid: Uid, telling: Telling | undefined): void {
-    if (telling?.type === 'later') due.set(uid, telling.atMs);
-    else due.delete(uid);
-  }
-
-  const streamsShowing = (uid: Uid) => async (db: Kysely<Schema>) => [
-    userStream(uid),
-    ...(await roomStreamsOf(db, uid)),
-  ];
-
-  async function roomStreamsOf(db: Kysely<Schema>, uid: Uid): Promise<StreamId[]> {
-    return (await deps.roomsOf(db, uid)).map(({ roomId }) => roomStream(roomId));
-  }
-
-  /** Tells what had to wait. Every second; whoever is forgotten by a crash is found by `findStrays`. */
-  async function tellDue(): Promise<void> {
-    const nowMs = clock.now();
-    for (const [uid, atMs] of due) if (atMs <= nowMs) await refresh(uid);
-  }
-
-  /** Says that this process lives, and buries what does not. Every 2 s in every process. */
+  /** Reports that this process lives, and removes the connections of processes that do not. Runs every 2 s. */
   async function tick(): Promise<void> {
     const nowMs = clock.now();
     const silentSinceMs = nowMs - processSilenceMs;
-    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) await reappear();
+    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) await restore(deps, online, open);
     for (const [connectionId, { caller, ending }] of unwritten) {
-      await writeEnd(caller, ending);
+      await writeEnd(deps, online, caller, ending);
       unwritten.delete(connectionId);
     }
-    const dead = await reapDeadConnections(record.db, nowMs, silentSinceMs);
-    const rooms = new Map(dead.flatMap(({ room }) => (room === null ? [] : ([[room, readRoomRef(room)]] as const))));
-    for (const room of rooms.values()) if (room) await deps.occupancyChanged(room);
-    for (const uid of new Set(dead.map((row) => row.uid as Uid))) await refresh(uid);
-    await forgetSilentProcesses(record.db, silentSinceMs);
+    await reap(deps, online, nowMs, silentSinceMs);
   }
 
-  /** Others took this process for dead (the database was away, the machine slept): its connections are put back. */
-  async function reappear(): Promise<void> {
-    for (const { caller, room } of open.values()) {
-      const seats = room ? await deps.roomsOf(record.db, caller.uid) : [];
-      const isStillIn = seats.some(({ roomId }) => roomId === room?.roomId);
-      await insertConnection(record.db, rowOf(caller, isStillIn ? room : null));
-      if (!open.has(caller.connectionId)) await deleteConnection(record.db, caller.connectionId);
-      if (room && isStillIn) await deps.occupancyChanged(room);
-      await refresh(caller.uid);
-    }
-  }
-
-  /** Whoever is called online without any connection is not, whatever failed when they went. Every 30 s. */
-  async function findStrays(): Promise<void> {
-    for (const uid of await onlineWithoutConnection(record.db, clock.now() - orphanedPresenceMs)) await refresh(uid);
-  }
-
-  /** A stop in good order: whoever reconnects soon elsewhere was never gone. */
+  /** A planned stop: people who reconnect to another process in time stay online throughout. */
   async function stop(): Promise<void> {
     isStopped = true;
     await startAllGracePeriods(record.db, processId, clock.now() + gracePeriodMs);
     await forgetProcess(record.db, processId);
   }
 
-  return { opened, closed, moveTo, tick, tellDue, findStrays, stop };
+  const { publishDue, refreshOrphans } = online;
+  return { opened, closed, moveTo, tick, publishDue, refreshOrphans, stop };
 }
 export type PresenceService = ReturnType<typeof presenceService>;
+
+/** The live connections of this process and the rooms they are in: what the table must contain. */
+type OpenConnections = Map<string, { caller: Caller; room: RoomRef | null }>;
+
+const rowOf = ({ clock, processId }: PresenceDeps, caller: Caller, room: RoomRef | null) => ({
+  connection_id: caller.connectionId,
+  uid: caller.uid,
+  tab_id: caller.tabId,
+  process_id: processId,
+  opened_at_ms: clock.now(),
+  room,
+});
+
+/** Counts and adds in one write that holds the person's stream: many tabs at once can't exceed the limit together. */
+async function insertWithinLimit(deps: PresenceDeps, caller: Caller): Promise<boolean> {
+  const most = connectionsPerPerson * deps.limitScale;
+  return await deps.record.write([userStream(caller.uid)], async ({ db }) => {
+    if (most > 0 && (await countOpenConnections(db, caller.uid)) >= most) return false;
+    await insertConnection(db, rowOf(deps, caller, null));
+    return true;
+  });
+}
+
+async function writeEnd(deps: PresenceDeps, online: OnlineState, caller: Caller, ending: Ending): Promise<void> {
+  const { db } = deps.record;
+  const row = await connectionById(db, caller.connectionId);
+  const graceMs = gracePeriodOf(ending);
+  // A tab that left is out of its room at once; one that lost its connection keeps its room and its lease.
+  if (ending.type === 'left') await setConnectionRoom(db, caller.connectionId, null);
+  if (graceMs > 0) await startGracePeriod(db, caller.connectionId, deps.clock.now() + graceMs);
+  else await deleteConnection(db, caller.connectionId);
+  const room = readRoomRef(row?.room ?? null);
+  if (room) await deps.occupancyChanged(room);
+  if (graceMs <= 0) await online.refresh(caller.uid);
+}
+
+/** Removes connections whose grace period is over or whose process is dead, and updates their rooms and people. */
+async function reap(
+  { record, occupancyChanged }: PresenceDeps,
+  online: OnlineState,
+  nowMs: number,
+  silentSinceMs: number,
+) {
+  const dead = await reapDeadConnections(record.db, nowMs, silentSinceMs);
+  const rooms = new Map(dead.flatMap(({ room }) => (room === null ? [] : ([[room, readRoomRef(room)]] as const))));
+  for (const room of rooms.values()) if (room) await occupancyChanged(room);
+  for (const uid of new Set(dead.map((row) => row.uid as Uid))) await online.refresh(uid);
+  await forgetSilentProcesses(record.db, silentSinceMs);
+}
+
+/**
+ * Other processes took this one for dead (it lost its database, or the machine slept): inserts its connections again.
+ */
+async function restore(deps: PresenceDeps, online: OnlineState, open: OpenConnections): Promise<void> {
+  const { db } = deps.record;
+  for (const { caller, room } of open.values()) {
+    const rooms = room ? await deps.roomsOf(db, caller.uid) : [];
+    const isStillIn = rooms.some(({ roomId }) => roomId === room?.roomId);
+    await insertConnection(db, rowOf(deps, caller, isStillIn ? room : null));
+    if (!open.has(caller.connectionId)) await deleteConnection(db, caller.connectionId);
+    if (room && isStillIn) await deps.occupancyChanged(room);
+    await online.refresh(caller.uid);
+  }
+}

@@ -49,7 +49,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-2 a line that breaks shows to nobody for 40 s, and to everyone after', async () => {
+  test('PRES-2 a lost connection is not shown for 40 s, and shown as offline after that', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -60,7 +60,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-3 who is back within that time was never gone', async () => {
+  test('PRES-3 a person who reconnects within that time is never shown as offline', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -73,7 +73,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-4 ten tabs that come and go at once end where the last one leaves them', async () => {
+  test('PRES-4 after ten tabs connect and disconnect at once the state is that of the last one', async () => {
     const { w, mara } = await stage();
     const ada = await w.person('Ada');
     const tabs = await Promise.all(Array.from({ length: 10 }, () => w.connect(ada)));
@@ -87,7 +87,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-5 an end that the database did not take is written as soon as it does', async () => {
+  test('PRES-5 an end that could not be stored is stored as soon as the database is back', async () => {
     const { w, mara, ivo } = await stage();
     await sql`alter table connections rename to elsewhere`.execute(w.db);
     ivo.leave();
@@ -99,7 +99,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-6 whoever is called online without a connection is not for long', async () => {
+  test('PRES-6 a person stored as online without a connection becomes offline', async () => {
     const { w } = await stage();
     const ada = await w.person('Ada');
     await w.db
@@ -114,11 +114,11 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-7 what a crashed server left behind is buried by the next one, and who is back by then stays online', async () => {
+  test('PRES-7 connections of a crashed server are reaped by the next one, and people who reconnected stay online', async () => {
     const { w, databaseUrl, mara, ivo, room } = await stage();
     await w.close();
     const again = await openSocketWorld({ databaseUrl, clock: w.clock });
-    // As a crash would have left it: connections that do not linger, of a process that spoke a moment ago.
+    // As after a crash: connections without a grace period, of a process that reported a moment ago.
     await again.db.updateTable('connections').set({ lingers_until_ms: null }).execute();
     const { process_id } = await again.db.selectFrom('connections').select('process_id').executeTakeFirstOrThrow();
     await again.db.insertInto('processes').values({ process_id, seen_at_ms: again.clock.now() }).execute();
@@ -132,7 +132,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await again.close();
   });
 
-  test('PRES-19 a page that is loaded anew shows to nobody', async () => {
+  test('PRES-19 a reload of the page is not shown', async () => {
     const { w, mara, ivo } = await stage();
     ivo.leave();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -143,7 +143,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-16 whoever comes and goes all the time is told of once in 5 s, with what holds then', async () => {
+  test('PRES-16 a person who connects and disconnects all the time is published once in 5 s, with the state of that moment', async () => {
     const { w, mara, ivo, room } = await stage();
     await w.leave(ivo);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
@@ -163,10 +163,10 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-47 what was told is told once more, for tabs that were just opening', async () => {
+  test('PRES-47 a change is sent once more, for tabs that were just opening', async () => {
     const { w, mara, ivo } = await stage();
     await w.leave(ivo);
-    /** What was told until now: the answer to a question comes behind it. */
+    /** The changes sent so far: the answer to a request comes after them. */
     const told = async () => {
       valueOf(await mara.ask('chats/list', {}));
       return mara.ephemeral.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);

@@ -1,6 +1,6 @@
 /**
- * How many pushes may be on their way at once: in all, to one person, and to one push service. Who subscribes names the
- * service, so one that never answers must not use up the places of the others.
+ * Limits the pushes in flight: in all, to one person, and to one push service. The subscriber chooses the service, so
+ * one that never answers must not use up the places of the others.
  */
 import { isIP } from 'node:net';
 
@@ -12,7 +12,7 @@ export function serviceOf(endpoint: string): string {
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.split('.').slice(-2).join('.') : host;
 }
 
-/** Counts what runs under each key, and runs nothing beyond `most`. */
+/** Counts the work that runs under each key, and runs no more than `most` at once. */
 export class Places {
   readonly #most: number;
   readonly #taken = new Map<string, number>();
@@ -21,7 +21,7 @@ export class Places {
     this.#most = most;
   }
 
-  /** False when there was no place for it. */
+  /** False, without running the work, when no place was free. */
   async hold(key: string, work: () => Promise<void>): Promise<boolean> {
     const taken = this.#taken.get(key) ?? 0;
     if (taken >= this.#most) return false;

@@ -1,6 +1,6 @@
 /**
- * Which addresses a push may go to. A subscriber names the address, so it must never lead into our own network: https
- * only, and no private address, neither written in it nor behind its name at the moment of connecting.
+ * Decides which addresses a push may be sent to. The subscriber chooses the address, so it must never lead into our own
+ * network: https only, and no private address, neither literally nor by the name's resolution when connecting.
  */
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
@@ -28,7 +28,7 @@ for (const [network, bits] of [
 const outside = new BlockList();
 outside.addSubnet('2000::', 3, 'ipv6');
 const wrapping = new BlockList();
-// Transition addresses carry an IPv4 one; documentation addresses nobody.
+// Transition addresses contain an IPv4 address; documentation addresses are never assigned.
 for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -46,7 +46,7 @@ export function isPublicAddress(address: string): boolean {
 
 const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === 'localhost';
 
-/** The address, when a push may go there as far as its text tells; else null. */
+/** The address if its text allows a push to it, else null. */
 export function readPushAddress(text: string, allowLoopback: boolean): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || url.username !== '' || url.password !== '') return null;
@@ -58,13 +58,13 @@ export function readPushAddress(text: string, allowLoopback: boolean): URL | nul
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Looks a name up for a connection, and finds nothing where any of its addresses is not public. */
+/** Resolves a name for a connection; fails when any of its addresses is not public. */
 export function lookupPublic(host: string, options: LookupOptions, found: Found): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
     if (error) found(error, '');
     else if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      found(new Error(`${host} leads to a private network`), '');
+      found(new Error(`${host} resolves to a private network`), '');
     } else if (options.all) found(null, addresses);
     else found(null, first.address, first.family);
   });

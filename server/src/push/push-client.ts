@@ -1,6 +1,6 @@
 /**
- * Hands one encrypted message to one push service (RFC 8030, 8291, 8292). Follows no redirect, waits ten seconds at most
- * and reads nothing of the answer but its status.
+ * Sends one encrypted message to one push service (RFC 8030, 8291, 8292). Follows no redirect, waits ten seconds at
+ * most and reads only the status of the answer.
  */
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
@@ -12,18 +12,18 @@ import type { Device, KeyPair } from './push-store.ts';
 
 const answerWithinMs = 10_000;
 const daySeconds = 24 * 60 * 60;
-/** A join request waits no longer than this. */
+/** A join request lapses after this time. */
 const joinRequestSeconds = 30 * 60;
 
 export interface PushClient {
   readonly publicKey: string;
-  /** 'gone': the device will never take one again. Throws when the service can't be reached or refuses otherwise. */
-  send(device: Device, news: PushNews): Promise<'sent' | 'gone'>;
+  /** 'expired': the subscription has ended for good. Throws when the service can't be reached or refuses otherwise. */
+  send(device: Device, news: PushNews): Promise<'sent' | 'expired'>;
 }
 
 export interface PushClientOptions {
   keys: KeyPair;
-  /** Whom a push service may write to: an https origin or a mailto address. */
+  /** The contact that push services are given: an https origin or a mailto address. */
   contact: () => string;
   /** Tests only: plain http to this machine. */
   allowLoopback: boolean;
@@ -34,7 +34,7 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, news) {
       const url = readPushAddress(endpoint, allowLoopback);
-      if (!url) return 'gone';
+      if (!url) return 'expired';
       const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(news), {
         vapidDetails: { subject: contact(), ...keys },
         TTL: news.type === 'joinRequest' ? joinRequestSeconds : daySeconds,
@@ -43,7 +43,7 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
         topic: topicOf(news),
       });
       const status = await post(url, details.headers, details.body);
-      if (status === 404 || status === 410) return 'gone';
+      if (status === 404 || status === 410) return 'expired';
       if (status < 200 || status > 299) throw new Error(`the push service answered ${String(status)}`);
       return 'sent';
     },

@@ -1,4 +1,4 @@
-/** Which service answers which request about push. */
+/** The routes of push and the service functions that answer them. */
 import type { RegisterRoute } from '../http/routes.ts';
 import { accept } from '../ports.ts';
 import type { PushService } from './push-service.ts';

@@ -1,9 +1,9 @@
 /**
- * Telling people of news while the app is closed: only those without any live connection, only on devices that asked for
- * it and are still signed in. Best effort: what can't be pushed waits in the app.
+ * Pushes news to people who have the app closed: only without any open connection, only to devices that subscribed and
+ * are still signed in. Best effort: the news is also in the app.
  */
-import type { PushNews, RoutePayload, Uid } from '@tunemate/protocol';
-import { accept, type Clock, type Log, type Outcome, refuse } from '../ports.ts';
+import type { PushNews, RoutePayload, Uid, Result } from '@tunemate/protocol';
+import { accept, type Clock, type Log, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { mostInFlight, Places, serviceOf } from './in-flight.ts';
 import { readPushAddress } from './push-address.ts';
@@ -28,46 +28,25 @@ export interface PushDeps {
 }
 
 export function pushService(deps: PushDeps) {
-  const { record, clock, log, client } = deps;
+  const { record, log, client } = deps;
   const inFlight = new Map<string, Promise<void>>();
   const toPeople = new Places(mostInFlight.perPerson);
   const toServices = new Places(mostInFlight.perService);
 
-  async function subscribe(
-    { uid, sessionId }: { uid: Uid; sessionId: string },
-    { endpoint, keys }: RoutePayload<'POST /api/push/subscribe'>,
-  ): Promise<Outcome<Nothing>> {
-    if (!readPushAddress(endpoint, deps.allowLoopback)) return refuse('input/invalid', { field: 'endpoint' });
-    if (!isKey(keys.p256dh, 65) || !isKey(keys.auth, 16)) return refuse('input/invalid', { field: 'keys' });
-    await saveDevice(record.db, { endpoint, uid, sessionId, ...keys }, clock.now());
-    const tooMany = (await devicesOf(record.db, uid)).slice(devicesPerPerson);
-    await dropDevices(
-      record.db,
-      uid,
-      tooMany.map((device) => device.endpoint),
-    );
-    return accept({});
-  }
-
-  async function unsubscribe({ uid }: { uid: Uid }, endpoint: string): Promise<Outcome<Nothing>> {
-    await dropDevices(record.db, uid, [endpoint]);
-    return accept({});
-  }
-
-  /** After the commit of what it tells of. Returns at once; the same news twice at a time goes out once. */
+  /** Called after the commit. Returns at once; the same news twice at a time is sent once. */
   function notify(to: Uid, news: PushNews): void {
     const key = `${to} ${news.type} ${news.uid}`;
     if (inFlight.has(key)) return;
     if (inFlight.size >= mostInFlight.inAll) return dropped({ uid: to });
     const done = toPeople
       .hold(to, () => tell(to, news))
-      .then((isTold) => (isTold ? undefined : dropped({ uid: to })))
+      .then((isSent) => (isSent ? undefined : dropped({ uid: to })))
       .catch((error: unknown) => log.warn({ err: error }, 'push.failed'))
       .finally(() => inFlight.delete(key));
     inFlight.set(key, done);
   }
 
-  /** Best effort: the news waits in the app. */
+  /** Logs a push that was not sent; the news is in the app anyway. */
   function dropped(what: { uid: Uid; service?: string }): void {
     log.info(what, 'push.dropped');
   }
@@ -97,7 +76,7 @@ export function pushService(deps: PushDeps) {
     try {
       if ((await client.send(device, news)) === 'sent') return;
       await dropDevices(record.db, device.uid, [device.endpoint]);
-      log.info({ uid: device.uid }, 'push.device-gone');
+      log.info({ uid: device.uid }, 'push.device-expired');
     } catch (error) {
       log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
     }
@@ -105,11 +84,10 @@ export function pushService(deps: PushDeps) {
 
   return {
     publicKey: client.publicKey,
-    subscribe,
-    unsubscribe,
+    ...deviceRequests(deps),
     notify,
     accountHook: accountHookOf(deps),
-    /** Waits for what is on its way. */
+    /** Waits for pushes in flight. */
     async close(): Promise<void> {
       await Promise.all(inFlight.values());
     },
@@ -117,12 +95,38 @@ export function pushService(deps: PushDeps) {
 }
 export type PushService = ReturnType<typeof pushService>;
 
+/** The requests of a device: to subscribe and to unsubscribe. */
+function deviceRequests({ record, clock, allowLoopback }: PushDeps) {
+  return {
+    async subscribe(
+      { uid, sessionId }: { uid: Uid; sessionId: string },
+      { endpoint, keys }: RoutePayload<'POST /api/push/subscribe'>,
+    ): Promise<Result<Nothing>> {
+      if (!readPushAddress(endpoint, allowLoopback)) return refuse('input/invalid', { field: 'endpoint' });
+      if (!isKey(keys.p256dh, 65) || !isKey(keys.auth, 16)) return refuse('input/invalid', { field: 'keys' });
+      await saveDevice(record.db, { endpoint, uid, sessionId, ...keys }, clock.now());
+      const tooMany = (await devicesOf(record.db, uid)).slice(devicesPerPerson);
+      await dropDevices(
+        record.db,
+        uid,
+        tooMany.map((device) => device.endpoint),
+      );
+      return accept({});
+    },
+
+    async unsubscribe({ uid }: { uid: Uid }, endpoint: string): Promise<Result<Nothing>> {
+      await dropDevices(record.db, uid, [endpoint]);
+      return accept({});
+    },
+  };
+}
+
 /** Exactly so many bytes in base64url, as browsers write keys. */
 function isKey(text: string, bytes: number): boolean {
   return /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
 }
 
-/** What an account's deletion takes with it, and for its export where news is sent to, without the keys. */
+/** Deletes the devices of a deleted account, and lists them, without their keys, for the export. */
 function accountHookOf({ record: { db } }: PushDeps) {
   return {
     onDeleting: (uid: Uid) => dropDevicesOf(db, uid),

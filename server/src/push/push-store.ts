@@ -1,5 +1,5 @@
 /**
- * Reads and writes the devices that want to be told of news, and the key pair this installation signs with.
+ * Reads and writes the devices that subscribed to push, and the key pair that this installation signs with.
  * Every function takes the database or transaction to use.
  */
 import type { Uid } from '@tunemate/protocol';
@@ -13,7 +13,7 @@ export interface Device {
   uid: Uid;
   p256dh: string;
   auth: string;
-  /** The session it was subscribed in; over with it. */
+  /** The session that subscribed; the subscription ends with it. */
   sessionId: string;
 }
 
@@ -22,7 +22,7 @@ export interface KnownDevice extends Device {
   createdAtMs: number;
 }
 
-/** A browser tells news to whoever subscribed in it last. */
+/** The last person who subscribed in a browser gets its pushes. */
 export async function saveDevice(db: Db, device: Device, nowMs: number): Promise<void> {
   const { endpoint, uid, ...keys } = device;
   const values = { uid, keys: JSON.stringify(keys), created_at_ms: nowMs };
@@ -47,7 +47,7 @@ export async function devicesOf(db: Db, uid: Uid): Promise<KnownDevice[]> {
   });
 }
 
-/** Forgets these of the person's devices. */
+/** Deletes these devices of the person. */
 export async function dropDevices(db: Db, uid: Uid, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return;
   await db
@@ -66,7 +66,7 @@ export interface KeyPair {
   privateKey: string;
 }
 
-/** The installation's key pair; `fresh` becomes it where there is none yet. Of several processes the first wins. */
+/** The installation's key pair; `fresh` is stored if there is none yet. Of several processes the first wins. */
 export async function keepKeyPair(db: Db, fresh: () => KeyPair): Promise<KeyPair> {
   const read = () => db.selectFrom('settings').select('value').where('key', '=', 'push-keys').executeTakeFirst();
   const kept = await read();

@@ -43,7 +43,7 @@ describe('web push', () => {
   const write = async (from: Awaited<ReturnType<SocketWorld['arrive']>>, to: Person, text = 'a secret line') =>
     valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text }));
 
-  test('PUSH-1 someone away is told on each of their devices who wrote, and not what', async () => {
+  test('PUSH-1 a person without the app open gets a push on each device with the sender, without the text', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(ivo)];
     await write(mara, ivo);
@@ -57,7 +57,7 @@ describe('web push', () => {
     expect(sent?.headers.authorization).toContain(`k=${publicKey}`);
   });
 
-  test('PUSH-2 a soulmate request, an invitation and a join request each tell who asks, and of which room', async () => {
+  test('PUSH-2 a soulmate request, an invitation and a join request each name the sender and the room', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const eve = await world.arrive('Eve');
     const room = await world.room(ivo, 'audio');
@@ -77,7 +77,7 @@ describe('web push', () => {
     ]);
   });
 
-  test('PUSH-3 nothing is pushed to someone who has the app open, to a device that opted out, or for a repeated send', async () => {
+  test('PUSH-3 nothing is pushed while the app is open, to a device that unsubscribed, or for a repeated send', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, old] = [await subscribe(ivo), await subscribe(ivo)];
     valueOf((await visitorOf(ivo).call('POST /api/push/unsubscribe', { endpoint: old.endpoint })).result);
@@ -93,7 +93,7 @@ describe('web push', () => {
     expect(old.news()).toEqual([]);
   });
 
-  test.each([404, 410])('PUSH-4 a device whose push service answers %i is forgotten, others stay', async (status) => {
+  test.each([404, 410])('PUSH-4 a device whose push service answers %i is deleted, others stay', async (status) => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [gone, kept] = [await subscribe(ivo), await subscribe(ivo)];
     service.statuses.set(gone.path, status);
@@ -103,7 +103,7 @@ describe('web push', () => {
     await expect.poll(() => kept.requests().length).toBe(1);
   });
 
-  test('PUSH-5 a device stops being told once its session is over', async () => {
+  test('PUSH-5 a device gets no pushes once its session has ended', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const phone = await subscribe(ivo);
     valueOf((await visitorOf(ivo).call('POST /api/accounts/sign-out', {})).result);
@@ -112,7 +112,7 @@ describe('web push', () => {
     expect(phone.requests()).toEqual([]);
   });
 
-  test('PUSH-6 nobody subscribes signed out, unverified, with broken keys or with an address inside a network', async () => {
+  test('PUSH-6 a subscription is refused signed out, unverified, with invalid keys or with a private address', async () => {
     const ivo = await world.person('Ivo');
     const { keys } = createDeviceKeys();
     const good = { endpoint: 'https://push.example.com/x', keys };
@@ -170,8 +170,8 @@ describe('addresses of push services', () => {
     expect(isPublicAddress('8.8.8.8') && isPublicAddress('2606:4700::1111')).toBe(true);
   });
 
-  test('PUSH-9 a name that leads to this machine is not connected to', async () => {
+  test('PUSH-9 a name that resolves to this machine is not connected to', async () => {
     const found = await new Promise((resolve) => lookupPublic('localhost', {}, (error) => resolve(error?.message)));
-    expect(found).toBe('localhost leads to a private network');
+    expect(found).toBe('localhost resolves to a private network');
   });
 });

@@ -34,7 +34,7 @@ const write = async (from: Tab, to: Person) =>
   valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
 const droppedCount = () => world.app.log.filter(({ event }) => event === 'push.dropped').length;
 
-test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are told as ever', async () => {
+test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are notified as before', async () => {
   const before = droppedCount();
   const mara = await world.arrive('Mara');
   const one = await away(slow);
@@ -45,7 +45,7 @@ test('PUSH-40 one push service that does not answer holds 100 places, and one pe
 
   const crowd: (Person & { path: string })[] = [];
   for (let index = 0; index < 95; index += 1) crowd.push(await away(slow));
-  // Nobody may write to many strangers a day.
+  // The number of new chats with strangers a day is limited.
   for (const [index, person] of crowd.entries()) await write(senders[index % senders.length] ?? mara, person);
   await expect.poll(() => droppedCount() - before).toBe(2 + 5);
   await expect.poll(() => [one, ...crowd].flatMap(({ path }) => slow.at(path)).length).toBe(100);

@@ -191,7 +191,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
     );
 
     test.each(Object.entries(inRooms) as [RequestName, Row][])(
-      'ACCESS-3 %s in an ended room says so to those who were inside, and to nobody else',
+      'ACCESS-3 %s in an ended room answers that it has ended only to those who were members',
       async (name, { payload, ended }) => {
         const room = await stage(w, cast, kind);
         await cast.host.ask('rooms/leave', room);
@@ -232,7 +232,7 @@ describe('without a verified session', () => {
     await expect(w.connect(await personOf())).rejects.toThrow(code);
   });
 
-  test('ACCESS-6 no request is answered before the connection is let in, or before its hello', async () => {
+  test('ACCESS-6 no request is answered before the connection is accepted, or before its hello', async () => {
     const { cookie } = await w.person('Ivo', { isVerified: false });
     const verified = await w.person('Ada');
     await Promise.all(

@@ -1,4 +1,4 @@
-/** Bad input to private chats, class by class: what is answered, that the server lives, that nobody hears of it. */
+/** Bad input to private chats, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -33,7 +33,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     heardBefore = [mara.changes().length, ivo.changes().length];
   });
 
-  /** Answered so, the server serves on, and neither was told anything. */
+  /** Expects this answer, a server that goes on, and no change for either person. */
   async function expectCode(name: string, payload: unknown, code: string | undefined): Promise<void> {
     expect(codeOf(await mara.send(name, payload))).toBe(code);
     for (const tab of [mara, ivo]) expect(codeOf(await tab.ask('clock/probe', {}))).toBe(ok);
@@ -116,7 +116,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     await expectCode('chats/block', { uid, isBlocked: true }, code);
   });
 
-  test('CHAT-33 nobody writes to an account that ended or was never verified, and neither is told apart from nobody', async () => {
+  test('CHAT-33 a message to a deleted or unverified account gets the same refusal as one to an unknown person', async () => {
     const [gone, unverified] = [await w.person('Gone'), await w.person('Uma', { isVerified: false })];
     await w.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', gone.uid).execute();
     for (const { uid } of [gone, unverified, { uid: 'z'.repeat(22) }]) {
@@ -165,7 +165,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     again.leave();
   });
 
-  test('CHAT-35 a picture without end, packed, or for nobody is refused and the server serves on', async () => {
+  test('CHAT-35 an endless or compressed upload, or one for an unknown person, is refused and the server goes on', async () => {
     const headers = { 'content-type': 'image/png', origin: w.app.url, cookie: mara.cookie };
     const url = `http://127.0.0.1:${String(w.app.app.port)}/api/chats/images?with=${ivo.uid}`;
     const chunk = new Uint8Array(64 * 1024);

@@ -1,4 +1,4 @@
-/** Bad input over sockets, class by class: what is answered, that the server lives, that nobody hears of it. */
+/** Bad input over sockets, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -44,7 +44,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   const choose = (videoId: unknown) =>
     ({ type: 'choose', track: { videoId, title: 'Rain', durationSeconds: 90 } }) as never;
 
-  /** Answered so, the server serves on, and nobody else was told anything. */
+  /** Expects this answer, a server that goes on, and no change for anybody else. */
   async function expectCode(tab: Tab, name: string, payload: unknown, code: string): Promise<void> {
     expect(codeOf(await tab.send(name, payload))).toBe(code);
     expect(codeOf(await guest.ask('clock/probe', {}))).toBe('ok');
@@ -99,12 +99,12 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['who never asked', 'z'.repeat(22), 'access/not-found'],
     ['of another form', '__proto__', I],
     ['that is no text', { toString: 1 }, I],
-  ])('JOIN-19 accepting someone %s gives nobody a seat', async (_what, uid, code) => {
+  ])('JOIN-19 accepting someone %s makes no member', async (_what, uid, code) => {
     await expectCode(host, 'rooms/acceptRequest', { ...room, uid }, code);
     await expectCode(host, 'rooms/rejectRequest', { ...room, uid }, code);
   });
 
-  test('JOIN-20 nobody asks for someone else or brings a status along', async () => {
+  test('JOIN-20 a request for another person, or with a status, is refused', async () => {
     const tab = await newcomer();
     await expectCode(tab, 'rooms/askToJoin', { ...room, uid: host.uid }, I);
     await expectCode(tab, 'rooms/askToJoin', { ...room, status: 'accepted' }, I);
@@ -174,7 +174,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     await expectCode(host, 'playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }, I);
   });
 
-  test('HOST-2 what was meant for an earlier revision changes nothing', async () => {
+  test('HOST-2 an intent for an earlier revision changes nothing', async () => {
     const before = valueOf(await guest.ask('rooms/enter', room)).playback;
     for (const intent of [
       { type: 'ended', revision: 0 },

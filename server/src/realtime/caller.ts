@@ -1,5 +1,5 @@
 /**
- * Who makes a request, from the session and the connection alone; nothing in a payload can change it.
+ * The caller of a request, known from the session and the connection alone; nothing in a payload can change it.
  */
 import type { TabId, Uid } from '@tunemate/protocol';
 
@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /**
- * How a connection ended: closed by the server, left by its page (which may be about to load anew), or lost; `silentMs`
- * is how long it had given no sign of life that was due.
+ * How a connection ended: closed by the server, left by its page (which may only be reloading), or lost; `silentMs` is
+ * how long an expected sign of life had been missing.
  */
 export type Ending = { type: 'closed' } | { type: 'left' } | { type: 'lost'; silentMs: number };

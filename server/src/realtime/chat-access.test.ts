@@ -116,7 +116,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  test('ACCESS-9 row 34: a mark moves one’s own end, never for what one sent oneself, and never back', async () => {
+  test('ACCESS-9 row 34: a mark moves only for the caller, not for their own messages, and never back', async () => {
     const { cast, pair } = await stage();
     const marks = async () => valueOf(await cast.other.ask('chats/open', { uid: cast.self.uid })).marks;
     await each(cast, (me) => me.send('chats/mark', { pairId: pair, ...upTo(1) }));
@@ -128,7 +128,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  test.each(wrongPairs)('ACCESS-10 a name of a chat that is %s is no chat’s, whoever asks', async (_what, pairOf) => {
+  test.each(wrongPairs)('ACCESS-10 a chat id that is %s is refused for every caller', async (_what, pairOf) => {
     const { cast, pair } = await stage();
     const missing = { ok: false, error: { code: N } };
     const answers = await each(cast, async (me) => {
@@ -142,7 +142,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
 
   const typingSeen = (tab: Tab) => tab.ephemeral.filter(({ type }) => type === 'chats/typing');
 
-  test('ACCESS-11 what is said, read and typed reaches the two, on whatever line, and nobody else', async () => {
+  test('ACCESS-11 messages, marks and typing reach only the two people of the chat, on each of their connections', async () => {
     const { cast, pair } = await stage();
     const before = new Map(roles.map((role) => [role, cast[role].changes().length]));
     valueOf(await cast.other.ask('chats/send', { clientId: newClientId(), uid: cast.self.uid, text: 'for you alone' }));

@@ -1,4 +1,4 @@
-/** How fast anything may come: `burst` at once, then `perSecond`. Of one process, by its own clock. */
+/** A token bucket in memory: `burst` at once, then `perSecond`, by the process's own clock. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -11,7 +11,7 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** False, taking nothing, when there are fewer than `count`. A negative count gives back what was taken too much. */
+  /** False, taking nothing, when there are fewer than `count` tokens. A negative count returns tokens. */
   take(count = 1): boolean {
     const nowMs = performance.now();
     const refilled = ((nowMs - this.#atMs) / 1000) * this.#perSecond;
@@ -23,7 +23,7 @@ export class TokenBucket {
   }
 }
 
-/** How fast one connection may ask: 20 requests a second, bursts of 60; who keeps on far beyond that is cut off. */
+/** Requests of one connection: 20 a second, bursts of 60; a client far beyond that is disconnected. */
 const perSecond = 20;
 const burst = 60;
 const refusalsToClose = 200;

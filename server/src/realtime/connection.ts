@@ -1,9 +1,10 @@
 /**
- * One connection from its hello to its end: requests in order, strikes, its own pace. It knows the person from the
- * session alone. When the server closes the connection, waiting requests are dropped; when the client closes it, they run.
+ * One connection from its hello to its end: requests in order, protocol violations, its rate limit. The person is known
+ * from the session alone. When the server closes the connection, waiting requests are dropped; when the client closes
+ * it, they run.
  */
 import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } from '@tunemate/protocol';
-import { type Log, type Outcome, type Refused, refuse } from '../ports.ts';
+import { type Log, type Refused, refuse } from '../ports.ts';
 import type { Caller, Ending } from './caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
 import { ConnectionRateLimit } from './connection-rate-limit.ts';
@@ -16,15 +17,15 @@ export interface ConnectionDeps {
   log: Log;
   limitScale: number;
   /** Refuses a person who has too many connections already. */
-  opened: (caller: Caller) => Promise<Outcome<unknown>>;
-  /** Told of every connection that `opened` was told of, whatever that answered. */
+  opened: (caller: Caller) => Promise<Result<unknown>>;
+  /** Called for every connection that `opened` was called for, whatever it answered. */
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
-const strikesToClose = 3;
+const violationsToClose = 3;
 /** Requests that wait for their turn: behind a slow database, or because the peer does not read. */
 const maxWaitingRequests = 100;
-/** Answered out of turn: they change nothing, and the clock must not wait behind a slow search. */
+/** Answered without queueing: they change nothing, and a clock probe must not wait for a slow search. */
 const unordered = /^(?:clock|catalogue)\//;
 
 type Ack = (result: Result<unknown>) => void;
@@ -34,7 +35,7 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #rateLimit: ConnectionRateLimit;
   readonly #helloTimer: NodeJS.Timeout;
-  /** Known from the first good hello on; what is asked behind it waits until that was answered. */
+  /** Known from the first valid hello on; later requests wait until that was answered. */
   #caller: Caller | null = null;
   #isEnding = false;
   #isRetired = false;
@@ -43,7 +44,7 @@ export class Connection {
   #leaving: Promise<unknown> = Promise.resolve();
   #violations = 0;
   #waitingRequests = 0;
-  /** One wait for all that want to be served. */
+  /** One wait shared by all requests that are to be served. */
   #reading: Promise<void> | null = null;
   /** Process time of the last packet. */
   #heardAtMs = performance.now();
@@ -63,7 +64,7 @@ export class Connection {
     return this.#caller;
   }
 
-  /** Says why and closes. What was asked before and not begun is not done any more. */
+  /** Sends the reason and closes. Requests that were not begun are dropped. */
   end(why: Refusal): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -71,10 +72,10 @@ export class Connection {
     this.socket.disconnect(true);
   }
 
-  /** Cuts off a peer that does not read, and does nothing more of what it asked. */
+  /** Disconnects a client that does not read, and drops its requests. */
   abandon(): void {
     this.#isEnding = true;
-    // A close in good order would wait for it to read, with all that waits kept in memory.
+    // A regular close would wait for the client to read, with all unsent data kept in memory.
     engineOf(this.socket).transport.socket?.terminate();
   }
 
@@ -84,7 +85,7 @@ export class Connection {
     await this.#turn;
   }
 
-  /** Resolves when its end is written down. */
+  /** Resolves when its end is stored. */
   async settled(): Promise<void> {
     await this.#leaving;
   }
@@ -119,13 +120,13 @@ export class Connection {
       answer(result);
       if (isViolation) this.#countViolation();
     } catch (error) {
-      // An answer that can't be sent costs this connection, not the process.
+      // An answer that can't be sent ends this connection, not the process.
       this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
       this.end({ code: 'server/failed' });
     }
   }
 
-  /** Whoever lets answers wait gets the next one when those were read. */
+  /** While answers are unread, the next request is not served. */
   async #untilRead(): Promise<void> {
     const engine = engineOf(this.socket);
     if (mayBeServed(engine)) return;
@@ -175,7 +176,7 @@ export class Connection {
     const caller = this.#caller;
     if (!caller) return;
     const ending = this.#endingFor(reason);
-    // Its opening may still be under way: only then is there something to close.
+    // Waits for the opening, if it has begun: before that there is nothing to close.
     this.#leaving = this.#welcomed
       .then(() => this.#deps.closed(caller, ending))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'connection.close-failed'));
@@ -184,17 +185,17 @@ export class Connection {
   #endingFor(reason: string): Ending {
     if (reason === 'server namespace disconnect') return { type: 'closed' };
     if (reason === 'client namespace disconnect') return { type: 'left' };
-    // Without a ping that was left unanswered a quiet line was a good one.
+    // A silent connection counts as working until a ping goes unanswered.
     return { type: 'lost', silentMs: reason === 'ping timeout' ? performance.now() - this.#heardAtMs : 0 };
   }
 
   #countViolation(): void {
     this.#violations += 1;
-    if (this.#violations >= strikesToClose) this.end({ code: 'input/invalid' });
+    if (this.#violations >= violationsToClose) this.end({ code: 'input/invalid' });
   }
 }
 
-/** Asked before anything else of the hello is: another version may greet in another shape. */
+/** Checked before the rest of the hello, because another version may have another shape. */
 function isOutdated(payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null || !('protocolVersion' in payload)) return false;
   return typeof payload.protocolVersion === 'number' && payload.protocolVersion !== protocolVersion;

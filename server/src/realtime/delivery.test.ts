@@ -1,4 +1,4 @@
-/** Who hears what, over real sockets: nothing after leaving, everything while inside, one answer to racing ones. */
+/** Delivery over real sockets: everything while a member, nothing after leaving, one result of competing answers. */
 import { userStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -41,7 +41,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await enter(guest, room);
     }
 
-    test('ROOM-36 whoever leaves hears their own leaving last, on every tab, whatever was on its way', async () => {
+    test('ROOM-36 a member who leaves receives their own leaving last, on every tab, whatever was being delivered', async () => {
       await stage();
       const second = await w.connect(guest);
       await enter(second, room);
@@ -55,7 +55,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect([...host.gaps, ...guest.gaps, ...second.gaps]).toEqual([]);
     });
 
-    test('ROOM-37 the end of a room is the last that anyone hears of it', async () => {
+    test('ROOM-37 the end of a room is the last change that members receive of it', async () => {
       await stage();
       const talk = Array.from({ length: 10 }, (_, n) => say(guest, room, String(n)));
       const left = host.ask('rooms/leave', room);
@@ -70,7 +70,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }))).toBe('room/ended');
     });
 
-    test('JOIN-21 whoever waits or was declined hears nothing of the room but the answer', async () => {
+    test('JOIN-21 a pending or declined requester receives nothing of the room but the answer', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -108,7 +108,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
         .toHaveLength(1);
     });
 
-    test('JOIN-23 accepting twice at once gives one seat, one meeting and two equal answers', async () => {
+    test('JOIN-23 accepting twice at once gives one membership, one list entry and two equal answers', async () => {
       await stage();
       const other = await w.connect(host);
       const asker = await w.arrive('Ada');
@@ -140,7 +140,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       );
     });
 
-    test('JOIN-25 of a requester whose account went nothing is left to accept', async () => {
+    test('JOIN-25 the request of a deleted account can’t be accepted', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -154,7 +154,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await host.ask('rooms/enter', room)).requests).toEqual([]);
     });
 
-    test('ROOM-38 a lost line or a reload keeps the seat, and the snapshot goes on where the stream was', async () => {
+    test('ROOM-38 a lost connection or a reload keeps the membership, and the snapshot continues the stream', async () => {
       await stage();
       guest.cut();
       for (let n = 0; n < 30; n += 1) valueOf(await say(host, room, String(n)));
@@ -182,7 +182,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       return browser;
     };
 
-    test('WIRE-26 signing out closes all tabs of the session at once, with a word, and they are offline', async () => {
+    test('WIRE-26 signing out closes all tabs of the session at once, with a reason, and they are offline', async () => {
       const tab = await w.arrive('Ivo');
       const second = await w.connect(tab);
       w.clock.advance(5000);
@@ -193,7 +193,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await expect(w.connect(tab)).rejects.toThrow('auth/required');
     });
 
-    test('WIRE-27 what was asked before the session ended and had not begun is not done', async () => {
+    test('WIRE-27 requests that had not begun when the session ended are dropped', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(host, 'video');
       await w.seat(host, guest, room);
@@ -209,7 +209,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(await kept()).toBeLessThanOrEqual(acknowledged + 1);
     });
 
-    test('WIRE-28 a session past its time is closed by the next look at it', async () => {
+    test('WIRE-28 the connections of an expired session are closed by the next check', async () => {
       const tab = await w.arrive('Ivo');
       const other = await w.arrive('Ada');
       const fresh = { last_seen_at_ms: w.clock.now() + 8 * 24 * 3_600_000 };
@@ -219,7 +219,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await other.ask('clock/probe', {}))).toBe('ok');
     });
 
-    test('WIRE-29 what is told to one person reaches all their tabs and nobody else', async () => {
+    test('WIRE-29 a change on a person’s stream reaches all their tabs and no other person', async () => {
       const [tab, bystander] = [await w.arrive('Ivo'), await w.arrive('Ada')];
       const second = await w.connect(tab);
       await browserOf(tab).call('PATCH /api/accounts/me', { name: 'Ivo the Second' });

@@ -49,13 +49,13 @@ describe('completeness', () => {
     },
   );
 
-  test('ACCESS-8 a handler that nobody ruled on stops the start', () => {
+  test('ACCESS-8 a handler without a row in the access table stops the start', () => {
     const more = { ...handlers, 'rooms/peek': () => Promise.resolve(accept({})) };
     expect(() => dispatcher({ ...({} as Parameters<typeof dispatcher>[0]), answers: more })).toThrow('rooms/peek');
   });
 });
 
-test('WIRE-10 what fails inside is answered by its code, without a word about it', async () => {
+test('WIRE-10 a failure is answered with its code and no details', async () => {
   const { ask, logged } = dispatchTo({
     'clock/probe': () => Promise.reject(new Failure('server/storage-full', 'database.full')),
     'chats/list': () => Promise.reject(new TypeError('secret detail')),
@@ -66,7 +66,7 @@ test('WIRE-10 what fails inside is answered by its code, without a word about it
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'rooms/peek', '', 'x'.repeat(500)])(
-  'WIRE-11 the unknown request %j is a strike',
+  'WIRE-11 the unknown request %j counts as a protocol violation',
   async (name) => {
     expect(await dispatchTo({}).ask(name, {})).toMatchObject({
       isViolation: true,

@@ -1,21 +1,22 @@
 /**
- * One way in for every socket request: known name, checked payload, limit, right to it, handler, answer. Knows no socket. A refusal is
- * a value; a Failure becomes its code; anything else is a bug, logged by name and answered without detail.
+ * Dispatches every socket request: known name, checked payload, limit, permission, handler, answer. It knows no socket.
+ * A refusal is a value; a Failure becomes its code; any other error is a bug, logged by name and answered without
+ * detail.
  */
 import { type ErrorCode, type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
 import type { Answers } from '../access/authorize.ts';
 import { socketAccess } from '../access/table.ts';
-import { Failure, type Log, type Outcome, refuse } from '../ports.ts';
+import { Failure, type Log, refuse } from '../ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import type { Caller } from './caller.ts';
 import { isWithinJsonLimits } from './json-limits.ts';
 
-/** Takes one token of the bucket that this request draws from. */
-export type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Outcome<unknown>>;
+/** Takes one token from the bucket of this request. */
+export type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Result<unknown>>;
 
 export interface Answer {
   result: Result<unknown>;
-  /** The sender broke the protocol itself, not only a rule: three of these end the connection. */
+  /** The request violates the protocol, not only a rule: three violations end the connection. */
   isViolation: boolean;
 }
 
@@ -25,7 +26,7 @@ export interface DispatcherDeps {
   /** The handlers behind the access table. */
   answers: Answers;
   takeLimit: TakeLimit;
-  /** What is told instead of a refusal: some limits count only misses. */
+  /** The refusal to send instead: some limits count only refused requests. */
   afterRefusal: (caller: Caller, name: RequestName, refusal: Refusal) => Promise<Refusal>;
   log: Log;
 }
@@ -40,8 +41,8 @@ function isRequestName(name: string): name is RequestName {
 }
 
 /**
- * Throws unless the handlers, the protocol and the access table name the same requests: what nobody ruled on can't be
- * asked, and what was ruled on is answered.
+ * Throws unless the handlers, the protocol and the access table name the same requests: a request without a row can't
+ * be asked, and what was ruled on is answered.
  */
 export function assertComplete(
   handlers: object,
@@ -58,7 +59,9 @@ export function assertComplete(
   }
 }
 
-/** What the asker is told of what was thrown, and the operator with it: a warning for the world's fault, else an error. */
+/**
+ * The code that a thrown error is answered with. It is logged: as a warning for a Failure, else as an error.
+ */
 export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorCode {
   const error = asFailure(thrown);
   if (error instanceof Failure) {
@@ -77,8 +80,8 @@ export function dispatcher({ answers, takeLimit, afterRefusal, log }: Dispatcher
     if (!read.success) return invalid(false);
     const taken = await takeLimit(caller, name, read.data);
     if (!taken.ok) return { result: taken, isViolation: false };
-    // Its schema was looked up by the same name as its handler.
-    const answer = answers[name] as (caller: Caller, payload: unknown) => Promise<Outcome<unknown>>;
+    // The schema and the handler belong to the same name.
+    const answer = answers[name] as (caller: Caller, payload: unknown) => Promise<Result<unknown>>;
     const outcome = await answer(caller, read.data);
     if (outcome.ok) return { result: outcome, isViolation: false };
     return { result: { ok: false, error: await afterRefusal(caller, name, outcome.error) }, isViolation: false };

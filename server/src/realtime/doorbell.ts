@@ -1,31 +1,33 @@
 /**
- * The doorbell between processes: "these streams grew" and passing news. Never the record: what it loses is found in the
- * database. With one process it is a plain call; with REDIS_URL it also rings the others.
+ * The doorbell between processes: notifications that streams have new entries, and ephemeral events. It carries no
+ * entries: what it loses is found in the database. With one process it is a plain call; with REDIS_URL other processes
+ * get it too.
  */
 import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
 import { createClient } from 'redis';
 import { Failure, type Log } from '../ports.ts';
 
-/** What processes tell each other without keeping it. */
+/** Messages between processes, which are not stored. */
 export type DoorbellMessage =
   | { type: 'streams-grown'; streams: StreamId[] }
-  /** What others see of this person, name or presence, has changed. */
+  /** The name or presence of this person has changed. */
   | { type: 'shown'; uid: Uid }
   | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
   | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
 
 export interface Doorbell {
   notify(message: DoorbellMessage): void;
-  /** Called for rings of this process and of all others. */
+  /** Called for notifications of this process and of all others. */
   onNotification(listener: (message: DoorbellMessage) => void): void;
   /**
-   * True while other processes can't be heard, and once after they can be again: then whoever asks looks for itself.
+   * True while the messages of other processes can't be received, and once after that: then the caller reads the
+   * database.
    */
   mayHaveMissed(): boolean;
   close(): Promise<void>;
 }
 
-/** Rings in this process only; `isAlone` says that there is no other one. */
+/** Notifies this process only; `isAlone` says that there is no other one. */
 export function localDoorbell({ isAlone }: { isAlone: boolean }): Doorbell {
   const listeners: ((message: DoorbellMessage) => void)[] = [];
   return {
@@ -38,11 +40,13 @@ export function localDoorbell({ isAlone }: { isAlone: boolean }): Doorbell {
 
 const channel = 'tunemate:bell';
 
-/** Several processes behind one Redis. A lost connection is taken up again by the client; meanwhile rings are missed. */
+/**
+ * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.
+ */
 export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
   const local = localDoorbell({ isAlone: false });
   const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
-  // With the queue off a ring during an outage fails at once instead of arriving minutes late.
+  // Without the offline queue a notification during an outage fails at once instead of arriving minutes late.
   const sender = createClient({ url, socket, disableOfflineQueue: true });
   const receiver = createClient({ url, socket });
   let hasMissed = false;
@@ -58,7 +62,7 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
         const { from, message } = JSON.parse(text) as { from: string; message: DoorbellMessage };
         if (from !== processId) local.notify(message);
       } catch (error) {
-        // Thrown here, it would break the connection to Redis. What was missed is found by looking around.
+        // An error thrown here would break the connection to Redis. A missed notification is found by polling.
         log.warn({ err: error }, 'doorbell.message-invalid');
       }
     });

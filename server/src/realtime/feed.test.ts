@@ -62,7 +62,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-3 fifty writers at once are delivered as one unbroken row of numbers', async () => {
+  test('WIRE-3 fifty writers at once are delivered as one sequence of numbers without a gap', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await Promise.all(Array.from({ length: 50 }, (_, n) => w.write(String(n))));
@@ -72,7 +72,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-4 the entry that removes somebody is the last they are in the audience for', async () => {
+  test('WIRE-4 the entry that removes a person is the last one delivered to them', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('stays');
@@ -85,7 +85,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-5 a large audience receives what happens close together in few packets', async () => {
+  test('WIRE-5 many subscribers receive changes that happen close together in few packets', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) await w.write(String(n));
@@ -94,7 +94,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-5 people who join a large audience do not break up what its members are sent together', async () => {
+  test('WIRE-5 joining a stream with many subscribers does not break up their batches', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) {
@@ -106,7 +106,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-4 somebody who comes back at once is not removed by the entry that removed them before', async () => {
+  test('WIRE-4 a person who comes back at once is not removed again by the same entry', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('goes', uid);
@@ -119,7 +119,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-6 what no bell announced is found by looking around', async () => {
+  test('WIRE-6 entries whose notification was lost are found by polling', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     w.record.onCommitted(() => undefined);
@@ -129,7 +129,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-39 a stream is followed as long as somebody attends it, and no longer', async () => {
+  test('WIRE-39 a stream is followed as long as it has subscribers, and no longer', async () => {
     let size = 1;
     const w = await world(() => size);
     await w.feed.subscribe(stream, () => Promise.resolve());
@@ -146,7 +146,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
   test('WIRE-40 entries that wait for earlier subscribers are not delivered to, and do not remove, later ones', async () => {
     let size = 400;
     const w = await world(() => size);
-    // What waits for more to come waits until everyone is gone, however long that takes here.
+    // Collected entries wait until all have left, however long that takes here.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('for the crowd', uid);
@@ -160,7 +160,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-44 whoever joins can answer with the snapshot before the first delivery after it', async () => {
+  test('WIRE-44 the answer with the snapshot is sent before the first delivery after it', async () => {
     const w = await world(() => 1);
     let hadWhenAnswered = -1;
     const joined = w.feed.subscribe(stream, async () => {

@@ -1,7 +1,7 @@
 /**
- * The feed of one process: follows the streams that its connections attend, reads what is new from the record and
- * delivers it in order, each packet once for all receivers. Because delivery follows the record, so does leaving: after
- * the entry that removes someone nothing more of that stream reaches them (WIRE-4). Knows no sockets, only an audience.
+ * The feed of one process: follows the streams that its connections subscribe to, reads new entries from the record and
+ * delivers them in order, each packet encoded once for all subscribers. Removal follows the record too: after the entry
+ * that removes a person nothing more of that stream reaches them (WIRE-4). It knows no sockets, only subscribers.
  */
 import type { Entries, StreamId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
@@ -9,16 +9,16 @@ import type { Change, Entry, StreamRecord } from '../storage/record.ts';
 
 /** The connections of this process, as the feed sees them. */
 export interface Subscribers {
-  /** How many of this process attend the stream. */
+  /** How many connections of this process subscribe to the stream. */
   size(stream: StreamId): number;
   deliver(batch: Entries): void;
-  /** Takes all connections of this person (or, for null, of everyone) off the stream. */
+  /** Ends the subscriptions of this person (or, for null, of everyone) to the stream. */
   expel(stream: StreamId, uid: string | null): void;
 }
 
-/** Up to this many receivers every change goes out at once. */
+/** Up to this many subscribers every change is sent at once. */
 const fewSubscribers = 50;
-/** In larger audiences changes wait for each other this long, unless one of them concerns playback. */
+/** With more subscribers changes are collected for this long, unless one of them concerns playback. */
 const coalesceMs = 100;
 const entriesPerRead = 500;
 /** Databases bound the parameters of one query. */
@@ -46,28 +46,28 @@ export class Feed {
   }
 
   /**
-   * Runs `join` while nothing of the stream is delivered; afterwards everything newer than the head read before it
-   * reaches whoever joined. So a snapshot taken inside has no gap behind it.
+   * Runs `join` while delivery of the stream is paused; afterwards everything newer than the head read before it
+   * reaches the new subscriber. So no change is lost after a snapshot read inside.
    */
   subscribe<T>(stream: StreamId, join: () => Promise<T>): Promise<T> {
     const joining = async (followed: Followed): Promise<T> => {
       if (this.#subscribers.size(stream) === 0) {
-        // What still waits was for people who are gone, and may name as leaving someone who is about to come back.
+        // Entries that still wait were for earlier subscribers, and may remove a person who is about to come back.
         this.#discard(followed);
         followed.lastSeq = await this.#record.head(stream);
       } else {
         await this.#drain(stream, followed);
-        // An entry that removes somebody must not reach them once they are back. Any other may go on waiting: whoever
-        // joins drops the numbers that the snapshot covers, so many who join at once don't break up the batches.
+        // An entry that removes a person must not reach them once they are back. Others may wait: a client
+        // that joins drops the numbers that its snapshot covers, so many joins at once don't break up the batches.
         if (followed.waiting.some(({ expels }) => expels !== null)) this.#flush(stream, followed);
       }
       return await join();
     };
-    // The answer that carries the snapshot leaves before anything that follows it.
+    // The answer with the snapshot is sent before any entry that follows it.
     return this.#inTurn(stream, joining, () => new Promise((resolve) => setImmediate(resolve)));
   }
 
-  /** The stream grew. */
+  /** The stream has new entries. */
   notify(stream: StreamId): void {
     const followed = this.#followed.get(stream);
     if (!followed || followed.isDrainQueued) return;
@@ -78,7 +78,7 @@ export class Feed {
     }).catch((error: unknown) => this.#log.warn({ stream, err: error }, 'feed.read-failed'));
   }
 
-  /** Looks at every followed stream for what no bell announced, and lets go of those that nobody attends any more. */
+  /** Reads every followed stream for entries whose notification was lost, and drops streams without subscribers. */
   async pollAll(): Promise<void> {
     for (const [stream, followed] of this.#followed) this.#forgetIfAlone(stream, followed);
     const streams = [...this.#followed.keys()];
@@ -90,7 +90,7 @@ export class Feed {
     }
   }
 
-  /** How many streams are followed: as many as are attended, but for a moment. */
+  /** How many streams are followed: those with subscribers, and for a moment those without. */
   get followedStreams(): number {
     return this.#followed.size;
   }
@@ -117,7 +117,7 @@ export class Feed {
 
   async #drain(stream: StreamId, followed: Followed): Promise<void> {
     for (;;) {
-      // Whoever comes next begins at the head of their own time.
+      // The next subscriber begins at the head of that moment.
       if (this.#subscribers.size(stream) === 0) return void this.#discard(followed);
       const entries = await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead);
       const last = entries.at(-1);
@@ -127,12 +127,12 @@ export class Feed {
       const isUrgent = entries.some((entry) => entry.change.startsWith('{"type":"playback/'));
       if (isUrgent || this.#subscribers.size(stream) <= fewSubscribers) this.#flush(stream, followed);
       else followed.timer ??= setTimeout(() => this.#flushLater(stream, followed), coalesceMs);
-      // What came while reading has rung again.
+      // Entries that came while reading have caused another notification.
       if (entries.length < entriesPerRead) return;
     }
   }
 
-  /** For the timer, which nobody awaits. */
+  /** For the timer, which is not awaited. */
   #flushLater(stream: StreamId, followed: Followed): void {
     try {
       this.#flush(stream, followed);
@@ -141,20 +141,20 @@ export class Feed {
     }
   }
 
-  /** Takes what waits out of the queue. */
+  /** Takes the waiting entries out of the queue. */
   #discard(followed: Followed): Entry[] {
     if (followed.timer) clearTimeout(followed.timer);
     followed.timer = null;
     return followed.waiting.splice(0);
   }
 
-  /** Delivers what waits, in runs of consecutive numbers that end where somebody has to leave. */
+  /** Delivers the waiting entries, in runs of consecutive numbers that end where a person is removed. */
   #flush(stream: StreamId, followed: Followed): void {
     const waiting = this.#discard(followed);
     let run: Entry[] = [];
     for (const entry of waiting) {
       const last = run.at(-1);
-      // What stood between was dropped: the numbers must show it.
+      // Entries in between were dropped: the numbers must show the gap.
       if (last && entry.seq !== last.seq + 1) this.#deliver(stream, run.splice(0));
       run.push(entry);
       if (entry.expels === null) continue;

@@ -1,7 +1,7 @@
 /**
- * Every WebSocket frame of a connection counts, from its first moment on: messages, pings, pongs, and the pieces of
- * messages that are never finished or hold nothing. Requests have a stricter pace of their own, which says why; whoever
- * gets beyond this one floods.
+ * Limits the WebSocket frames of a connection from its first moment on: messages, pings, pongs, and fragments of
+ * messages that are never finished or empty. Requests have a stricter limit of their own, which answers with a refusal;
+ * a client beyond this limit is flooding and is disconnected.
  */
 import type { Socket as NetSocket } from 'node:net';
 import { TokenBucket } from './connection-rate-limit.ts';
@@ -18,21 +18,23 @@ export interface FrameSource {
   terminate(): void;
 }
 
-/** Above what the pace of requests lets pass and refuses before it ends the connection itself. */
+/** Above the limit of requests, which refuses first and ends the connection itself. */
 const framesPerSecond = 40;
 const burstFrames = 400;
-/** Bytes that are no message's content: a frame alone has 6 to 14; up to 64 KB of frames to come are read ahead. */
+/** Bytes beside the content of messages: 6 to 14 for each frame, and up to 64 KB of frames that are read ahead. */
 const overheadPerSecond = 1024;
 const burstOverhead = 128 * 1024;
 const frameEvents = ['message', 'ping', 'pong'] as const;
 const endWithinMs = 1000;
 
-/** `limitFrames` answers pings: the library would also answer the thousands that were read ahead when a flood was noticed. */
+/**
+ * Off, because `limitFrames` answers pings: the library would also answer thousands that were read ahead in a flood.
+ */
 export function answerPingsOurselves(engine: object): void {
   (engine as { ws: { options: { autoPong: boolean } } }).ws.options.autoPong = false;
 }
 
-/** `scale` is RATE_LIMIT_SCALE: it widens these limits and 0 lifts them, but nothing makes them narrower. */
+/** `scale` is RATE_LIMIT_SCALE: above 1 it raises these limits, 0 lifts them, and below 1 it changes nothing. */
 export function limitFrames(websocket: FrameSource, netSocket: NetSocket, scale: number): void {
   websocket.on('ping', (content) => {
     if (websocket.readyState === websocket.OPEN) websocket.pong(content);
@@ -55,12 +57,14 @@ export function limitFrames(websocket: FrameSource, netSocket: NetSocket, scale:
   for (const event of frameEvents) websocket.on(event, count);
 }
 
-/** Reads nothing more and looks at nothing that was read ahead; ends also what waits for the peer's goodbye. */
+/**
+ * Reads nothing more, ignores what was read ahead, and ends the connection without waiting for the closing handshake.
+ */
 function showOut(websocket: FrameSource): void {
   for (const event of frameEvents) websocket.removeAllListeners(event);
   if (websocket.readyState !== websocket.OPEN) return websocket.terminate();
   websocket.pause();
-  // The requests before this one are refused first, and the last refusal says why.
+  // The requests before this frame are refused first, and the last refusal gives the reason.
   setImmediate(() => websocket.close(1008));
   setTimeout(() => websocket.terminate(), endWithinMs).unref();
 }

@@ -1,4 +1,6 @@
-/** The socket's outer wall, with frames that no real client sends: what never becomes a connection, and what ends one. */
+/**
+ * The socket's outer wall, with frames that no real client sends: what never becomes a connection, and what ends one.
+ */
 import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +28,7 @@ async function greeted(person: Person): Promise<RawSocket> {
   return socket;
 }
 
-describe('the wall', () => {
+describe('connection checks', () => {
   let person: Person;
   beforeEach(async () => {
     person = await w.person('Ivo');
@@ -48,7 +50,7 @@ describe('the wall', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('WIRE-16 who says nothing is let go within seconds, before the namespace and after it', async () => {
+  test('WIRE-16 a silent connection is closed within seconds, before the namespace and after it', async () => {
     const mute = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
     const shy = await openRawSocket(w.app, { cookie: person.cookie });
     await Promise.all([mute.closed, shy.closed]);
@@ -127,7 +129,7 @@ describe('the wall', () => {
     socket.end();
   });
 
-  test('WIRE-22 a page of another version is told so and let go, whatever else its hello says', async () => {
+  test('WIRE-22 a page of another version is refused as outdated and disconnected, whatever else its hello contains', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(request(0, 'session/hello', { protocolVersion: protocolVersion + 1, tab: 'of a later time' }));
     await socket.closed;
@@ -150,7 +152,7 @@ describe('the wall', () => {
     expect(await w.stateOf(person)).toBe('offline');
   });
 
-  test('WIRE-45 what is asked right behind the hello is answered after it, in order, the clock too', async () => {
+  test('WIRE-45 requests right after the hello are answered after it, in order, clock probes too', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(hello());
     socket.send(request(1, 'chats/list', {}));

@@ -1,6 +1,6 @@
 /**
- * All connections of this process: greets them, gives the feed its audience, ends those whose session ended and those
- * that stopped reading.
+ * All connections of this process: opens them, keeps the subscribers of each stream for the feed, ends connections
+ * whose session ended and those that stopped reading.
  */
 import type { Entries, UserChange, EphemeralEvent, Refusal, StreamId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
@@ -11,11 +11,11 @@ import type { Subscribers } from './feed.ts';
 import type { IoServer } from './socket-server.ts';
 import { engineOf, waitingIn } from './waiting.ts';
 
-/** A connection that lets this much wait for it has stopped reading, and so has one that takes nothing so long. */
+/** A connection with this much unsent data, or that has read nothing for this long, has stopped reading. */
 const maxWaitingBytes = 1024 * 1024;
 const maxWaitingPackets = 1000;
 const maxWaitingMs = 10_000;
-/** Requests in flight get this long at a stop, and peers to answer the closing of their connection. */
+/** How long a stop waits for requests in flight, and for clients to answer the closing of their connection. */
 const drainWithinMs = 3000;
 const closeWithinMs = 1000;
 
@@ -23,7 +23,7 @@ export class Hub implements Subscribers {
   readonly #io: IoServer;
   readonly #log: Log;
   readonly #connections = new Map<string, Connection>();
-  /** Since when something has waited in a connection without any of it being taken (process time, ms). */
+  /** Since when a connection has had unsent data and read none of it (process time, ms). */
   readonly #stuckSinceMs = new WeakMap<Connection, number>();
   #isClosing = false;
 
@@ -66,14 +66,14 @@ export class Hub implements Subscribers {
     void this.#connectionOf(caller)?.socket.leave(stream);
   }
 
-  /** Passing news to everyone of this process who attends one of the streams. */
+  /** Sends an ephemeral event to all subscribers of these streams on this process. */
   sendEphemeral(streams: readonly StreamId[], news: EphemeralEvent): void {
     const subscribed = streams.filter((stream) => this.size(stream) > 0);
-    // To no room at all means to everybody.
+    // In Socket.IO an empty list of rooms means everybody.
     if (subscribed.length > 0) this.#io.to(subscribed).emit('ephemeral', news);
   }
 
-  /** Lets go of connections that do not read what they are sent. */
+  /** Ends connections that do not read what they are sent. */
   dropStalled(): void {
     const nowMs = performance.now();
     for (const connection of this.#connections.values()) {
@@ -92,7 +92,7 @@ export class Hub implements Subscribers {
     }
   }
 
-  /** Takes nothing more in; resolves when what was taken is answered, or after 3 s. */
+  /** Accepts no more requests; resolves when those accepted are answered, or after 3 s. */
   async drain(): Promise<void> {
     this.#isClosing = true;
     await settledWithin(
@@ -101,7 +101,7 @@ export class Hub implements Subscribers {
     );
   }
 
-  /** Tells everyone why and closes; resolves when all are closed and that is written down. */
+  /** Sends the reason to all connections and closes them; resolves when their ends are stored. */
   async close(why: Refusal): Promise<void> {
     this.#isClosing = true;
     const connections = [...this.#connections.values()];

@@ -1,5 +1,5 @@
 /**
- * Whether parsed JSON is of a shape any of our messages could have: few levels, few keys, no prototype names, no NUL
+ * Checks that parsed JSON has a shape that our messages can have: few levels, few keys, no prototype names, no NUL
  * (which PostgreSQL can't store). Walks without recursion, so that no nesting can exhaust the stack.
  */
 const maxDepth = 8;

@@ -51,21 +51,21 @@ describe('guessing codes', () => {
     expect(codes.slice(30).every((code) => code === 'limit/too-many')).toBe(true);
   });
 
-  test('JOIN-28 whoever is inside is not held up by the guesses of others', async () => {
+  test('JOIN-28 members are not limited by the guesses of others', async () => {
     const ivo = await w.arrive('Ivo');
     for (let n = 0; n < 11; n += 1) await ivo.ask('rooms/lookUp', wrong(n));
     expect(codeOf(await host.ask('rooms/enter', room))).toBe('ok');
     expect(codeOf(await host.ask('rooms/askToJoin', room))).toBe('ok');
   });
 
-  test('JOIN-29 searching in a room tells no code that is somebody’s from one that is not', async () => {
+  test('JOIN-29 a search gets the same answer for a used and an unused room code', async () => {
     const ivo = await w.arrive('Ivo');
     const answers = [room, wrong(1)].map((each) => ivo.ask('catalogue/suggest', { ...each, videoId: null }));
     expect((await Promise.all(answers)).map(codeOf)).toEqual(['room/not-member', 'room/not-member']);
   });
 });
 
-test('CHAT-36 of 30 private messages at once ten are taken, and each of the others is told when to try again', async () => {
+test('CHAT-36 of 30 private messages at once ten are accepted, and the others are refused with a time to wait', async () => {
   const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const send = (from: Tab, to: Tab, text: string) =>
     from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text });
@@ -109,7 +109,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await (await w.arrive('Late')).ask('rooms/askToJoin', room))).toBe('ok');
   });
 
-  test('RCHAT-17 of 30 messages at once ten are taken, and each of the others is told when to try again', async () => {
+  test('RCHAT-17 of 30 messages at once ten are accepted, and the others are refused with a time to wait', async () => {
     const host = await w.arrive('Mara');
     const room = await w.room(host, kind);
     const all = await Promise.all(
@@ -141,7 +141,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   });
 });
 
-test('WIRE-35 whoever floods is told to slow down, then shown out; others are served as before', async () => {
+test('WIRE-35 a client that floods is refused with a time to wait, then disconnected; others are served as before', async () => {
   const [quiet, loud] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: loud.cookie });
   for (let n = 0; n < 2000 && raw.isOpen(); n += 1) raw.send(`42${String(n)}["clock/probe",{}]`);
@@ -175,7 +175,7 @@ describe('frames', () => {
     },
   );
 
-  test('WIRE-47 whoever floods is closed with 1008', async () => {
+  test('WIRE-47 a connection that floods is closed with 1008', async () => {
     const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
     for (let n = 0; n < 3000; n += 1) raw.ping();
     expect(await raw.closed).toBe(1008);
@@ -207,7 +207,7 @@ describe('frames', () => {
   });
 });
 
-test('WIRE-36 a burst beyond the pace is refused with a time to wait, not cut off', async () => {
+test('WIRE-36 a burst beyond the limit is refused with a time to wait, not disconnected', async () => {
   const ivo = await w.arrive('Ivo');
   const answers = await Promise.all(Array.from({ length: 100 }, () => ivo.ask('clock/probe', {})));
   const refused = answers.filter(({ ok }) => !ok);
@@ -216,7 +216,7 @@ test('WIRE-36 a burst beyond the pace is refused with a time to wait, not cut of
   expect(ivo.socket.connected).toBe(true);
 });
 
-test('WIRE-37 a person has ten connections at most; the eleventh is told why', async () => {
+test('WIRE-37 a person has ten connections at most; the eleventh is refused with a reason', async () => {
   const ivo = await w.person('Ivo');
   const tabs: Tab[] = [];
   for (let n = 0; n < 10; n += 1) tabs.push(await w.connect(ivo));
@@ -232,7 +232,7 @@ test('WIRE-37 a person has ten connections at most; the eleventh is told why', a
     .toBe('in');
 });
 
-test('WIRE-38 an address has a hundred connections at most, whether or not they say anything', async () => {
+test('WIRE-38 an address has a hundred connections at most, silent ones included', async () => {
   const ada = await w.person('Ada');
   const sockets = await Promise.all(
     Array.from({ length: 100 }, () => openRawSocket(w.app, { cookie: ada.cookie, connect: false })),

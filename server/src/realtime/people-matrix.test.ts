@@ -95,7 +95,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     return { cast, room, notices: { soulmate: idOf('soulmate'), 'now-playing': idOf('now-playing') } };
   }
 
-  /** What a tab is told that opens now, and closes again. */
+  /** The snapshot of a tab that opens now, and closes again. */
   async function freshly(person: Tab): Promise<UserSnapshot> {
     const tab = await w.connect(person);
     tab.leave();
@@ -126,14 +126,14 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     },
   );
 
-  test('ACCESS-14 row 11: a free person may be asked by tunemates and chat partners, and by nobody else', async () => {
+  test('ACCESS-14 row 11: only tunemates and chat partners may send a soulmate request', async () => {
     const staged = await stage({ isBound: false });
     const answers: string[] = [];
     for (const role of roles) answers.push(codeOf(await staged.cast[role].ask('soulmate/ask', toInesOnce(staged))));
     expect(answers).toEqual([F, F, F, 'ok', 'ok', 'ok', I]);
   });
 
-  test('ACCESS-14 rows 9 and 13: marking as read and parting touch nobody but the caller and their soulmate', async () => {
+  test('ACCESS-14 rows 9 and 13: marking as read and parting change only the caller and their soulmate', async () => {
     const { cast } = await stage();
     const unread = async () => (await freshly(cast.self)).notifications.filter(({ isRead }) => !isRead).length;
     for (const role of roles.filter((each) => each !== 'self' && each !== 'soulmate')) {
@@ -167,7 +167,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     expect([wasTold(cast.stranger), wasTold(cast.pending)]).toEqual([false, false]);
   });
 
-  test('ACCESS-15 row 1: nothing that anybody else is sent holds the address or the document of a person', async () => {
+  test('ACCESS-15 row 1: nothing sent to others contains the address or the document of a person', async () => {
     const { cast, room } = await stage();
     const { uid } = cast.self;
     for (const role of roles.filter((each) => each !== 'self')) {
@@ -188,7 +188,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
   });
 
   test.each([...new Set(table.map(({ name }) => name)), 'notifications/markRead', 'soulmate/part'] as const)(
-    'ACCESS-16 row 12: %s takes no sender, type or time from anybody',
+    'ACCESS-16 row 12: %s refuses a sender, type or time from every caller',
     async (name) => {
       const staged = await stage();
       const payload = table.find((row) => row.name === name)?.payload(staged) ?? {};
@@ -203,7 +203,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     },
   );
 
-  test.each(noSuchRequests)('ACCESS-16 rows 3, 5 and 8: there is no %s for anybody', async (name) => {
+  test.each(noSuchRequests)('ACCESS-16 rows 3, 5 and 8: there is no request %s for any caller', async (name) => {
     const { cast } = await stage();
     for (const role of roles) {
       const payload = { uid: cast.self.uid, online: false, state: 'offline', soulmate: null, email: 'x@example.org' };

@@ -1,27 +1,27 @@
 /**
- * Which bucket a socket request draws from, and what guessing room codes costs: whoever names rooms that do not let them
- * in too often is told nothing more for a while (JOIN-26). Members and hosts are never held up by that, because what they
- * name lets them in.
+ * The buckets of a socket request, and the limit on guessing room codes: a caller who is refused by rooms too often
+ * gets no more answers about rooms for a while (JOIN-26). Members and hosts are not affected, because their rooms do
+ * not refuse them.
  */
-import type { Refusal, RequestName } from '@tunemate/protocol';
+import type { Refusal, RequestName, Result } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import { type AccessRow, type LimitName, socketAccess } from '../access/table.ts';
-import { accept, type Outcome } from '../ports.ts';
+import { accept } from '../ports.ts';
 import type { Caller } from './caller.ts';
 
-/** Asked before anything else: here even a right code must not be told from a wrong one. */
+/** Checked first: while this limit is used up, a right code must get the same answer as a wrong one. */
 const probing = new Set<RequestName>(['rooms/lookUp', 'rooms/askToJoin']);
 const telling = new Set<Refusal['code']>(['room/not-found', 'room/not-member']);
 /** Counted per room, not per person: all tabs of a host share them. */
 const perRoom = new Set<LimitName>(['playback', 'playbackBytes']);
 
-/** What one write leaves behind beside what it says: an entry, a kept answer, and their places in the indexes. */
+/** The bytes that one write stores beside its payload: an entry, a kept answer, and their index entries. */
 const bytesOfAnyWrite = 512;
 
 function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
   if (!perRoom.has(limit)) return caller.uid;
   const { kind, code } = payload as { kind: string; code: string };
-  // The person is part of the key, so that nobody can use up another room's share.
+  // The person is part of the key, so that other people can't use up the share of a room.
   return `${caller.uid}:${kind}:${code}`;
 }
 
@@ -32,7 +32,7 @@ export function rateLimitStore(limits: Limits) {
       ['lookUpMissesIp', caller.address],
     ] as const;
 
-  async function takeLimit(caller: Caller, name: RequestName, payload: unknown): Promise<Outcome<unknown>> {
+  async function takeLimit(caller: Caller, name: RequestName, payload: unknown): Promise<Result<unknown>> {
     const row: AccessRow = socketAccess[name];
     if (probing.has(name)) {
       for (const [bucket, key] of missBuckets(caller)) {
@@ -47,7 +47,7 @@ export function rateLimitStore(limits: Limits) {
     return await limits.take(row.budget, keyOf(caller, row.budget, payload), bytes);
   }
 
-  /** What the caller is told instead of this refusal. */
+  /** The refusal that the caller gets instead of this one. */
   async function afterRefusal(caller: Caller, name: RequestName, refusal: Refusal): Promise<Refusal> {
     const row: AccessRow = socketAccess[name];
     if (row.room === undefined || !telling.has(refusal.code)) return refusal;

@@ -1,4 +1,7 @@
-/** Several processes on one PostgreSQL and one Redis: everything crosses over, and nothing is lost while the bell is down. */
+/**
+ * Several processes on one PostgreSQL and one Redis: every change reaches the others, and none is lost while Redis is
+ * down.
+ */
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
@@ -63,7 +66,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     return { one, two, mara, ivo, room, stream };
   }
 
-  test('WIRE-30 requests, chat, playback and the end of a room cross over', async () => {
+  test('WIRE-30 requests, chat, playback and the end of a room reach the other process', async () => {
     const { two, mara, ivo, room, stream } = await stage();
     valueOf(await (await two.arrive('Ada')).ask('rooms/askToJoin', room));
     await expect.poll(() => mara.changes().map(({ type }) => type)).toContain('rooms/requestChanged');
@@ -78,7 +81,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
   });
 
-  test('WIRE-31 writers on both processes at once make one unbroken row of numbers, the same for everyone', async () => {
+  test('WIRE-31 writers on both processes at once make one sequence of numbers without a gap, the same for everyone', async () => {
     const { mara, ivo, room, stream } = await stage();
     const all = Array.from({ length: 40 }, (_, n) => say(n % 2 === 0 ? mara : ivo, room, String(n)));
     expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
@@ -98,7 +101,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => playbackTold(ivo, stream).at(-1)?.revision).toBe(revision + 1);
   });
 
-  test('WIRE-32 signing out on one process closes the tabs on the other', async () => {
+  test('WIRE-32 signing out on one process closes the tabs on another', async () => {
     const { one, two } = await twoProcesses();
     const ivo = await two.arrive('Ivo');
     const browser = one.app.visitor();
@@ -116,7 +119,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
-  test('PRES-9 a dead process takes its people offline within 45 s; one that was only thought dead puts them back', async () => {
+  test('PRES-9 people of a dead process are offline within 45 s; a process that only seemed dead restores them', async () => {
     const { one, two, mara, ivo, room, stream } = await stage({ clocks: 2 });
     // Its clock stands still: to the others it says nothing any more.
     for (let seconds = 0; seconds < 40; seconds += 5) await one.pass(5000);
@@ -137,7 +140,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(await one.stateOf(ivo)).toBe('online');
   });
 
-  test('HOST-16 a host whose process was thought dead is not away once it speaks again', async () => {
+  test('HOST-16 a host whose process counted as dead is not away once the process reports again', async () => {
     const { one, two, mara, ivo } = await stage({ clocks: 2 });
     const away = () =>
       ivo.changes().flatMap((each) => (each.type === 'rooms/hostAway' ? [each.hostAwaySince !== null] : []));
@@ -149,7 +152,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(codeOf(await mara.ask('clock/probe', {}))).toBe('ok');
   });
 
-  test('WIRE-33 without any bell everything still arrives, by looking', async () => {
+  test('WIRE-33 without the doorbell every change still arrives, by polling', async () => {
     const { two, mara, ivo, room, stream } = await stage({ withRedis: false });
     for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
     await two.app.app.runBackground();
@@ -157,14 +160,14 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(ivo.gaps).toEqual([]);
   });
 
-  test('PRES-48 without any bell presence still crosses over, by looking', async () => {
+  test('PRES-48 without the doorbell presence still reaches other processes, by polling', async () => {
     const { one, two, mara, ivo } = await stage({ withRedis: false });
     await two.leave(ivo);
     await one.app.app.runBackground();
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
-  test('WIRE-34 while Redis is dead nothing is lost or doubled, and its bell is taken up again', async () => {
+  test('WIRE-34 while Redis is down nothing is lost or doubled, and notifications resume after that', async () => {
     const { one, two, mara, ivo, room, stream } = await stage();
     valueOf(await say(mara, room, 'before'));
     await expect.poll(() => texts(ivo, stream)).toEqual(['before']);

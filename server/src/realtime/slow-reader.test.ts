@@ -1,4 +1,4 @@
-/** A peer that asks and does not read: the wall and the connections alone, with answers of any size. */
+/** A client that sends requests and does not read: socket server and connections alone, with answers of any size. */
 import { protocolVersion, type Uid } from '@tunemate/protocol';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -68,7 +68,7 @@ async function goRound(witness: RawSocket): Promise<void> {
   }
 }
 
-test('WIRE-48 whoever does not read is served nothing more until they read, then everything in order', async () => {
+test('WIRE-48 a client that does not read is served nothing more until it reads, then everything in order', async () => {
   const witness = await greeted();
   const raw = await greeted();
   raw.stopReading();
@@ -83,7 +83,7 @@ test('WIRE-48 whoever does not read is served nothing more until they read, then
   witness.end();
 });
 
-test('WIRE-48 a hundred requests wait for whoever does not read; more are told to come back', async () => {
+test('WIRE-48 a hundred requests of a client that does not read are queued; more are refused with a time to wait', async () => {
   const raw = await greeted();
   raw.stopReading();
   for (let id = 1; id <= 150; id += 1) raw.send(`42${String(id)}["rooms/enter",{}]`);
@@ -95,7 +95,7 @@ test('WIRE-48 a hundred requests wait for whoever does not read; more are told t
   raw.end();
 });
 
-test('WIRE-48 what waited for somebody who was dropped for not reading is not done', async () => {
+test('WIRE-48 queued requests of a client that was disconnected for not reading are dropped', async () => {
   const witness = await greeted();
   const raw = await greeted();
   raw.stopReading();

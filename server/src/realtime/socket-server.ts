@@ -1,6 +1,6 @@
 /**
- * The socket's outer wall: which upgrade requests become connections at all. Origin by exact list, websocket only, text
- * only, 16 KB a message, a bounded number of connections from one network. What is said inside is the connection's business.
+ * Decides which upgrade requests become connections: origin by exact list, websocket only, text only, 16 KB a message,
+ * a limited number of connections from one network. It does not know the requests inside a connection.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
@@ -21,20 +21,20 @@ export const helloMs = 5000;
 const socketsPerNetwork = 100;
 
 /**
- * Clients have little to say: connect once, events as text, disconnect. Anything else (binary, announced attachments,
- * answers to what was never asked) ends the connection before anything is collected.
+ * Clients may send three types of packet: connect once, events as text, disconnect. Any other (binary, attachments,
+ * acknowledgements that were not requested) ends the connection before its data is collected.
  */
 class TextDecoder extends Decoder {
   #hasConnected = false;
   override add(chunk: unknown): void {
     const type = typeof chunk === 'string' ? chunk.charAt(0) : '';
-    if (type === '0' ? this.#hasConnected : type !== '1' && type !== '2') throw new Error('not spoken here');
+    if (type === '0' ? this.#hasConnected : type !== '1' && type !== '2') throw new Error('unsupported packet type');
     this.#hasConnected ||= type === '0';
     super.add(chunk);
   }
 }
 
-/** A connection as the engine below Socket.IO hands it over. */
+/** A connection of the engine below Socket.IO. */
 interface Opened {
   readonly request: IncomingMessage;
   readonly transport: { readonly socket: FrameSource };
@@ -58,7 +58,7 @@ export interface HandshakeDeps {
 
 export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoServer {
   const perNetwork = new Map<string, number>();
-  // Node takes its own error listener away at an upgrade; without one, a reset before the answer would end the process.
+  // Node removes its error listener at an upgrade; without one, a reset before the answer would end the process.
   http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));
   const io: IoServer = new Server(http, {
     transports: ['websocket'],
@@ -81,7 +81,7 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
     },
   });
 
-  /** Null for whoever may come in. */
+  /** Null when the connection is allowed. */
   async function admit(request: IncomingMessage): Promise<RefusedStatus | null> {
     const { origin } = request.headers;
     if (!origin || !deps.isOwnOrigin(origin)) return 403;
@@ -114,7 +114,7 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
         }
         socket.data.session = { uid: session.uid, sessionId: session.sessionId };
         socket.data.address = deps.networkOf(request);
-        // Nothing reads it again, and it is the heaviest part of an idle connection.
+        // It is not read again, and takes the most memory of an idle connection.
         (socket.conn as { request: IncomingMessage | null }).request = null;
         next();
       },
@@ -124,7 +124,7 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
   return io;
 }
 
-/** The engine would answer 400 to everyone; it says nothing where the answer was given already. */
+/** The engine would answer 400 to every refusal; it does nothing once an answer was sent. */
 function turnAway(request: IncomingMessage, status: RefusedStatus): void {
   const head = [`HTTP/1.1 ${String(status)} ${statusTexts[status]}`, 'Connection: close', 'Content-Length: 0'];
   request.socket.end(`${head.join('\r\n')}\r\n\r\n`);

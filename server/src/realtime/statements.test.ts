@@ -1,10 +1,10 @@
-/** What three requests that every evening is made of cost the database. */
+/** The database statements of the three most frequent requests. */
 import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/socket-world';
 
-test('WIRE-65 a press of the host, a message in a room and an approved request stay within their statements', async () => {
+test('WIRE-65 a playback request, a message in a room and an accept stay within their number of statements', async () => {
   const statements: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => statements.push(statement) });
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];

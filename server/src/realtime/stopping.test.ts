@@ -1,4 +1,4 @@
-/** A stop in good order: what was asked is answered, what was answered is kept, and nobody can hold it up. */
+/** A planned stop: requests are answered, acknowledged ones are stored, and no client can delay it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRawSocket } from '@tunemate/testkit/raw-socket';
@@ -6,7 +6,7 @@ import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/socket-world';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 
-test('WIRE-41 every request before a stop is answered or refused, every acknowledged one is kept, and all are told why', async () => {
+test('WIRE-41 every request before a stop is answered or refused, acknowledged ones are stored, and all clients get the reason', async () => {
   await using dir = await makeTempDir('stopping');
   const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
   const w = await openSocketWorld({ databaseUrl });
@@ -56,7 +56,7 @@ test('WIRE-42 a seek that waits for its moment is not lost by a stop', async () 
   await again.close();
 });
 
-test('WIRE-43 a stop does not wait for connections that never greet or never answer', async () => {
+test('WIRE-43 a stop does not wait for connections without a hello or without an answer', async () => {
   const w = await openSocketWorld();
   const ivo = await w.person('Ivo');
   const mute = await openRawSocket(w.app, { cookie: ivo.cookie, connect: false });

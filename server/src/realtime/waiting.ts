@@ -1,12 +1,12 @@
-/** What waits in a connection for its peer to read it. */
+/** Measures the unsent data of a connection. */
 
-/** A connection below Socket.IO: what waits in it, and the only way to end it when it takes nothing. */
+/** The transport below Socket.IO: its unsent data, and the only way to end it when the client does not read. */
 export interface Engine {
   readonly readyState: string;
   readonly writeBuffer: readonly { data?: string; options?: { wsPreEncodedFrame?: { length: number }[] } }[];
   readonly transport: {
     readonly socket?: { readonly bufferedAmount: number; terminate(): void };
-    /** The system has taken everything that was handed over. */
+    /** True when the operating system has taken all data. */
     once(event: 'drain', listener: () => void): unknown;
     off(event: 'drain', listener: () => void): unknown;
   };
@@ -14,7 +14,7 @@ export interface Engine {
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** A connection that lets more than this wait is not served its next request. */
+/** With more unsent data than this the next request is not served. */
 const maxWaitingToServe = 256 * 1024;
 
 export const engineOf = (socket: { conn: object }): Engine => socket.conn as unknown as Engine;
@@ -31,7 +31,7 @@ export function waitingIn({ writeBuffer, transport }: Engine): { bytes: number; 
 export const mayBeServed = (engine: Engine): boolean =>
   engine.readyState !== 'open' || waitingIn(engine).bytes <= maxWaitingToServe;
 
-/** Resolves when the peer has read enough to be served again, or is gone. */
+/** Resolves when the client has read enough to be served again, or has disconnected. */
 export async function untilRead(engine: Engine): Promise<void> {
   while (!mayBeServed(engine)) {
     await new Promise<void>((resolve) => {

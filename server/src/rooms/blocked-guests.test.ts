@@ -10,7 +10,7 @@ const block = async (by: Tab, whom: Tab, isBlocked = true) =>
 
 describeEachDialect('a block in a room', (makeDatabaseUrl) => {
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('ROOM-20 a blocked guest leaves the rooms of the one who blocked, as if removed, and can only wait again', async () => {
+    test('ROOM-20 a block removes the blocked person from the blocker’s rooms, and a new request stays pending', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);
@@ -32,7 +32,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-21 a block takes a waiting request off the list of the host, and the one who waits is not told', async () => {
+    test('ROOM-21 a block removes a pending request from the host’s list, and the requester is not notified', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(mara, kind);
@@ -55,7 +55,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-22 whoever blocks a host, and whoever sits in another’s room with the blocked, stays where they are', async () => {
+    test('ROOM-22 a member who blocks the host, or another member of a third person’s room, stays a member', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);

@@ -59,7 +59,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('HOST-12 one of two tabs gone is not away; the page closed on both is', async () => {
+    test('HOST-12 a host who closes one of two tabs is not away; one who closes both is', async () => {
       const { w, host, guest, room } = await stage(kind);
       const second = await w.connect(host);
       valueOf(await second.ask('rooms/enter', room));
@@ -88,7 +88,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await again.close();
     });
 
-    test('HOST-14 a restart with everyone inside takes nobody’s seat, control or presence', async () => {
+    test('HOST-14 a restart keeps membership, control and presence of everyone in the room', async () => {
       const { w, databaseUrl, host, guest, room } = await stage(kind);
       valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
       await w.close();
@@ -108,7 +108,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await again.close();
     });
 
-    test('ROOM-40 a room in which nobody is connected ends after a day', async () => {
+    test('ROOM-40 a room without connections ends after a day', async () => {
       const databaseUrl = await makeDatabaseUrl();
       const w = await openSocketWorld({ databaseUrl });
       const room = await w.room(await w.arrive('Mara'), kind);

@@ -11,7 +11,7 @@ import { findRoom } from './rooms-store.ts';
 import { membershipAgain } from './membership.ts';
 
 test.each(roomKinds)(
-  'JOIN-24 whoever is accepted while their standing is read is taken for pending or inside, never for a stranger (%s)',
+  'JOIN-24 a person accepted while their membership is read is pending or a member, never a stranger (%s)',
   async (kind) => {
     await using dir = await makeTempDir('standing');
     const path = join(dir.path, 'tunemate.sqlite');

@@ -1,18 +1,18 @@
 /**
- * What someone is to a room, read in one place: for every request that names one, and again inside its write.
+ * Reads a person's membership of a room and checks it: for every request that names a room, and again inside its write.
  */
 import { type RequestFact, refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
-import { roomStream, type Uid } from '@tunemate/protocol';
+import { roomStream, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Subjects } from '../access/authorize.ts';
 import type { Membership, RoomRow } from '../access/subjects.ts';
-import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
+import { accept, type Clock, refuse } from '../ports.ts';
 import { type StreamRecord, together } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { requestOf } from './requests-store.ts';
 import { findRoom, isMember, roomById } from './rooms-store.ts';
 
-/** The standing of `uid` in a room that was read before, both as they are now; null when the room was forgotten. */
+/** Reads a known room and the membership of `uid` again; null when the room was deleted. */
 export async function membershipAgain(
   db: Kysely<Schema>,
   known: RoomRow,
@@ -23,23 +23,23 @@ export async function membershipAgain(
   return room ? await membershipIn(db, room, uid, nowMs) : null;
 }
 
-/** Who is inside has no request that matters. */
+/** For members the request is not read. */
 async function membershipIn(db: Kysely<Schema>, room: RoomRow, uid: Uid, nowMs: number): Promise<Membership> {
   const isInside = room.host === uid || (await isMember(db, room.kind, room.roomId, uid));
   const request: RequestFact | null = isInside ? null : await requestOf(db, room.kind, room.roomId, uid);
-  // Somebody accepted between the two reads would look like a stranger.
+  // Read again, because the request may have been accepted between the two reads.
   const cameInside = request?.status === 'accepted' && (await isMember(db, room.kind, room.roomId, uid));
   return { room, role: roleOf(room, uid, isInside || cameInside, request, nowMs), request };
 }
 
-/** Refuses unless the standing allows what is needed; a missing room is the same as one that never was. */
-function check(membership: Membership | null, need: RoomNeed): Outcome<Membership> {
+/** Refuses unless the membership allows what is needed. A deleted room is answered as unknown. */
+function check(membership: Membership | null, need: RoomNeed): Result<Membership> {
   if (!membership) return refuse('room/not-found');
   const code = refusalFor(need, membership.role, membership.room.isActive);
   return code ? refuse(code) : accept(membership);
 }
 
-/** Resolves the room that a request names, and the caller's right to what is asked there. */
+/** Resolves the room that a request names and checks what the caller may do there. */
 export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>): Subjects['room'] {
   return async (caller, { kind, code }, need) => {
     const found = await findRoom(record.db, kind, code);

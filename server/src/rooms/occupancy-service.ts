@@ -1,5 +1,6 @@
 /**
- * Whether the host and anybody at all is connected to a room: begins and ends the host's absence and the idle clock.
+ * Tracks whether the host, and whether anybody, is connected to a room: starts and ends the host's absence and the idle
+ * time.
  */
 import { type RoomId, type RoomKind, roomStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -27,7 +28,7 @@ function judge(room: RoomRow, present: { uid: Uid }[]) {
 }
 
 export function occupancyService({ record, log, presentIn }: OccupancyDeps) {
-  /** Reads first and writes only when something changed: most comings and goings change nothing here. */
+  /** Reads first and writes only on a change: most connections that enter or leave change nothing here. */
   async function occupancyChanged(ref: { kind: RoomKind; roomId: RoomId }): Promise<void> {
     const room = await roomById(record.db, ref.kind, ref.roomId);
     if (!room?.isActive) return;

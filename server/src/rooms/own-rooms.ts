@@ -1,6 +1,6 @@
 /**
- * What rooms hold of one person beside those they opened, for the export of their data: seats, requests, and what they
- * said. Read only, by nobody else, a page at a time.
+ * What rooms store of one person beside the rooms they host, for the export of their data: memberships, requests and
+ * messages. Read only, a page at a time.
  */
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -10,10 +10,10 @@ import { roomTables } from '../storage/room-tables.ts';
 
 type Db = Kysely<Schema>;
 
-/** Where this person has a seat, ended rooms too while they are kept. */
+/** The rooms of which this person is a member, ended ones too while they are stored. */
 export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
-    const seats = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
+    const memberships = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
       const rows = await db
         .selectFrom(roomTables[kind].participants)
         .select(['room_id', 'joined_at_ms'])
@@ -24,11 +24,11 @@ export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
         .execute();
       return await withCodes(db, kind, rows);
     });
-    for await (const { code, joined_at_ms: joinedAt } of seats) yield { kind, code, joinedAt };
+    for await (const { code, joined_at_ms: joinedAt } of memberships) yield { kind, code, joinedAt };
   }
 }
 
-/** Which rooms this person asked to join, and what became of it. */
+/** This person's requests to join, and their results. */
 export async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const requests = inPages<{ room_id: string; status: string; asked_at_ms: number; code: string }>(async (last) => {
@@ -46,7 +46,7 @@ export async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
   }
 }
 
-/** What this person said in rooms; it goes with the room. */
+/** This person's messages in rooms; they are deleted with the room. */
 export async function* ownRoomMessages(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const said = inPages<{ room_id: string; number: number; text: string; timestamp_ms: number; code: string }>(

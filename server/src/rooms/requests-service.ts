@@ -1,11 +1,20 @@
 /**
- * Asking to join and the host's answer. Accepting is one transaction: status, seat, both people's lists. The first of
- * two competing answers wins.
+ * Requests to join and the host's answers. Accepting is one transaction: status, membership, both people's lists. The
+ * first of two competing answers wins.
  */
 import { answered, decideAnswer, decideAsk, isDeclinedForGood, ownStatusOf, type RequestFact } from '@tunemate/domain';
-import { hostStream, userStream, type Payload, roomKinds, roomStream, type Uid, type Value } from '@tunemate/protocol';
+import {
+  hostStream,
+  userStream,
+  type Payload,
+  roomKinds,
+  roomStream,
+  type Uid,
+  type Value,
+  type Result,
+} from '@tunemate/protocol';
 import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
-import { accept, type Clock, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
+import { accept, type Clock, type Log, type Notify, refuse } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import {
   pendingRequests,
@@ -15,20 +24,20 @@ import {
   saveRequest,
   setRequestStatus,
 } from './requests-store.ts';
-import { addMember, countSeats, isMember } from './rooms-store.ts';
+import { addMember, countMembers, isMember } from './rooms-store.ts';
 import { membershipAgain } from './membership.ts';
 
 export interface RequestsDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
-  /** Null for an account that is gone. Presence included, as participants show it. */
+  /** Null for a deleted account. With presence, as participants show it. */
   personOf: (db: Writing['db'], uid: Uid) => Promise<{ uid: Uid; name: string; online: boolean } | null>;
-  /** Grows both people's lists of this kind inside the transaction. */
+  /** Adds each person to the other's list of this kind, inside the transaction. */
   meet: (writing: Writing, kind: RoomRow['kind'], a: Uid, b: Uid) => Promise<void>;
   isBlocked: (db: Writing['db'], by: Uid, whom: Uid) => Promise<boolean>;
   /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
-  takeFromRoom: (roomId: string) => Promise<Outcome<unknown>>;
+  takeFromRoom: (roomId: string) => Promise<Result<unknown>>;
   notify: Notify;
 }
 
@@ -38,7 +47,7 @@ type Asked = Value<'rooms/askToJoin'>;
 export function requestsService(deps: RequestsDeps) {
   const { record, clock } = deps;
 
-  async function askToJoin({ room, role, caller, write }: Member): Promise<Outcome<Asked>> {
+  async function askToJoin({ room, role, caller, write }: Member): Promise<Result<Asked>> {
     if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
     if (role !== 'pending') {
       const taken = await deps.takeFromRoom(room.roomId);
@@ -47,24 +56,24 @@ export function requestsService(deps: RequestsDeps) {
     return await write([hostStream(room.roomId)], (writing, now) => ask(deps, writing, now, caller.uid));
   }
 
-  async function cancelRequest({ room, caller, write }: Member): Promise<Outcome<Nothing>> {
+  async function cancelRequest({ room, caller, write }: Member): Promise<Result<Nothing>> {
     return await write([hostStream(room.roomId)], async (writing, { role, request }) => {
-      // The host was faster.
+      // The host has answered already.
       if (role !== 'pending' || !request) return refuse('room/request-resolved');
-      // The row stays: how often the host declined must not be forgotten by withdrawing.
+      // The row stays, so that withdrawing does not reset how often the host declined.
       await close(writing, room, caller.uid, request, 'withdrawn');
       return accept({});
     });
   }
 
-  /** Both sides learn of requests that nobody answered in half an hour. Runs on a timer in every process. */
+  /** Lets requests lapse that were not answered in half an hour, and notifies both sides. Runs on a timer. */
   async function lapse(): Promise<void> {
     for (const kind of roomKinds) {
       for (const { room, uid } of await overdueRequests(record.db, kind, clock.now())) {
         const streams = [roomStream(room.roomId), hostStream(room.roomId), userStream(uid)];
         await record.write(streams, async (writing) => {
           const again = await membershipAgain(writing.db, room, uid, writing.nowMs);
-          // Answered, withdrawn or asked anew meanwhile.
+          // Answered, withdrawn or made again meanwhile.
           if (again?.request?.status !== 'pending' || again.role === 'pending' || !again.room.isActive) return;
           await close(writing, room, uid, again.request, 'lapsed');
           const answer = { type: 'rooms/requestAnswered', kind, code: room.code, answer: 'lapsed' } as const;
@@ -74,7 +83,7 @@ export function requestsService(deps: RequestsDeps) {
     }
   }
 
-  function requestStatus({ role, request }: Member): Promise<Outcome<Value<'rooms/requestStatus'>>> {
+  function requestStatus({ role, request }: Member): Promise<Result<Value<'rooms/requestStatus'>>> {
     const status = ownStatusOf(role, request);
     return Promise.resolve(status === null ? refuse('room/not-found') : accept({ status }));
   }
@@ -83,7 +92,7 @@ export function requestsService(deps: RequestsDeps) {
     { room, write }: Member,
     { uid }: Payload<'rooms/acceptRequest'>,
     verdict: 'accepted' | 'rejected',
-  ): Promise<Outcome<Nothing>> {
+  ): Promise<Result<Nothing>> {
     const outcome = await write([hostStream(room.roomId), userStream(room.host), userStream(uid)], (writing) =>
       apply(deps, writing, room, uid, verdict),
     );
@@ -107,11 +116,11 @@ async function ask(
   writing: Writing,
   { room, role, request }: Membership,
   uid: Uid,
-): Promise<Outcome<Asked>> {
+): Promise<Result<Asked>> {
   const decision = decideAsk({
     role,
     request,
-    participants: await countSeats(writing.db, room.kind, room.roomId),
+    participants: await countMembers(writing.db, room.kind, room.roomId),
     pending: (await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs)).length,
     nowMs: writing.nowMs,
   });
@@ -130,7 +139,7 @@ async function ask(
     timesDeclined: request?.timesDeclined ?? 0,
   } as const;
   await saveRequest(writing.db, room.kind, room.roomId, person, fact);
-  // Someone the host has blocked waits like anyone else and is never told why nobody answers.
+  // A person whom the host has blocked waits like anyone else, so that the block is not revealed.
   if (!(await deps.isBlocked(writing.db, room.host, uid))) {
     await tellHost(writing, room, { uid, name: person.name, status: 'pending', askedAt: writing.nowMs });
     const { kind, code } = room;
@@ -145,7 +154,7 @@ async function apply(deps: RequestsDeps, writing: Writing, room: RoomRow, uid: U
   const decision = decideAnswer(verdict, {
     isMember: await isMember(writing.db, kind, roomId, uid),
     request,
-    participants: await countSeats(writing.db, kind, roomId),
+    participants: await countMembers(writing.db, kind, roomId),
     nowMs: writing.nowMs,
   });
   if (decision.type === 'same') return accept('same' as const);
@@ -178,7 +187,7 @@ async function tellHost(
   await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
 }
 
-/** A request that waits no longer, though the host has not answered it. */
+/** A request that ended without the host's answer. */
 async function close(
   writing: Writing,
   room: RoomRow,

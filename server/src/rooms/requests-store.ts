@@ -46,7 +46,7 @@ export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, no
   }));
 }
 
-/** Requests in live rooms that nobody answered in time and that still say they wait. */
+/** Pending requests in live rooms that were not answered in time. */
 export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Promise<{ room: RoomRow; uid: Uid }[]> {
   const tables = roomTables[kind];
   const rows = await db

@@ -1,9 +1,9 @@
 /**
- * Talking in a room. A message is on the disk before it is acknowledged, and the same client id is one message.
+ * The chat of a room. A message is stored before it is acknowledged, and the same client id is one message.
  */
-import { type Payload, roomStream, type RoomMessage } from '@tunemate/protocol';
+import { type Payload, roomStream, type RoomMessage, type Result } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
-import { accept, type Ids, type Outcome, refuse } from '../ports.ts';
+import { accept, type Ids, refuse } from '../ports.ts';
 import { once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -18,7 +18,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
   async function sendMessage(
     member: Member,
     payload: Payload<'rooms/sendMessage'>,
-  ): Promise<Outcome<{ message: RoomMessage }>> {
+  ): Promise<Result<{ message: RoomMessage }>> {
     const { roomId } = member.room;
     const { clientId, text } = payload;
     const asked = ['rooms/sendMessage', roomId, text];
@@ -31,7 +31,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     writing: Writing,
     { caller, room: { kind, roomId } }: Member,
     { clientId, text }: Payload<'rooms/sendMessage'>,
-  ): Promise<Outcome<{ message: RoomMessage }>> {
+  ): Promise<Result<{ message: RoomMessage }>> {
     const person = await personOf(writing.db, caller.uid);
     if (!person) return refuse('auth/required');
     const message: RoomMessage = {

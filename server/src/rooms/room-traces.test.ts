@@ -1,4 +1,4 @@
-/** What is left of a room after its end, in the tables of a real database, for both kinds. */
+/** What a database stores of a room after its end, for both kinds. */
 import { type Payload, roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';

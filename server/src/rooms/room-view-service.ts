@@ -1,6 +1,6 @@
 /**
- * Entering a room as a connection: where it stands, and from then on its changes. A seat is not a connection: closing
- * the page gives up nothing.
+ * Entering a room with a connection: its snapshot, and from then on its changes. Closing the page ends the connection,
+ * not the membership.
  */
 import {
   hostStream,
@@ -9,10 +9,11 @@ import {
   type RoomSnapshot,
   roomStream,
   type StreamId,
+  type Result,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
-import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
+import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -25,20 +26,20 @@ type Db = Kysely<Schema>;
 export interface RoomViewDeps {
   record: StreamRecord;
   clock: Clock;
-  /** Null when it was deleted with the room a moment ago. */
+  /** Null when it has just been deleted with the room. */
   playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
   isBlocked: (db: Db, by: Caller['uid'], whom: Caller['uid']) => Promise<boolean>;
-  /** Reads while the stream stands still and then lets the connection follow it, so that nothing falls between. */
-  subscribe: <T>(caller: Caller, stream: StreamId, read: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+  /** Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. */
+  subscribe: <T>(caller: Caller, stream: StreamId, read: () => Promise<Result<T>>) => Promise<Result<T>>;
   unsubscribe: (caller: Caller, stream: StreamId) => void;
-  /** Presence: which room this connection is in now; null for none. Answers the other room that it was in before. */
+  /** Stores which room this connection is in now; null for none. Answers the other room that it was in before. */
   moveTo: (caller: Caller, room: RoomRow | null) => Promise<{ roomId: RoomRow['roomId'] } | null>;
 }
 
 export function roomViewService(deps: RoomViewDeps) {
   const { record, clock } = deps;
 
-  async function enter(member: Member): Promise<Outcome<RoomSnapshot>> {
+  async function enter(member: Member): Promise<Result<RoomSnapshot>> {
     const { caller, room } = member;
     const left = await deps.moveTo(caller, room);
     // A connection is in one room at a time.
@@ -49,7 +50,7 @@ export function roomViewService(deps: RoomViewDeps) {
   }
 
   /** The host follows their own stream of the room as well. */
-  function subscribe<T>({ caller, room, role }: Member, read: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  function subscribe<T>({ caller, room, role }: Member, read: () => Promise<Result<T>>): Promise<Result<T>> {
     const own = hostStream(room.roomId);
     const readAll = role === 'host' ? () => deps.subscribe(caller, own, read) : read;
     return deps.subscribe(caller, roomStream(room.roomId), readAll);
@@ -59,8 +60,8 @@ export function roomViewService(deps: RoomViewDeps) {
     for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.unsubscribe(caller, stream);
   }
 
-  async function snapshot(member: Member): Promise<Outcome<RoomSnapshot>> {
-    // The numbers are read first: a change that slips in between is delivered again and changes nothing twice.
+  async function snapshot(member: Member): Promise<Result<RoomSnapshot>> {
+    // The numbers are read first: a change between the two reads is delivered again, and applying it twice is safe.
     const [followed, own] = [roomStream(member.room.roomId), hostStream(member.room.roomId)];
     const heads = await record.heads([followed, own]);
     const now = await member.again();
@@ -101,8 +102,8 @@ export function roomViewService(deps: RoomViewDeps) {
     return pending.filter((_, index) => !hidden[index]);
   }
 
-  /** Of the room that the connection is in. */
-  async function close(caller: Caller): Promise<Outcome<Record<string, never>>> {
+  /** Messages of the room that the connection is in. */
+  async function close(caller: Caller): Promise<Result<Record<string, never>>> {
     const left = await deps.moveTo(caller, null);
     if (left) unsubscribe(caller, left);
     return accept({});

@@ -1,5 +1,5 @@
 /**
- * Reads and writes rooms and seats of either kind. Every function takes the database or transaction to use.
+ * Reads and writes rooms and members of either kind. Every function takes the database or transaction to use.
  */
 import {
   hostStream,
@@ -34,7 +34,7 @@ function toRoom(kind: RoomKind, row: RoomsTable): RoomRow {
   };
 }
 
-/** The live room of this code, or else the latest that had it. */
+/** The live room with this code, or else the latest that had it. */
 export async function findRoom(db: Db, kind: RoomKind, code: string): Promise<RoomRow | null> {
   const row = await db
     .selectFrom(roomTables[kind].rooms)
@@ -79,7 +79,7 @@ export async function liveRoomsOf(db: Db, kind: RoomKind, host: Uid): Promise<Ro
   return rows.map((row) => toRoom(kind, row));
 }
 
-/** Every room of this person's, ended ones too, the latest first. */
+/** Every room that this person hosts, ended ones too, the latest first. */
 export async function roomsHostedBy(db: Db, kind: RoomKind, host: Uid): Promise<RoomRow[]> {
   const rows = await db
     .selectFrom(roomTables[kind].rooms)
@@ -90,7 +90,7 @@ export async function roomsHostedBy(db: Db, kind: RoomKind, host: Uid): Promise<
   return rows.map((row) => toRoom(kind, row));
 }
 
-/** Live rooms in which this person has a seat. */
+/** Live rooms of which this person is a member. */
 export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid): Promise<RoomRow[]> {
   const tables = roomTables[kind];
   const rows = await db
@@ -124,7 +124,7 @@ export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: 
   await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
-export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
+export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
   const row = await db
     .selectFrom(roomTables[kind].participants)
     .select((inner) => inner.fn.countAll<number>().as('count'))
@@ -133,24 +133,24 @@ export async function countSeats(db: Db, kind: RoomKind, roomId: RoomId): Promis
   return row.count;
 }
 
-/** Everyone with a seat, in the order they came; the host first. */
+/** All members, in the order in which they joined; the host first. */
 export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): Promise<Participant[]> {
   const table = roomTables[kind].participants;
-  const seats = await db
+  const members = await db
     .selectFrom(table)
     .select('uid')
     .where('room_id', '=', roomId)
     .orderBy('joined_at_ms')
     .orderBy('uid')
     .execute();
-  if (seats.length === 0) return [];
+  if (members.length === 0) return [];
   const people = await db
     .selectFrom('users')
     .select(['uid', 'name', 'online'])
     .where('uid', 'in', (inner) => inner.selectFrom(table).select('uid').where('room_id', '=', roomId))
     .execute();
   const byUid = new Map(people.map((person) => [person.uid, person]));
-  const hostFirst = seats.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
+  const hostFirst = members.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
   return hostFirst.map(({ uid }) => {
     const person = byUid.get(uid);
     return { uid: uid as Uid, name: person?.name ?? deletedName, online: person?.online === 1 };
@@ -158,8 +158,8 @@ export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): P
 }
 
 /**
- * Marks the room ended and deletes what was said and played in it, also where it was kept to be delivered or answered
- * again; who was inside stays known, to tell them so.
+ * Marks the room as ended and deletes its messages and playback, also from stream entries and kept answers. Its members
+ * stay stored, so that they still learn that it ended.
  */
 export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtMs: number): Promise<void> {
   const tables = roomTables[kind];
@@ -187,7 +187,7 @@ export async function setEmptySince(db: Db, kind: RoomKind, roomId: RoomId, sinc
   await db.updateTable(roomTables[kind].rooms).set({ empty_since_ms: sinceMs }).where('room_id', '=', roomId).execute();
 }
 
-/** Live rooms whose host has been away since before one time, or in which nobody has been since before the other. */
+/** Live rooms whose host has been away, or which have been empty, since before these times. */
 export async function abandonedRooms(
   db: Db,
   kind: RoomKind,
@@ -210,7 +210,7 @@ export async function abandonedRooms(
 /** Databases bound the parameters of one query. */
 const roomsAtOnce = 500;
 
-/** Forgets ended rooms entirely. */
+/** Deletes ended rooms entirely. */
 export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number): Promise<void> {
   const tables = roomTables[kind];
   const ended = db.selectFrom(tables.rooms).select('room_id').where('ended_at_ms', '<', endedBeforeMs);

@@ -9,7 +9,7 @@ import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 
 const minuteMs = 60_000;
 
-/** What the requester was told of their requests, in order. */
+/** The requester's changes about their requests, in order. */
 async function answersTo(w: RoomWorld, { uid }: { uid: Uid }): Promise<string[]> {
   const changes = await w.changesOf(userStream(uid));
   return changes.flatMap((change) => (change.type === 'rooms/requestAnswered' ? [change.answer] : []));
@@ -19,7 +19,7 @@ async function answersTo(w: RoomWorld, { uid }: { uid: Uid }): Promise<string[]>
 const metBy = async (w: RoomWorld, { uid }: { uid: Uid }) =>
   (await entriesOf(w.record.db, uid)).map(({ kind, mate }) => ({ kind, mate }));
 
-/** What the host was told of requests to join, in order. */
+/** The host's changes about requests to join, in order. */
 async function requestsTold(w: RoomWorld, host: Caller, room: { kind: RoomKind; code: string }) {
   const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
   const changes = await w.changesOf(hostStream(roomId));
@@ -96,7 +96,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-3 accepting gives a seat, tells the requester and makes both meet once, however often it is pressed', async () => {
+    test('JOIN-3 accepting makes the requester a member, notifies them and lists both once, however often it is sent', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -113,7 +113,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-4 of accept and reject the first wins, and the other is told so', async () => {
+    test('JOIN-4 of accept and reject the first wins, and the second is refused', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -147,7 +147,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-8 withdrawing forgets no decline, and costs none', async () => {
+    test('JOIN-8 withdrawing leaves the count of declines as it is', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -163,7 +163,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-9 a request that nobody answers for 30 minutes lapses: both sides are told once, and it may be made again', async () => {
+    test('JOIN-9 a request lapses after 30 minutes without an answer: both sides are notified once, and it may be made again', async () => {
       const w = await world();
       const [host, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -207,7 +207,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-7 whom the host has blocked waits without the host being told', async () => {
+    test('JOIN-7 the request of a blocked person stays pending and is not shown to the host', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -218,7 +218,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-5 strangers and those who wait see nothing of the room; only the host answers requests', async () => {
+    test('ROOM-5 strangers and pending requesters see nothing of the room; only the host answers requests', async () => {
       const w = await world();
       const [host, guest, pending, stranger] = [
         await w.person('Mara'),
@@ -254,7 +254,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-6 who leaves loses the seat and the history, and needs approval again', async () => {
+    test('ROOM-6 a member who leaves loses membership and history, and needs approval again', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);

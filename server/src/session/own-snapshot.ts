@@ -1,10 +1,10 @@
 /**
- * Everything a person's own screens need, as of one number of their own stream.
+ * The snapshot of a person's own state, as of one number of their stream.
  */
-import type { Notification, UserSnapshot, SoulmateCard, Tunemate, Uid, UserDocument } from '@tunemate/protocol';
+import type { Notification, UserSnapshot, SoulmateCard, Tunemate, Uid, UserDocument, Result } from '@tunemate/protocol';
 import { userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { accept, type Clock, type Outcome, refuse } from '../ports.ts';
+import { accept, type Clock, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -22,14 +22,14 @@ export interface OwnSnapshotDeps {
 
 export function userSnapshotReader(deps: OwnSnapshotDeps) {
   const { record, clock } = deps;
-  return async (uid: Uid): Promise<Outcome<UserSnapshot>> => {
-    // The number first: a change that slips in while reading is delivered again, and each is safe to apply twice.
+  return async (uid: Uid): Promise<Result<UserSnapshot>> => {
+    // The number is read first: a change made while reading is delivered again, and applying it twice is safe.
     const seq = await record.head(userStream(uid));
     const user = await deps.userDocumentOf(record.db, uid);
     if (!user) return refuse('auth/required');
     return accept({
       seq,
-      // Whoever is told this is here, whatever others were told last.
+      // A person who reads their own snapshot is online, whatever was published last.
       user: { ...user, online: true },
       soulmate: await deps.soulmateCardOf(record.db, uid),
       tunemates: await deps.tunematesOf(record.db, uid),

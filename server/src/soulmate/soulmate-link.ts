@@ -1,5 +1,6 @@
 /**
- * Tying and parting a bond inside a write that holds both own streams; both people are told in the same transaction.
+ * Making and ending a soulmate link inside a write that holds the streams of both; both are notified in the same
+ * transaction.
  */
 import { userStream, type SoulmateCard, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -9,13 +10,13 @@ import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { bothWays, clearSoulmate, leftBy, setSoulmate, soulmateOf } from './soulmate-store.ts';
 
-/** Makes two free people each other's soulmates. Throws, and so undoes the whole write, if one is not free after all. */
+/** Makes two people each other's soulmates. Throws, and so rolls the write back, if one of them has a soulmate. */
 export async function linkSoulmates(writing: Writing, a: Uid, b: Uid): Promise<void> {
   if (!(await setSoulmate(writing.db, a, b))) throw new Failure('soulmate/taken', 'soulmate.lost-race');
   await tellBoth(writing, a, b);
 }
 
-/** Parts two people if they are each other's. */
+/** Ends the link of two people if they are each other's soulmates. */
 export async function part(writing: Writing, a: Uid, b: Uid): Promise<void> {
   if ((await soulmateOf(writing.db, a)) !== b) return;
   await clearSoulmate(writing.db, a, b);
@@ -37,7 +38,7 @@ export async function soulmateCardOf(db: Kysely<Schema>, uid: Uid): Promise<Soul
   return soulmate === null ? null : ((await peopleOf(db, [soulmate])).get(soulmate) ?? null);
 }
 
-/** The account is gone: its soulmate is free. */
+/** For a deleted account: ends its link. */
 export async function clearSoulmateOf(writing: Writing, uid: Uid): Promise<void> {
   const left = await leftBy(writing.db, uid);
   if (left !== null) await part(writing, left, uid);

@@ -1,12 +1,19 @@
 /**
- * Soulmates: asking, accepting, declining, parting. Whoever touches a bond holds the own streams of
- * both people, so that competing accepts and partings happen one after the other.
+ * Soulmates: asking, accepting, declining, parting. Every write of a link holds the streams of both people, so that
+ * competing accepts and partings happen one after the other.
  */
 import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain';
-import { type Notification, userStream, type Payload, type SoulmateCard, type Uid } from '@tunemate/protocol';
+import {
+  type Notification,
+  userStream,
+  type Payload,
+  type SoulmateCard,
+  type Uid,
+  type Result,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Log, type Notify, type Outcome, refuse } from '../ports.ts';
+import { accept, type Log, type Notify, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { keepAnswer, once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';
@@ -18,7 +25,7 @@ import { soulmateSideOf, soulmateOf } from './soulmate-store.ts';
 type Db = Kysely<Schema>;
 type Nothing = Record<string, never>;
 
-/** What this word needs of the inbox. `withdraw` and `deliver` want the recipient's own stream held. */
+/** What soulmates need of the inbox. For `withdraw` and `deliver` the write must hold the recipient's stream. */
 export interface SoulmateInbox {
   deliver: (writing: Writing, recipient: Uid, news: Omit<Notification, 'id' | 'timestamp' | 'isRead'>) => Promise<void>;
   withdraw: (writing: Writing, recipient: Uid, id: string) => Promise<void>;
@@ -42,7 +49,7 @@ const acceptName = 'soulmate/accept';
 export function soulmateService(deps: SoulmateDeps) {
   const { record, log, inbox } = deps;
 
-  async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Outcome<Nothing>> {
+  async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Result<Nothing>> {
     return await write([], (writing) =>
       once(writing, caller.uid, clientId, ['soulmate/ask', other], () => askInside(deps, writing, caller.uid, other)),
     );
@@ -51,14 +58,14 @@ export function soulmateService(deps: SoulmateDeps) {
   async function acceptRequest(
     caller: Caller,
     { id }: Payload<'soulmate/accept'>,
-  ): Promise<Outcome<{ soulmate: SoulmateCard }>> {
+  ): Promise<Result<{ soulmate: SoulmateCard }>> {
     const me = caller.uid;
     const streams = async (db: Db) => {
       const notice = await inbox.find(db, me, id);
       return (notice ? [me, notice.senderUid] : [me]).map(userStream);
     };
     return await record.write(streams, async (writing) => {
-      // A second accept finds the first one's answer: the notification it names is gone by then.
+      // A second accept gets the answer of the first: the notification it names has been removed by then.
       const accepted = await once(writing, me, id, acceptName, () => acceptInside(writing, me, id));
       if (!accepted.ok) return accepted;
       const soulmate = await soulmateCardOf(writing.db, me);
@@ -66,7 +73,7 @@ export function soulmateService(deps: SoulmateDeps) {
     });
   }
 
-  async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Outcome<{ sender: Uid }>> {
+  async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Result<{ sender: Uid }>> {
     const { db } = writing;
     const notice = await inbox.find(db, uid, id);
     const me = await soulmateSideOf(db, uid);
@@ -84,7 +91,7 @@ export function soulmateService(deps: SoulmateDeps) {
     return accept({ sender });
   }
 
-  async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Outcome<Nothing>> {
+  async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Result<Nothing>> {
     return await record.write([userStream(caller.uid)], async (writing) => {
       const notice = await inbox.find(writing.db, caller.uid, id);
       if (notice?.type !== 'soulmate') return refuse('access/not-found');
@@ -93,8 +100,8 @@ export function soulmateService(deps: SoulmateDeps) {
     });
   }
 
-  /** Parts from the soulmate of the moment of asking; someone who came after is left alone. */
-  async function part(caller: Caller): Promise<Outcome<Nothing>> {
+  /** Ends the link with the soulmate at the time of the request, not with a later one. */
+  async function part(caller: Caller): Promise<Result<Nothing>> {
     const soulmate = await soulmateOf(record.db, caller.uid);
     if (soulmate === null) return accept({});
     await record.write([userStream(caller.uid), userStream(soulmate)], (writing) =>
@@ -113,7 +120,7 @@ export function soulmateService(deps: SoulmateDeps) {
   };
 }
 
-async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: Uid): Promise<Outcome<Nothing>> {
+async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: Uid): Promise<Result<Nothing>> {
   const { db } = writing;
   const me = await soulmateSideOf(db, uid);
   const person = await personOf(db, uid);
@@ -136,7 +143,7 @@ async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: 
   return accept({});
 }
 
-/** The other had been asked too: that request is answered by the same bond, and accepting it finds that answer. */
+/** Both had asked each other: the link answers the other request too, and accepting that one gets the same answer. */
 async function consumeCrossingRequest({ inbox }: SoulmateDeps, writing: Writing, uid: Uid, sender: Uid): Promise<void> {
   const crossing = await inbox.findFrom(writing.db, sender, uid, 'soulmate');
   if (!crossing) return;

@@ -1,5 +1,5 @@
 /**
- * Reads and writes the bond: the `soulmate` column of both people, always together. The caller's write holds both own
+ * Reads and writes soulmate links: the `soulmate` column of both people, always together. The caller's write holds both
  * streams; the conditions in the statements hold even if it did not.
  */
 import type { SoulmateSide } from '@tunemate/domain';
@@ -9,13 +9,13 @@ import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-/** Whose soulmate this person is: asked from the other side, it finds them even when this account is gone. */
+/** The person whose soulmate this one is, read from the other side: also for a deleted account. */
 export async function leftBy(db: Db, uid: Uid): Promise<Uid | null> {
   const row = await db.selectFrom('users').select('uid').where('soulmate', '=', uid).executeTakeFirst();
   return row ? (row.uid as Uid) : null;
 }
 
-/** One person and their soulmate; null for an account that is gone or was never verified. */
+/** One person and their soulmate; null for a deleted or unverified account. */
 export async function soulmateSideOf(db: Db, uid: Uid): Promise<SoulmateSide | null> {
   const row = await db
     .selectFrom('users')
@@ -32,7 +32,7 @@ export async function soulmateOf(db: Db, uid: Uid): Promise<Uid | null> {
   return (await soulmateSideOf(db, uid))?.soulmate ?? null;
 }
 
-/** Each of the two with the other, always in the same order: two writes of one pair then wait for each other. */
+/** Each of the two with the other, always in the same order, so that two writes of one pair can't deadlock. */
 export function bothWays(a: Uid, b: Uid): (readonly [Uid, Uid])[] {
   const [first, second] = a < b ? [a, b] : [b, a];
   return [
@@ -41,7 +41,7 @@ export function bothWays(a: Uid, b: Uid): (readonly [Uid, Uid])[] {
   ];
 }
 
-/** Compare and set: true when both were free and are now each other's. False means: roll back. */
+/** Compare and set: true when neither had a soulmate and they are now each other's. On false, roll back. */
 export async function setSoulmate(db: Db, a: Uid, b: Uid): Promise<boolean> {
   let changed = 0n;
   for (const [uid, soulmate] of bothWays(a, b)) {
@@ -57,7 +57,7 @@ export async function setSoulmate(db: Db, a: Uid, b: Uid): Promise<boolean> {
   return changed === 2n;
 }
 
-/** Both become free, if they are each other's. */
+/** Clears both columns if the two are each other's. */
 export async function clearSoulmate(db: Db, a: Uid, b: Uid): Promise<void> {
   for (const [uid, soulmate] of bothWays(a, b)) {
     await db

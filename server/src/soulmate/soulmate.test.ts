@@ -69,7 +69,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await ask(ada, bob)).toEqual(done);
     });
 
-    test('SOUL-2 refuses oneself, nobody, strangers and the blocked', async () => {
+    test('SOUL-2 a request to oneself, to an unknown or blocked person or to a stranger is refused', async () => {
       const [ada, bob] = await pair();
       expect(await ask(ada, ada)).toEqual(refused('input/invalid'));
       expect(await ask(ada, 'z'.repeat(22) as Uid)).toEqual(refused('access/not-found'));
@@ -88,7 +88,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
 
   describe('accepting and declining', () => {
-    test('SOUL-4 sets both, removes the notification and tells both', async () => {
+    test('SOUL-4 accepting links both, removes the notification and notifies both', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       const presence = { state: 'offline', last_changed: 0 };
@@ -113,7 +113,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    test('SOUL-6 comes too late once the sender is taken, and the request is gone', async () => {
+    test('SOUL-6 accepting is refused once the sender has a soulmate, and the request is removed', async () => {
       const [bob, eve, kim] = (await friends(3)) as [Uid, Uid, Uid];
       const [toBob, toEve] = [await asked(eve, bob), await asked(kim, eve)];
       await accept(eve, toEve);
@@ -122,7 +122,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(bob, eve, kim)).toEqual([null, kim, eve]);
     });
 
-    test('SOUL-6 refuses an accepter who has found another meanwhile', async () => {
+    test('SOUL-6 accepting is refused for a person who has another soulmate meanwhile', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
       await accept(bob, fromAda);
@@ -131,7 +131,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(ada, bob, eve)).toEqual([bob, ada, null]);
     });
 
-    test('SOUL-7 finds nobody when the sender is gone or blocked since', async () => {
+    test('SOUL-7 accepting answers not-found when the sender was deleted or blocked meanwhile', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
       await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', ada).execute();
@@ -140,7 +140,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(bob)).toEqual([]);
     });
 
-    test('SOUL-8 knows only one’s own requests, and none after declining', async () => {
+    test('SOUL-8 another person’s request is not found, nor one that was declined', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       expect(await accept(ada, id)).toEqual(refused('access/not-found'));
@@ -169,7 +169,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await accept(ada, fromBob)).toMatchObject({ ok: true, value: { soulmate: { uid: bob } } });
     });
 
-    test('SOUL-9 bonds once when both accept crossing requests at the same moment', async () => {
+    test('SOUL-9 one link is made when both accept crossing requests at the same moment', async () => {
       const [ada, bob] = await pair();
       const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
       const answers = await Promise.all([accept(bob, fromAda, 1), accept(ada, fromBob, 2)]);
@@ -192,7 +192,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('SOUL-11 parts both together and tells both', async () => {
+    test('SOUL-11 parting ends the link on both sides and notifies both', async () => {
       const [ada, bob] = await bonded();
       expect(await part(ada)).toEqual(done);
       expect(await soulmates(ada, bob)).toEqual([null, null]);
@@ -208,7 +208,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(2);
     });
 
-    test('SOUL-12 leaves both free or both taken when parting meets accepting', async () => {
+    test('SOUL-12 when parting and accepting happen at once both have a soulmate or neither has', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
         const toAda = await asked(eve, ada);
@@ -221,7 +221,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('SOUL-13 frees the other when an account ends', async () => {
+    test('SOUL-13 deleting an account ends the link of its soulmate', async () => {
       const [ada, bob] = await bonded();
       await world.removePerson(ada);
       expect(await soulmate(bob)).toBeNull();

@@ -1,4 +1,4 @@
-/** The tables of accounts: people, their sessions, what was mailed to them. `schema.ts` puts all tables together. */
+/** The tables of accounts: people, sessions, codes and mails. `schema.ts` combines all tables. */
 import type { Generated } from 'kysely';
 
 export interface UsersTable {
@@ -16,7 +16,7 @@ export interface UsersTable {
   shown_changed_at_ms: Generated<number>;
   read_receipts: Generated<number>;
   deleted_at_ms: number | null;
-  /** 1 while something of an account that is gone may still be elsewhere. */
+  /** 1 while something of a deleted account may be left in other tables. */
   must_clear: Generated<number>;
 }
 
@@ -36,7 +36,7 @@ export interface ActionCodesTable {
   mode: 'verifyEmail' | 'resetPassword' | 'rejectSignUp';
   created_at_ms: number;
   used_at_ms: number | null;
-  /** Of the sign-up that a verification link was mailed for; null where the account has them. */
+  /** Name and password of the sign-up that a verification link was mailed for; null where the account has them. */
   name: string | null;
   password_hash: string | null;
 }
@@ -46,7 +46,7 @@ export interface SignUpTicketsTable {
   /** Null for a decoy: somebody signed up with an address that exists. */
   uid: string | null;
   created_at_ms: number;
-  /** Of this sign-up; null where the account has them. */
+  /** Name and password of this sign-up; null where the account has them. */
   name: string | null;
   password_hash: string | null;
 }

@@ -1,4 +1,6 @@
-/** How a process knows the time of its database: against a real PostgreSQL, and against one whose delays a test decides. */
+/**
+ * How a process knows the time of its database: against a real PostgreSQL, and against one whose delays a test decides.
+ */
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createDatabase } from '@tunemate/testkit/postgres';
@@ -8,7 +10,9 @@ import { openDatabase } from './database.ts';
 
 const hourMs = 3_600_000;
 
-/** A database that answers after `delaysMs`, the same ones over and over, each way; and a machine whose clock is wrong. */
+/**
+ * A database that answers after `delaysMs`, the same ones over and over, each way; and a machine whose clock is wrong.
+ */
 function stage(delaysMs: readonly number[]) {
   const machine = createFakeClock();
   const events: { event: string; fields: object }[] = [];
@@ -52,7 +56,7 @@ test('SYNC-40 a process answers in the time of its database, by the answer with 
   expect(clock.now()).toBe(Math.floor(clock.preciseNow()));
 });
 
-test('SYNC-40 a machine clock that is set, by hours, changes nothing', async () => {
+test('SYNC-40 setting the machine clock by hours changes nothing', async () => {
   const { deps, databaseMs, asked, jump } = stage([1]);
   const clock = await startDatabaseClock(deps);
   const before = asked();
@@ -88,7 +92,7 @@ test('SYNC-40 a small difference is slewed and never turns time back, a large on
   expect(Math.abs(clock.preciseNow() - databaseMs())).toBeLessThanOrEqual(4);
 });
 
-test('SYNC-40 the operator of a machine that is far off is told', async () => {
+test('SYNC-40 a machine clock that is far off is logged', async () => {
   const { deps, events } = stage([1]);
   await startDatabaseClock(deps);
   expect(events).toEqual([{ event: 'clock.machine-is-off', fields: { offMs: 3 * hourMs, uncertaintyMs: 1 } }]);

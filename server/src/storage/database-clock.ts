@@ -9,9 +9,9 @@ import type { Clock, Log } from '../ports.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseClock extends Clock {
-  /** Asks the database anew; every minute. */
+  /** Measures the offset again; every minute. */
   measure(): Promise<void>;
-  /** Asks anew if this machine's clock has jumped, which it does when it was suspended; every few seconds. */
+  /** Measures again if this machine's clock has jumped, as after a suspension; every few seconds. */
   watch(): Promise<void>;
 }
 
@@ -27,10 +27,10 @@ export interface DatabaseClockDeps {
 
 const probes = 8;
 const jumpMs = 250;
-/** A machine this far off deserves a word to its operator: certificates and logs go by it too. */
+/** From this offset on a warning is logged: certificates and logs depend on the machine's clock too. */
 const worthAWarningMs = 1000;
 
-/** Milliseconds since the epoch by PostgreSQL's own clock, as it stands while the question is answered. */
+/** PostgreSQL's own clock at the time of the query, in milliseconds since the epoch. */
 export async function databaseNowMs(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`.execute(
     db,
@@ -38,7 +38,7 @@ export async function databaseNowMs(db: Kysely<Schema>): Promise<number> {
   return rows[0]?.at ?? Number.NaN;
 }
 
-/** Throws when the database can't be asked. */
+/** Throws when the database can't be reached. */
 export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { askDatabase, machine, monotonicMs, log } = deps;
   const offset = new ClockOffset();

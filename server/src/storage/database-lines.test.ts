@@ -1,6 +1,6 @@
 /**
- * The lines to PostgreSQL break while people write: the server lives, tells people to try again, and what they try
- * again is there once.
+ * Connections to PostgreSQL break while people write: the server goes on, refuses with a retry, and a repeated request
+ * is applied once.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -114,7 +114,7 @@ async function withServer(
   }
 }
 
-/** A room of the first person with everyone seated. */
+/** A room of the first person with everyone as a member. */
 async function roomOf(url: string, people: readonly Person[]) {
   const [host, ...guests] = (await Promise.all(people.map((person) => connect(url, person)))) as [Member, ...Member[]];
   const { code } = await host.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'Kitchen Radio' });
@@ -143,7 +143,7 @@ describeWithService(
   'database lines that break',
   () => requestService('postgres'),
   () => {
-    test('PROC-1 cut, ended and stalled database lines cost nobody a message, and are answered server/unavailable', async () => {
+    test('PROC-1 when database connections are cut, ended or stalled no message is lost, and requests get server/unavailable', async () => {
       await withServer(async ({ server, proxy, databaseUrl, people }) => {
         const room = await roomOf(server.url, people);
         const toOther = people.map((person, index) => {
@@ -183,7 +183,7 @@ describeWithService(
       });
     }, 120_000);
 
-    test('PROC-2 while the database is away HTTP, hello and requests answer server/unavailable, and all work again when it is back', async () => {
+    test('PROC-2 while the database is unreachable HTTP, hello and requests answer server/unavailable, and work again after that', async () => {
       await withServer(async ({ server, proxy, people }) => {
         const [mara, theo] = people as [Person, Person];
         const member = await connect(server.url, mara);
@@ -213,7 +213,7 @@ describeWithService(
       });
     });
 
-    test('PROC-3 a database line that falls silent is given up, and the next piece of work has a new one', async () => {
+    test('PROC-3 a database connection that stops responding is dropped, and the next query gets a new one', async () => {
       const database = await createDatabase((await requestService('postgres')).url);
       const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(database.url).port) });
       const proxied = new URL(database.url);

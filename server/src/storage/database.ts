@@ -1,5 +1,6 @@
 /**
- * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. What differs between the two stands here.
+ * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. The differences between the two are
+ * here.
  */
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, type Logger, Migrator, PostgresDialect } from 'kysely';
@@ -19,7 +20,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface Database {
   db: Kysely<Schema>;
   dialect: Dialect;
-  /** Runs work that may take long, as a change of the schema does: nobody takes its connection for dead. */
+  /** Runs long work, such as a migration, without the timeout of connections. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ const migrations = {
 
 /**
  * `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check.
- * `onStatement` hears of every statement.
+ * `onStatement` is called for every statement.
  */
 export function openDatabase(url: string, onStatement?: (statement: string) => void): Database {
   const log: Logger | undefined = onStatement && (({ query }) => onStatement(query.sql));
@@ -47,7 +48,7 @@ export function openDatabase(url: string, onStatement?: (statement: string) => v
 function openSqlite(path: string, more: { log?: Logger }): Database {
   const file = new SqliteDatabase(path);
   file.pragma('journal_mode = WAL');
-  // Every commit is on the disk before it is acknowledged.
+  // Every commit reaches the disk before it is acknowledged.
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
   file.pragma('busy_timeout = 5000');

@@ -1,4 +1,4 @@
-/** What an error of a database driver means. That outages lead there: database-lines.test.ts. */
+/** The classification of database errors. database-lines.test.ts tests it with real outages. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../ports.ts';
 import { asFailure, isDuplicate, isTransient } from './failures.ts';
@@ -47,7 +47,7 @@ describe('an error of the database', () => {
     ['a bug', new TypeError('x is not a function')],
     ['text', 'Connection terminated'],
     ['nothing', null],
-  ])('%s is nobody else’s fault and stays what it is', (_, error) => {
+  ])('%s is a bug and is not converted', (_, error) => {
     expect(asFailure(error)).toBe(error);
     expect(isTransient(error)).toBe(false);
   });

@@ -1,19 +1,19 @@
 /**
- * Once: a mutating call carries an id made by the client, and the same id from the same person is applied
- * once. The answer is kept in the transaction that did the work, so both are there or neither is. Pruning drops it after
- * a day, unless the work asks for less; the end of the room it was done in drops it at once.
- * A refusal is not kept: it changed nothing, and trying again may rightly succeed.
+ * Idempotency: a changing request carries an id made by the client, and the same id from the same person is applied
+ * once. The answer is stored in the transaction that did the work, so both exist or neither does. It is deleted after a
+ * day, unless the work asks for less, or with the room it was done in. A refusal is not stored: it changed nothing, and
+ * a repetition may succeed.
  */
 import { createHash } from 'node:crypto';
-import type { RoomId, Uid } from '@tunemate/protocol';
+import type { RoomId, Uid, Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { refuse, type Outcome } from '../ports.ts';
+import { refuse } from '../ports.ts';
 import type { Writing } from './record.ts';
 import type { Schema } from './schema.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Where something is done: what was said there goes with the room. */
+/** The room in which the work is done: the stored answer is deleted with it. */
 export interface DoneIn {
   roomId: RoomId;
   /** How long the answer is kept; a day where nothing else is said. */
@@ -22,19 +22,19 @@ export interface DoneIn {
 
 /**
  * Runs `work` unless this person's `key` (a client id, or the id of what can be done only once) was already accepted;
- * then answers what was answered then. `body` is what was asked, the request's name included: another body under the same
- * key is input/conflict. `place` names the room in which it is done, if any: the answer may hold words that were said there.
+ * then returns the stored answer. `body` is the request, its name included: another body under the same key is
+ * input/conflict. `place` names the room in which it is done, if any: the answer may hold words that were said there.
  */
 export async function once<Value>(
   writing: Writing,
   uid: Uid,
   key: string,
   body: unknown,
-  work: () => Promise<Outcome<Value>>,
+  work: () => Promise<Result<Value>>,
   place: DoneIn | null = null,
-): Promise<Outcome<Value>> {
+): Promise<Result<Value>> {
   const hash = hashOf(body);
-  // Claimed before the work: a second transaction with the same id waits here for the first one to end.
+  // Inserted before the work, so that a second transaction with the same id waits here for the first one to end.
   if (!(await insertAnswer(writing, { uid, key, hash, answer: '', place }))) {
     const kept = await writing.db
       .selectFrom('idempotency')
@@ -59,7 +59,7 @@ export async function once<Value>(
   return outcome;
 }
 
-/** Keeps an answer that nobody has asked for yet, so that the asking later finds it. Does nothing where one is kept. */
+/** Stores an answer in advance for a later request with this key. Does nothing where one is stored. */
 export async function keepAnswer(
   writing: Writing,
   uid: Uid,
@@ -70,17 +70,17 @@ export async function keepAnswer(
   await insertAnswer(writing, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null });
 }
 
-/** Drops the answers that were kept until before `atMs`. */
+/** Deletes the answers that expired before `atMs`. */
 export async function forgetAnswersUntil(db: Kysely<Schema>, atMs: number): Promise<void> {
   await db.deleteFrom('idempotency').where('until_ms', '<', atMs).execute();
 }
 
-/** Drops the answers to what was done in a room. */
+/** Deletes the answers to requests in a room. */
 export async function forgetAnswersIn(db: Kysely<Schema>, roomId: RoomId): Promise<void> {
   await db.deleteFrom('idempotency').where('room_id', '=', roomId).execute();
 }
 
-/** Drops the answers to what a person did. */
+/** Deletes the answers to a person's requests. */
 export async function forgetAnswersTo(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('idempotency').where('uid', '=', uid).execute();
 }

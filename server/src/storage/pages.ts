@@ -1,13 +1,13 @@
 /**
- * Reading what may be long a page at a time, for answers that are sent while they are read: memory does not grow with
- * what there is, and others are served in between.
+ * Reads long results a page at a time, for answers that are sent while they are read: memory does not grow with their
+ * length, and other requests are served in between.
  */
 import { setImmediate } from 'node:timers/promises';
 
 /** Rows of one page. */
 export const pageSize = 200;
 
-/** All of it, in order. `read` answers at most `pageSize` rows after `last`, the first ones for null. */
+/** All rows, in order. `read` answers at most `pageSize` rows after `last`, the first ones for null. */
 export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
   let last: Row | null = null;
   for (;;) {
@@ -15,7 +15,7 @@ export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>):
     yield* page;
     if (page.length < pageSize) return;
     last = page.at(-1) ?? null;
-    // SQLite answers at once: without this pause nothing else would have its turn.
+    // SQLite is synchronous: without this pause no other request would be served.
     await setImmediate();
   }
 }

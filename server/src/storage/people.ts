@@ -12,7 +12,7 @@ export interface Person {
   presence: PresenceRecord;
 }
 
-/** What a deleted account is called where it is still mentioned. */
+/** The name of a deleted account where it is still mentioned. */
 export const deletedName = 'Deleted user';
 
 /** Those of `uids` that exist; the others are absent. */
@@ -38,7 +38,7 @@ export async function personOf(db: Kysely<Schema>, uid: Uid): Promise<Person | n
   return (await peopleOf(db, [uid])).get(uid) ?? null;
 }
 
-/** True when the uid was ever given to anyone, deleted accounts included: only then may a stream be opened for it. */
+/** True for every uid that exists or existed, deleted accounts included: only these have streams. */
 export async function isKnown(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
   return (await db.selectFrom('users').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined;
 }

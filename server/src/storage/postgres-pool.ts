@@ -1,13 +1,13 @@
 /**
- * The connections to PostgreSQL. Any of them may break or fall silent at any moment, in use or idle: whoever waits for an
- * answer gets an error, the pool opens another one, and nothing else happens.
+ * The connections to PostgreSQL. Any of them may break or stop responding at any moment, in use or idle: a waiting
+ * query gets an error, and the pool opens another connection.
  */
 import pg from 'pg';
 
 const connectWithinMs = 5000;
-/** A connection that one piece of work holds for longer is taken for dead. A line can die without a word. */
+/** A connection that is in use for longer counts as dead: not every broken connection reports an error. */
 const heldAtMostMs = 30_000;
-/** The database frees what a transaction holds when it hears nothing from it for this long: the same, seen from there. */
+/** The server-side counterpart: the database aborts a transaction that is idle for this long. */
 const idleInTransactionMs = 15_000;
 const atOnce = 12;
 
@@ -17,7 +17,7 @@ export interface PostgresPoolOptions {
 
 export interface PostgresPool {
   pool: pg.Pool;
-  /** Runs work that may hold a connection for as long as it takes. */
+  /** Runs work without a time limit for its connection. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -26,12 +26,12 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** Ends it at once when a query is under way, and rejects that query. */
+/** Ends the connection at once, and rejects the query under way. */
 function giveUp(client: pg.ClientBase): void {
   (client as pg.Client).end().catch(() => undefined);
 }
 
-/** Before its first use. Rejects when the line breaks or stays silent, and the pool then forgets this client. */
+/** Runs before the first use. When it rejects, because the connection failed, the pool drops this client. */
 async function prepare(client: pg.ClientBase): Promise<void> {
   const timer = setTimeout(() => giveUp(client), connectWithinMs);
   try {

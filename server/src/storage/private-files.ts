@@ -1,19 +1,19 @@
 /**
- * Files that no other user of this machine may read: they hold messages, addresses and what signs people in. What an
- * earlier version or another hand left wider is narrowed. Systems without such rights are left alone.
+ * Restricts files to the user that runs the server: they contain messages, addresses and secrets. Wider permissions of
+ * existing files are removed. Systems without such permissions are left alone.
  */
 import { chmod, mkdir, open, stat } from 'node:fs/promises';
 
 const ownerOnly = 0o700;
 const othersMay = 0o077;
 
-/** Makes the folder, and those above it that are missing, for its owner alone. */
+/** Creates the folder, and missing parents, with access for its owner only. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: ownerOnly });
   await narrow(path);
 }
 
-/** Makes an empty file for its owner alone, or leaves what is there. */
+/** Creates an empty file with access for its owner only, or leaves an existing one. */
 export async function makePrivateFile(path: string): Promise<void> {
   try {
     await (await open(path, 'ax', 0o600)).close();
@@ -23,7 +23,7 @@ export async function makePrivateFile(path: string): Promise<void> {
   }
 }
 
-/** Takes the rights of everybody else away, where the file exists and is ours. */
+/** Removes the permissions of other users, if the file exists and is ours. */
 export async function narrow(path: string): Promise<void> {
   try {
     const { mode, uid } = await stat(path);

@@ -39,7 +39,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-60 in production it is reported, and the change is still told', async () => {
+  test('WIRE-60 in production it is logged, and the change is still delivered', async () => {
     const reported: StreamId[] = [];
     const w = await world((stream) => reported.push(stream));
     await w.record.write([ada], (writing) => writing.append(bob, renamed('Bob')));
@@ -47,7 +47,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-61 streams that turn up behind the locks make the write begin anew, with all of them', async () => {
+  test('WIRE-61 streams found only once the locks are held make the write begin again, with all of them', async () => {
     const w = await world();
     const asked: number[] = [];
     let runs = 0;
@@ -63,7 +63,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-61 streams that keep turning up end in a refusal, and nothing is written', async () => {
+  test('WIRE-61 a write whose streams keep changing is refused, and nothing is written', async () => {
     const w = await world();
     let count = 0;
     const restless = () => Promise.resolve([userStream(String((count += 1)).padStart(22, '0') as Uid)]);
@@ -130,7 +130,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-64 writers that name the same streams in every order never wait in a circle', async () => {
+  test('WIRE-64 writers that name the same streams in every order never deadlock', async () => {
     const w = await world();
     const streams = [ada, bob, eve, room];
     const writes = Array.from({ length: 60 }, (_, n) => {

@@ -1,8 +1,8 @@
 /**
- * The record: one way to change anything that people see live. A write names the streams it touches before it begins,
+ * The record: the one way to change anything that people see live. A write names its streams before it begins,
  * locks them in sorted order (so two writes of one room or one person never interleave, and never wait for each other
  * in a circle, on SQLite and on PostgreSQL alike), saves its rows and appends numbered changes in one transaction. Only
- * after the commit are the streams rung. It knows nothing of sockets: who listens is the feed's business.
+ * after the commit are processes notified. It knows nothing of sockets; the feed delivers.
  */
 import { type HostChange, type UserChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely, Transaction } from 'kysely';
@@ -21,12 +21,12 @@ export interface Entry {
 }
 
 /**
- * The streams that a write touches. A function where only the database knows them: it is asked before the streams are
+ * The streams that a write appends to. A function where only the database knows them: it is called before they are
  * locked and again behind the locks, and the write begins anew when more of them turned up.
  */
 export type Streams = readonly StreamId[] | ((db: Kysely<Schema>) => Promise<readonly StreamId[]>);
 
-/** These streams and others, of which perhaps only the database knows. */
+/** These streams and others, which may be a function. */
 export function together(own: readonly StreamId[], others: Streams): Streams {
   if (typeof others !== 'function') return [...own, ...others];
   return async (db) => [...own, ...(await others(db))];
@@ -40,7 +40,7 @@ export interface Writing {
    * earlier than the last change of any of them.
    */
   nowMs: number;
-  /** Appends a change to one or more named streams; `expels` names whose connections leave the stream after it. */
+  /** Appends a change to one or more named streams; `expels` ends the subscriptions of a person, or all, after it. */
   append(to: StreamId | readonly StreamId[], change: Change, options?: { expels: Uid | 'everyone' }): Promise<void>;
   /** Runs once this write is committed, and not at all if it is not. Must not throw. */
   afterCommit(effect: () => void): void;
@@ -63,7 +63,7 @@ type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: 
 
 /** How often the database may abort a write (deadlock, serialisation) before it counts as failed. */
 const attempts = 4;
-/** How often more streams may turn up behind the locks. */
+/** How often a write begins again because further streams were found once the locks were held. */
 const relocks = 8;
 /** Databases bound the parameters of one statement. */
 const rowsPerInsert = 1000;
@@ -72,7 +72,7 @@ function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
 }
 
-/** Drops everything that the streams have carried so far. Who has not received it yet takes a snapshot. */
+/** Deletes all entries of the streams. Clients that have not received them take a snapshot. */
 export async function forgetEntries(db: Kysely<Schema>, streams: readonly StreamId[]): Promise<void> {
   await db
     .deleteFrom('stream_entries')
@@ -88,8 +88,8 @@ export class StreamRecord {
   #ring: (streams: StreamId[]) => void = () => undefined;
 
   /**
-   * `onUnnamed` hears of a write that appends to a stream it did not name, and throws to refuse it. When it does not,
-   * the stream is locked late: then the write may wait in a circle with others, which the database ends by aborting one.
+   * `onUnnamed` is called when a write appends to a stream that it did not name, and throws to refuse it. Otherwise the
+   * stream is locked late: then the write may deadlock with others, and the database aborts one of them.
    */
   constructor(database: Database, clock: Clock, onUnnamed: (stream: StreamId) => void = refuseUnnamed) {
     this.db = database.db;
@@ -98,7 +98,7 @@ export class StreamRecord {
     this.#onUnnamed = onUnnamed;
   }
 
-  /** Who is told which streams grew, after each commit. */
+  /** Listeners that are called with the changed streams after each commit. */
   onCommitted(notify: (streams: StreamId[]) => void): void {
     this.#ring = notify;
   }
@@ -248,8 +248,8 @@ export class StreamRecord {
   }
 
   /**
-   * Drops entries that nobody can still be waiting for: receivers with an older number take a snapshot. Those that
-   * remove somebody have a time of their own, because a snapshot does not make up for them.
+   * Deletes old entries: clients with an older number take a snapshot. Entries that remove a person are kept for a time
+   * of their own, because a snapshot does not replace them.
    */
   async forgetEntriesBefore(atMs: number, removalsBeforeMs: number): Promise<void> {
     await this.db.deleteFrom('stream_entries').where('at_ms', '<', atMs).where('expels', 'is', null).execute();

@@ -23,7 +23,7 @@ export interface RoomsTable {
   is_active: number;
   ended_at_ms: number | null;
   host_away_since_ms: number | null;
-  /** Since when nobody at all is connected; the idle clock (ROOM-40). */
+  /** Since when nobody is connected (ROOM-40). */
   empty_since_ms: number | null;
 }
 
@@ -93,7 +93,7 @@ export interface IdempotencyTable {
   request_hash: string;
   answer: string;
   at_ms: number;
-  /** The room it was done in, whose end it does not outlive. */
+  /** The room it was done in; the row is deleted when that ends. */
   room_id: string | null;
   until_ms: number;
 }
@@ -106,15 +106,15 @@ export interface ProcessesTable {
 export interface ConnectionsTable {
   connection_id: string;
   uid: string;
-  /** Null for connections that were there before tabs were written down. */
+  /** Null for connections from before this column existed. */
   tab_id: string | null;
   process_id: string;
   opened_at_ms: number;
   /** Which room this connection is in, as `kind:room_id`; null for none. */
   room: string | null;
-  /** As its tab measured it last; null while it has not. */
+  /** The last measurement of its tab; null before the first. */
   round_trip_ms: number | null;
-  /** Set when the transport closed without goodbye: counts as online until then. */
+  /** The end of the grace period: the connection is closed and counts as online until then. */
   lingers_until_ms: number | null;
 }
 
@@ -172,8 +172,8 @@ export interface ImagesTable {
   bytes: number;
   created_at_ms: number;
   /**
-   * A place is reserved while the picture is read; what is `going` is refused to everybody, and its row goes once its
-   * files are gone.
+   * Reserved while the picture is decoded; an image that is `going` is not served, and its row is deleted after its
+   * files.
    */
   state: 'reserved' | 'unsent' | 'sent' | 'going';
 }

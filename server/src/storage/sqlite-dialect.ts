@@ -1,7 +1,6 @@
 /**
- * Kysely's dialect for SQLite with two differences that cost nothing and save much: a statement is prepared once and
- * kept, where Kysely prepares it again for every query, and those who wait for the one connection get it in the order
- * they came, where Kysely wakes all of them for each turn.
+ * Kysely's dialect for SQLite with two differences: a statement is prepared once and kept, where Kysely prepares it
+ * again for every query, and waiting queries get the one connection in order, where Kysely wakes all of them each time.
  */
 import type { Database as File, Statement } from 'better-sqlite3';
 import {
@@ -13,7 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 
-/** Statements kept prepared; the product has about 300, and some more by the lengths of their lists. */
+/** How many statements stay prepared; the product has about 300, and some more by the lengths of their lists. */
 const keptStatements = 500;
 
 export class PreparingSqliteDialect extends SqliteDialect {
@@ -29,7 +28,7 @@ export class PreparingSqliteDialect extends SqliteDialect {
   }
 }
 
-/** The file with its `prepare` remembered: the statement used longest ago makes room. */
+/** The database with cached `prepare`: the least recently used statement is dropped first. */
 function prepareOnce(file: File): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>();
   return {
@@ -56,7 +55,7 @@ function shareable(file: File, statement: Statement): SqliteStatement {
   };
 }
 
-/** SQLite has one connection; here those who wait for it are served first come, first served. */
+/** SQLite has one connection; waiting work gets it in order of arrival. */
 class FairSqliteDriver extends SqliteDriver {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
@@ -70,7 +69,7 @@ class FairSqliteDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {
     await super.releaseConnection();
     const next = this.#waiting.shift();
-    // It stays taken: whoever asks meanwhile comes after the one whose turn it is.
+    // The connection stays taken, so that new work queues behind the next in line.
     if (next) next();
     else this.#isTaken = false;
   }

@@ -1,5 +1,5 @@
 /**
- * Whether the database can be used at this moment: at the start for writing, later for answering at all.
+ * Checks whether the database can be used: at the start for writing, later for answering at all.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -30,14 +30,14 @@ export async function openStorage(
   return database;
 }
 
-/** SQLite gives the files beside it (`-wal`, `-shm`) the rights of the database file; those of a crash are there already. */
+/** SQLite gives `-wal` and `-shm` the permissions of the database file; those left by a crash exist already. */
 async function makeDatabaseFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await makePrivateFile(path);
   await Promise.all(['-wal', '-shm'].map((suffix) => narrow(`${path}${suffix}`)));
 }
 
-/** Throws what the driver throws when nothing can be written: a read-only file shows only then. */
+/** Throws the driver's error when nothing can be written: a read-only file is noticed only by writing. */
 async function assertWritable(db: Kysely<Schema>): Promise<void> {
   await db
     .insertInto('settings')

@@ -1,6 +1,6 @@
 /**
- * Growing and clearing lists inside somebody else's write: a host's accept, a removal, the end of an account.
- * Each person whose list changes is told on their own stream, in the same transaction.
+ * Changes the lists inside a write of another feature: a host's accept, a removal, the deletion of an account. Each
+ * person whose list changes is notified on their own stream, in the same transaction.
  */
 import { addToCappedList, mergeLists } from '@tunemate/domain';
 import { userStream, type RoomKind, type Tunemate, type Uid } from '@tunemate/protocol';
@@ -11,8 +11,8 @@ import type { Schema } from '../storage/schema.ts';
 import { append, kindsOf, listOfKind, matesOf, entriesOf, takeOut } from './tunemates-store.ts';
 
 /**
- * Puts each of two people on the other's list of this kind; the oldest makes room on a side that is full (MATE-2).
- * The caller's write holds both own streams. Two who are on each other's list already stay as they are.
+ * Puts each of two people on the other's list of this kind; a full list drops its oldest entry (MATE-2). The caller's
+ * write holds both streams. Nothing changes for two who are on each other's list already.
  */
 export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
   if (a === b) return;
@@ -35,7 +35,7 @@ async function addTo(writing: Writing, kind: RoomKind, uid: Uid, mate: Uid): Pro
   await writing.append(userStream(uid), { type: 'tunemates/added', tunemate });
 }
 
-/** Takes each out of the other's lists, both kinds. False when neither was on any. */
+/** Removes each from the other's lists, both kinds. False when neither was on any. */
 export async function disconnect(writing: Writing, a: Uid, b: Uid): Promise<boolean> {
   const wasOnMine = await removeFrom(writing, a, b);
   const wasOnTheirs = await removeFrom(writing, b, a);
@@ -56,7 +56,7 @@ export async function peopleMetBy(db: Kysely<Schema>, uid: Uid): Promise<Uid[]> 
   return [...new Set([...mine, ...(await matesOf(db, uid))])];
 }
 
-/** The account ends: both sides of all its entries go. */
+/** For a deleted account: removes both sides of all its entries. */
 export async function removeFromAllLists(writing: Writing, uid: Uid): Promise<void> {
   for (const mate of (await peopleMetBy(writing.db, uid)).sort()) await disconnect(writing, mate, uid);
 }

@@ -1,5 +1,5 @@
 /**
- * Taking someone out of one's lists: both lists, both sides, live.
+ * Removing a tunemate: from both lists, on both sides.
  */
 import type { Handlers } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';

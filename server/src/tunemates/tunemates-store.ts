@@ -39,7 +39,7 @@ export async function append(db: Db, kind: RoomKind, uid: Uid, mate: Uid, nowMs:
     .execute();
 }
 
-/** Takes `mates` out of the list. */
+/** Removes `mates` from the list. */
 export async function takeOut(db: Db, kind: RoomKind, uid: Uid, mates: readonly Uid[]): Promise<void> {
   if (mates.length === 0) return;
   await db
@@ -59,7 +59,7 @@ export async function entriesOf(db: Db, uid: Uid): Promise<TunemateEntry[]> {
   return entries;
 }
 
-/** On which of `uid`'s lists `mate` is. */
+/** The lists of `uid` that `mate` is on. */
 export async function kindsOf(db: Db, uid: Uid, mate: Uid): Promise<RoomKind[]> {
   const kinds: RoomKind[] = [];
   for (const kind of roomKinds) {
@@ -79,7 +79,7 @@ export async function isTunemate(db: Db, uid: Uid, mate: Uid): Promise<boolean> 
   return (await kindsOf(db, uid, mate)).length > 0;
 }
 
-/** Who has `uid` on one of their lists: they may see uid's presence. */
+/** The people who have `uid` on one of their lists: they may see uid's presence. */
 export async function matesOf(db: Db, uid: Uid): Promise<Uid[]> {
   const mates = new Set<Uid>();
   for (const kind of roomKinds) {

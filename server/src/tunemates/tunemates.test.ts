@@ -31,7 +31,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
   const shown = (uid: Uid) => world.people.snapshot.tunematesOf(world.record.db, uid);
 
   describe.each(roomKinds)('met in a %s room', (kind) => {
-    test('MATE-1 puts each on the other’s list and tells both', async () => {
+    test('MATE-1 each is put on the other’s list and both are notified', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       await meet(kind, ada, bob);
       expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
@@ -42,7 +42,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(await matesOf(world.record.db, ada)).toEqual([bob]);
     });
 
-    test('MATE-2 drops the oldest of a full list, on that side alone', async () => {
+    test('MATE-2 a full list drops its oldest entry, on that side only', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       const [oldest, ...others] = await fill(kind, ada, 50);
       await append(world.record.db, kind, oldest as Uid, ada, 0);
@@ -55,7 +55,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    test('MATE-3 changes nothing when they met before, full list or not', async () => {
+    test('MATE-3 nothing changes for two who are on each other’s list, full or not', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       await meet(kind, ada, bob);
       await fill(kind, ada, 49);
@@ -90,7 +90,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(ada)).at(-1)).toMatchObject({ tunemate: { metIn: ['video', 'audio'] } });
   });
 
-  test('MATE-6 removes from both lists on both sides, live', async () => {
+  test('MATE-6 a removal takes both off both lists and notifies both', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     for (const kind of roomKinds) await meet(kind, ada, bob);
     expect(await world.handlers['tunemates/remove'](callerOf(ada), { uid: bob })).toEqual({ ok: true, value: {} });
@@ -100,7 +100,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).at(-1)).toEqual({ ...removed, uid: ada });
   });
 
-  test('MATE-7 finds nobody to remove who is not linked, known or not', async () => {
+  test('MATE-7 removing a person who is on no list answers not-found, known or not', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const nobody = 'z'.repeat(22) as Uid;
     for (const uid of [bob, ada, nobody]) {
@@ -110,7 +110,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect(await world.record.head(userStream(nobody))).toBe(0);
   });
 
-  test('MATE-8 leaves the lists of everyone when the account ends', async () => {
+  test('MATE-8 a deleted account is removed from everyone’s lists', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     await meet('video', ada, bob);
     await meet('audio', eve, ada);

@@ -98,7 +98,7 @@ async function createKind(db: Kysely<unknown>, room: string, playback: string, l
     host_away_since_ms: 'int',
     empty_since_ms: 'int',
   });
-  // A code names one live room; an ended room keeps its code only as a memory for those who were inside.
+  // A code names one live room; an ended room keeps its code only for those who were members.
   await db.schema
     .createIndex(`${room}_live_code`)
     .on(room)
@@ -195,7 +195,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     image: 'text',
     timestamp_ms: 'int!',
   });
-  // A sender's own id for a message finds it for ever: an outbox that comes back after a week sends nothing twice.
+  // The client id of a message is kept for ever: an outbox that is sent again after a week adds nothing twice.
   await createIndex(db, 'private_messages_client', 'private_messages', ['sender', 'client_id'], true);
   await createTable(db, 'conversations', ['uid', 'pair_id'], {
     uid: 'text!',

@@ -1,5 +1,5 @@
 /**
- * Which tab a connection belongs to: a host's tab holds control of playback only while it is in the room.
+ * Adds the tab to connections: a host's tab holds control of playback only while it is in the room.
  */
 import type { Kysely } from 'kysely';
 

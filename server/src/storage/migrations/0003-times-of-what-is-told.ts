@@ -1,6 +1,7 @@
 /**
- * When each stream last changed, so that its times never go back; and when what others see of a person (their name,
- * whether they are online) last changed, so that every process finds what no bell announced. Blocks are also found by whom they block.
+ * Adds the time of each stream's last change, so that its times never go back, and of the last change of a person's
+ * name or presence, so that every process finds changes whose notification was lost. Indexes blocks by the blocked
+ * person.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * Links and tickets know the sign-up they belong to: several people may sign up with one address before its owner opens
- * a link. And an account that goes says so until everything of it is cleared.
+ * Adds the sign-up to links and tickets: several people may sign up with one address before its owner opens a link.
+ * Marks accounts that are deleted and not yet cleared from other tables.
  */
 import type { Kysely } from 'kysely';
 

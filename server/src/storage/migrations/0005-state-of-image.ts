@@ -1,6 +1,6 @@
 /**
- * What stage an image of a chat is at takes the place of whether it was sent: a place is reserved before the picture is
- * read, and its files are deleted before its row. Further indexes are for the export of a person's data.
+ * Replaces the flag that an image was sent by its state: a place is reserved before the picture is decoded, and files
+ * are deleted before their row. Adds indexes for the export of a person's data.
  */
 import type { Kysely } from 'kysely';
 

@@ -1,7 +1,7 @@
 /**
- * The queue of a room in rows of its own, so that a pause does not write it again, and without addresses of pictures,
- * which are made from the ids. Answers kept for repeated requests know their room, so that they go when it does, and
- * until when they are kept.
+ * Moves the queue of a room to rows of its own, so that a pause does not write it again, and drops the addresses of
+ * pictures, which are made from the ids. Adds to kept answers their room, with which they are deleted, and their
+ * expiry.
  */
 import type { Kysely } from 'kysely';
 
@@ -13,7 +13,7 @@ interface Track {
   durationSeconds: number | null;
 }
 
-/** The documents of either kind as they were stored before. */
+/** The documents of both kinds as they were stored before. */
 interface Document {
   revision: number;
   isPlaying: boolean;

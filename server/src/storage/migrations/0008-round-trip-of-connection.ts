@@ -1,5 +1,5 @@
 /**
- * Connections say how long their line is, so that every process schedules a command for all of them.
+ * Adds the round-trip time to connections, so that every process can schedule a command for all of them.
  */
 import type { Kysely } from 'kysely';
 

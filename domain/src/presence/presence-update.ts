@@ -1,6 +1,6 @@
 /**
  * When a change of somebody's presence is sent: at most once in 5 s, with the state of that moment. So the cost for
- * others has a bound, however often somebody connects and disconnects (PRES-16).
+ * others is limited, however often a person connects and disconnects (PRES-16).
  */
 
 /** The shortest time between two reports of one person's presence. */
@@ -8,19 +8,19 @@ export const presencePauseMs = 5000;
 
 export interface PresenceFact {
   /** The state that was sent last, and when. */
-  readonly isToldOnline: boolean;
-  readonly toldAtMs: number;
+  readonly isShownOnline: boolean;
+  readonly sentAtMs: number;
   readonly isConnected: boolean;
   readonly nowMs: number;
 }
 
-export type Telling =
-  /** The state that was sent is still right. */
+export type PresenceUpdate =
+  /** The state that was sent last still holds. */
   { readonly type: 'none' } | { readonly type: 'now' } | { readonly type: 'later'; readonly atMs: number };
 
-export function decideTelling({ isToldOnline, toldAtMs, isConnected, nowMs }: PresenceFact): Telling {
-  if (isToldOnline === isConnected) return { type: 'none' };
+export function decidePresenceUpdate({ isShownOnline, sentAtMs, isConnected, nowMs }: PresenceFact): PresenceUpdate {
+  if (isShownOnline === isConnected) return { type: 'none' };
   // A time in the future means that a clock was set back: don't wait until it has caught up.
-  const isTooSoon = nowMs >= toldAtMs && nowMs < toldAtMs + presencePauseMs;
-  return isTooSoon ? { type: 'later', atMs: toldAtMs + presencePauseMs } : { type: 'now' };
+  const isTooSoon = nowMs >= sentAtMs && nowMs < sentAtMs + presencePauseMs;
+  return isTooSoon ? { type: 'later', atMs: sentAtMs + presencePauseMs } : { type: 'now' };
 }

@@ -57,7 +57,7 @@ describe('rude connections', () => {
     await server.dispose();
   });
 
-  test('PROC-7 hundreds of connections that break in every way at every stage harm nobody but themselves', async () => {
+  test('PROC-7 hundreds of connections that break in every way at every stage do not affect others', async () => {
     await using data = await makeTempDir('rude');
     const [rude, mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 2)) as [Person, Person];
     const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
@@ -67,12 +67,12 @@ describe('rude connections', () => {
       visitRudely(target, seededRandom(seed)),
     );
 
-    // Whoever was there before is still served, and so is whoever comes.
+    // Earlier and new connections are still served.
     await member.ask('chats/list', {});
     const next = await connectPerson(server.url, mara);
     for (const { line } of [member, next]) line.disconnect();
     expect(server.log().match(/^.*"level":50.*$/m)?.[0]).toBeUndefined();
-    // A visitor who is gone in the middle of an upload is not taken for a database that is.
+    // A client that disconnects during an upload is not logged as a database failure.
     expect(server.log()).not.toContain('database.unreachable');
     expect(await server.stop()).toBe(0);
     await server.dispose();

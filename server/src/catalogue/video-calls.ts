@@ -1,0 +1,67 @@
+/**
+ * Calls to the video service: each answer is remembered, and each search is taken from the budget first. It throws when
+ * the budget is used up or the service fails; what a host sees then is decided by catalogue-service.
+ */
+import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
+import type { Log } from '../ports.ts';
+import { rememberedCalls } from './remembered-calls.ts';
+import { type SearchAllowances, searchBudget } from './search-budget.ts';
+import type { SearchMemory } from './search-memory.ts';
+import { folded } from './search-words.ts';
+import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './video-source.ts';
+
+export interface VideoCallsDeps {
+  source: VideoSource;
+  memory: SearchMemory;
+  clock: { now(): number };
+  log: Pick<Log, 'warn'>;
+  allowances: SearchAllowances;
+}
+
+export type VideoCalls = ReturnType<typeof videoCalls>;
+
+export function videoCalls({ source, memory, clock, log, allowances }: VideoCallsDeps) {
+  const budget = searchBudget(memory, clock, allowances);
+  const calls = rememberedCalls(memory, clock);
+
+  /** A call of `videos` costs a hundredth of a search, so it is not counted. */
+  const details = (id: VideoId): Promise<VideoDetails | null> =>
+    calls.ask(
+      `details:${id}`,
+      () => Promise.resolve(null),
+      () => source.videoById(id),
+    );
+
+  return {
+    details,
+
+    search: (
+      { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
+      ask: (source: VideoSource) => Promise<FoundVideo[]>,
+    ): Promise<FoundVideo[]> =>
+      calls.ask(
+        `search:${kind}:${query.toLowerCase().replaceAll(/\s+/gu, ' ')}`,
+        () => budget.take(host, 'search'),
+        () => ask(source),
+      ),
+
+    async related(playing: VideoId, host: Uid): Promise<FoundVideo[]> {
+      const known = await details(playing);
+      if (known === null) return [];
+      const found = await calls.ask(
+        `related:${known.categoryId}:${folded(known.title).split(' ').slice(0, 3).join(' ')}`,
+        () => budget.take(host, 'suggestion'),
+        () => source.relatedTo(known),
+      );
+      return found.filter(({ videoId }) => videoId !== playing);
+    },
+
+    /** Logs a failure of the service, and closes the budget when the service says that its quota is used up. */
+    async noteFailure(error: unknown, event: string): Promise<void> {
+      if (!(error instanceof VideoSourceFailure)) throw error;
+      log.warn({ code: error.code, status: error.status }, event);
+      if (error.code === 'quota') await budget.closeDay();
+      if (error.code === 'tooFast') budget.closeMinute();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Changing what a room plays: read, decide, save and append to the room's stream, inside the caller's write. The
+ * decision is the caller's; here is only that each change raises the revision by one.
+ */
+import { applyPlaybackChange } from '@tunemate/playback';
+import { type PlaybackChange, roomStream, type RoomId, type RoomKind, type Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
+import type { Writing } from '../storage/record.ts';
+import { emptyPlayback, type PlaybackState } from './playback-document.ts';
+import { readPlayback, savePlayback } from './playback-store.ts';
+
+export interface RoomName {
+  kind: RoomKind;
+  roomId: RoomId;
+}
+
+/** Creates the document of a new room, inside the room's own transaction. */
+export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
+  await savePlayback(writing.db, kind, roomId, emptyPlayback(writing.nowMs));
+}
+
+/** Where `decide` answers null the room stays as it is. */
+export async function changePlayback(
+  writing: Writing,
+  { kind, roomId }: RoomName,
+  decide: (before: PlaybackState) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>,
+): Promise<Result<{ before: PlaybackState; after: PlaybackState }>> {
+  const stored = await readPlayback(writing.db, kind, roomId);
+  if (!stored) return refuse('room/ended');
+  const decided = await decide(stored.playback);
+  if (!decided.ok) return decided;
+  if (!decided.value) return accept({ before: stored.playback, after: stored.playback });
+  const received = applyPlaybackChange(stored.playback, decided.value);
+  if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
+  await savePlayback(writing.db, kind, roomId, received.playback, stored.itemOf);
+  await writing.append(roomStream(roomId), decided.value);
+  return accept({ before: stored.playback, after: received.playback });
+}
