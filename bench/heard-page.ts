@@ -43,12 +43,44 @@ export async function openHeardPage(
   };
 }
 
-/** The drift that the page's badge admits, in milliseconds; null while it shows none. */
-export async function reportedMs(page: HeardPage): Promise<number | null> {
-  const text = String(await page.evaluate(`document.querySelector('[data-testid=sync-badge]')?.textContent ?? ''`));
-  const found = /(\d+)\s*ms/u.exec(text);
-  return found === null ? null : Number(found[1]);
+/** What a page's follower said of its own player at one moment. */
+export interface DriftReading {
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Player minus timeline, in milliseconds, positive when ahead; null while it does not play. */
+  readonly driftMs: number | null;
+  /** What the badge shows; without its sign there. */
+  readonly smoothedDriftMs: number | null;
+  readonly uncertaintyMs: number;
+  readonly seeks: number;
 }
+
+const readDriftEveryMs = 100;
+
+/**
+ * Notes several times a second what the page says of its own drift, with its sign: the badge shows it without one, so
+ * it is read from the component behind the badge.
+ */
+export async function watchDrift(page: HeardPage): Promise<void> {
+  await page.evaluate(`(() => {
+    if (window.heardDrifts) return true;
+    const drifts = (window.heardDrifts = []);
+    const modelOf = (fiber) => (!fiber ? undefined : (fiber.memoizedProps?.model?.follow ?? modelOf(fiber.return)));
+    setInterval(() => {
+      const badge = document.querySelector('[data-testid=sync-badge]');
+      const key = Object.keys(badge ?? {}).find((each) => each.startsWith('__reactFiber$'));
+      const status = key === undefined ? undefined : modelOf(badge[key])?.get();
+      if (status === undefined) return;
+      const { driftMs, smoothedDriftMs, uncertaintyMs, seeks } = status;
+      drifts.push({ atMs: performance.timeOrigin + performance.now(), driftMs, smoothedDriftMs, uncertaintyMs, seeks });
+    }, ${String(readDriftEveryMs)});
+    return true;
+  })()`);
+}
+
+/** Hands over what was noted since the last time. */
+export const takeDrifts = async (page: HeardPage): Promise<DriftReading[]> =>
+  (await page.evaluate('window.heardDrifts.splice(0)')) as DriftReading[];
 
 const media = `document.querySelector('[data-testid=player-media]')`;
 const patienceMs = 20_000;
@@ -119,7 +151,7 @@ export async function countRateChanges(page: HeardPage): Promise<() => Promise<n
     const own = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'playbackRate');
     window.heardRateChanges = 0;
     Object.defineProperty(${media}, 'playbackRate', { configurable: true, get: own.get,
-      set(value) { window.heardRateChanges += 1; own.set.call(this, value); } });
+      set(value) { window.heardRateChanges += Number(value !== this.playbackRate); own.set.call(this, value); } });
     return true;
   })()`);
   return async () => Number(await page.evaluate('window.heardRateChanges'));

@@ -4,10 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, makePeople } from '@tunemate/testkit/crowd';
-import { heardOffset, longestSilenceMs, loudness } from '@tunemate/testkit/heard-offset';
-import { type LoopbackSound, type Recording, sampleRate } from '@tunemate/testkit/loopback-sound';
+import type { LoopbackSound, Recording } from '@tunemate/testkit/loopback-sound';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { type HeardPhase, judge, type PhaseMark } from './heard-judge.ts';
 import {
   type BrowserName,
   clickButton,
@@ -15,11 +15,12 @@ import {
   excursions,
   type HeardPage,
   openHeardPage,
-  reportedMs,
   seekForward,
   startTrack,
+  takeDrifts,
   untilPaused,
   untilPlaying,
+  watchDrift,
 } from './heard-page.ts';
 
 export interface HeardPlan {
@@ -30,36 +31,9 @@ export interface HeardPlan {
   readonly steadySeconds: number;
 }
 
-/** What was heard in one phase. Milliseconds; offsets of the guest to the host, positive when the guest is ahead. */
-export interface HeardPhase {
-  readonly plan: HeardPlan;
-  readonly name: string;
-  readonly offsetsMs: readonly number[];
-  /** Stretches in which the two could not be compared. */
-  readonly unclear: number;
-  /** The most that both badges together admitted. */
-  readonly badgeMs: number;
-  readonly silenceMs: number;
-  readonly rateChanges: number;
-}
-
-interface Mark {
-  name: string;
-  fromMs: number;
-  untilMs: number;
-  badgeMs: number;
-  rateChanges: number;
-}
-
 /** What starts, seeks and returns are given to settle: the goal is half a second, and this is measured after it. */
 const settleMs = 2500;
 const phaseSeconds = 6;
-const windowMs = 1000;
-const clockStepMs = 500;
-const reachMs = 500;
-const leastSharpness = 8;
-/** Quieter than this share of the phase's own loudness is silence. */
-const silentShare = 0.01;
 const rateExcursions = 10;
 
 /** Puts a room through all phases and judges the recording. */
@@ -67,23 +41,19 @@ export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<Hea
   const room = await openRoom(sound, plan);
   const finish = await sound.record();
   let recording: Recording | null = null;
-  const marks: Mark[] = [];
+  const marks: PhaseMark[] = [];
   const phase = async (name: string, seconds: number): Promise<void> => {
     await untilPlaying(room.guest);
     await pause(settleMs);
+    const pages = [room.host, room.guest];
+    await Promise.all(pages.map(watchDrift));
+    await Promise.all(pages.map(takeDrifts));
     const rateChanges = await countRateChanges(room.guest);
     const fromMs = performance.timeOrigin + performance.now();
-    let badgeMs = 0;
-    for (let second = 0; second < seconds; second += 1) {
-      await pause(1000);
-      const badges = await Promise.all([reportedMs(room.host), reportedMs(room.guest)]);
-      badgeMs = Math.max(
-        badgeMs,
-        badges.reduce<number>((sum, badge) => sum + (badge ?? 0), 0),
-      );
-    }
+    await pause(seconds * 1000);
     const untilMs = performance.timeOrigin + performance.now();
-    marks.push({ name, fromMs, untilMs, badgeMs, rateChanges: await rateChanges() });
+    const [host = [], guest = []] = await Promise.all(pages.map(takeDrifts));
+    marks.push({ name, fromMs, untilMs, host, guest, rateChanges: await rateChanges() });
   };
   try {
     await startTrack(room.host, plan.track);
@@ -103,7 +73,7 @@ export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<Hea
     recording = await finish();
     await room.close();
   }
-  return marks.map((mark) => judge(plan, mark, recording));
+  return marks.map((mark) => judge(mark, recording));
 }
 
 async function openRoom(sound: LoopbackSound, { guest: guestBrowser }: HeardPlan) {
@@ -138,22 +108,4 @@ async function openRoom(sound: LoopbackSound, { guest: guestBrowser }: HeardPlan
       await data.remove();
     },
   };
-}
-
-function judge(plan: HeardPlan, mark: Mark, { left, right, startedAtMs }: Recording): HeardPhase {
-  const { name, fromMs, untilMs, badgeMs, rateChanges } = mark;
-  const at = (ms: number): number => Math.max(0, Math.round(((ms - startedAtMs) / 1000) * sampleRate));
-  const offsetsMs: number[] = [];
-  let unclear = 0;
-  for (let startMs = fromMs; startMs + windowMs <= untilMs; startMs += clockStepMs) {
-    const [from, until] = [at(startMs), at(startMs + windowMs)];
-    const { aheadMs, sharpness } = heardOffset(left.slice(from, until), right.slice(from, until), sampleRate, reachMs);
-    if (sharpness < leastSharpness) unclear += 1;
-    else offsetsMs.push(aheadMs);
-  }
-  const silences = [left, right].map((channel) => {
-    const heard = channel.subarray(at(fromMs), at(untilMs));
-    return longestSilenceMs(heard, sampleRate, loudness(heard) * silentShare);
-  });
-  return { plan, name, offsetsMs, unclear, badgeMs, silenceMs: Math.max(...silences), rateChanges };
 }

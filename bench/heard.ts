@@ -1,80 +1,70 @@
 /**
  * What people hear: two real browsers in one room of a real server, recorded without a sound card, compared by their
- * samples. Prints what was heard beside what the badges said, writes results/heard.md, and ends with 1 when a pair of
+ * samples. Prints what was heard beside what the pages said, writes results/heard.md, and ends with 1 when a pair of
  * browsers was further apart than its bound.
- * Usage: npm run bench:heard [-- --quick --long --guest=firefox]   (--quick: 10 steady seconds, --long: ten minutes)
+ * Usage: npm run bench:heard [-- --quick --long --runs=3 --guest=firefox --trace]
+ * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --trace: every stretch by itself)
  */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { startLoopbackSound } from '@tunemate/testkit/loopback-sound';
-import { percentile } from '@tunemate/testkit/percentile';
-import { type HeardPhase, type HeardPlan, listen } from './heard-room.ts';
+import type { HeardPhase } from './heard-judge.ts';
+import { figuresOf, type HeardFigures, markdown, rowOf } from './heard-report.ts';
+import { type HeardPlan, listen } from './heard-room.ts';
 
-const isQuick = process.argv.includes('--quick');
-const onlyGuest = process.argv.find((argument) => argument.startsWith('--guest='))?.slice('--guest='.length);
-const steadySeconds = process.argv.includes('--long') ? 600 : isQuick ? 10 : 60;
+const given = process.argv.slice(2);
+const valueOf = (name: string): string | undefined =>
+  given.find((argument) => argument.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
+const isQuick = given.includes('--quick');
+const onlyGuest = valueOf('guest');
+const runs = Number(valueOf('runs') ?? (isQuick ? 1 : 3));
+const steadySeconds = given.includes('--long') ? 600 : isQuick ? 10 : 60;
 
 /** The p95 that a pair must keep; wide, since the machine has other work. */
 const inStepBoundMs = { chromium: 25, firefox: 40 } as const;
+const pairOf = { chromium: 'Chromium and Chromium', firefox: 'Chromium and Firefox' } as const;
 
 const plans: HeardPlan[] = (['chromium', 'firefox'] as const)
   .filter((guest) => onlyGuest === undefined || guest === onlyGuest)
   .map((guest) => ({ guest, format: 'AAC in M4A', track: 'Paper Lanterns', steadySeconds }));
 
-function rowOf({ plan, name, offsetsMs, unclear, badgeMs, silenceMs, rateChanges }: HeardPhase) {
-  const sizes = offsetsMs.map(Math.abs);
-  const [p95Ms, worstMs] = [percentile(sizes, 0.95), percentile(sizes, 1)];
-  return {
-    pair: `Chromium and ${plan.guest === 'firefox' ? 'Firefox' : 'Chromium'}`,
-    format: plan.format,
-    phase: name,
-    'median (signed)': percentile(offsetsMs, 0.5).toFixed(1),
-    p95: p95Ms.toFixed(1),
-    worst: worstMs.toFixed(1),
-    badges: badgeMs,
-    'beyond the badges': Math.max(0, worstMs - badgeMs).toFixed(1),
-    'longest silence': silenceMs,
-    'rate changes': rateChanges,
-    'windows (unclear)': `${String(offsetsMs.length)} (${String(unclear)})`,
-    'inside its bound': p95Ms <= inStepBoundMs[plan.guest] ? 'yes' : 'no',
-  };
+function trace({ name, stretches }: HeardPhase): void {
+  const words = (ms: number | null): string => (ms === null ? '?' : ms.toFixed(1)).padStart(7);
+  for (const { atMs, heardMs, hostMs, guestMs } of stretches) {
+    const said = `host says ${words(hostMs)}, guest ${words(guestMs)}`;
+    console.log(`${(atMs / 1000).toFixed(1)} s, ${name}: heard ${words(heardMs)}, ${said}`);
+  }
 }
 
-function markdown(rows: readonly ReturnType<typeof rowOf>[]): string {
-  const lines = rows.map((row) => `| ${Object.values(row).join(' | ')} |`);
-  const heads = Object.keys(rows[0] ?? {});
-  const load = loadavg()
-    .map((each) => each.toFixed(1))
-    .join(', ');
-  return `# What is heard
-
-\`npm run bench:heard${process.argv.slice(2).length > 0 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}\`
-
-Two real browsers in one room of a real server, each on a channel of a sound system without a card, recorded on one
-clock. Heard is how far the guest is ahead of the host (behind when negative), by the cross-correlation of stretches of one
-second, in milliseconds; p95 and worst without the sign. 'Badges' is the most that both pages' badges together admitted, and
-'beyond the badges' what no page knew. A stretch whose comparison has no clear answer is counted, not guessed. Bounds:
-p95 ${String(inStepBoundMs.chromium)} ms (Chromium) and ${String(inStepBoundMs.firefox)} ms (Firefox). One run; load average at the end: ${load}.
-
-| ${heads.join(' | ')} |
-|${heads.map(() => '---').join('|')}|
-${lines.join('\n')}
-`;
+/** A recording begins with a silent sound system of its own, so that no run hears the one before. */
+async function listenOnce(plan: HeardPlan): Promise<HeardPhase[]> {
+  const sound = await startLoopbackSound();
+  try {
+    const phases = await listen(sound, plan);
+    if (given.includes('--trace')) phases.forEach(trace);
+    return phases;
+  } finally {
+    await sound.stop();
+  }
 }
 
-const sound = await startLoopbackSound();
-const rows: ReturnType<typeof rowOf>[] = [];
-try {
-  for (const plan of plans) rows.push(...(await listen(sound, plan)).map(rowOf));
-} finally {
-  await sound.stop();
+const figures: HeardFigures[] = [];
+let isOutside = false;
+for (const plan of plans) {
+  const heard: HeardPhase[][] = [];
+  for (let run = 0; run < runs; run += 1) heard.push(await listenOnce(plan));
+  for (const [index] of (heard[0] ?? []).entries()) {
+    const phases = heard.flatMap((run) => run[index] ?? []);
+    const figure = figuresOf(pairOf[plan.guest], plan.format, phases);
+    figures.push(figure);
+    if (figure.heardP95Ms <= inStepBoundMs[plan.guest]) continue;
+    isOutside = true;
+    console.error(`${figure.pair}, ${figure.phase}: heard ${figure.heardP95Ms.toFixed(1)} ms apart, outside the bound`);
+  }
 }
-console.table(rows);
+console.table(figures.map(rowOf));
 const folder = join(import.meta.dirname, 'results');
 await mkdir(folder, { recursive: true });
-await writeFile(join(folder, 'heard.md'), markdown(rows));
-const outside = rows.filter((row) => row['inside its bound'] === 'no');
-for (const { pair, phase, p95 } of outside)
-  console.error(`${pair}, ${phase}: heard ${p95} ms apart, outside the bound`);
-if (outside.length > 0) process.exitCode = 1;
+const command = ['npm run bench:heard', ...(given.length > 0 ? ['--', ...given] : [])].join(' ');
+await writeFile(join(folder, 'heard.md'), markdown(figures, command, runs));
+if (isOutside) process.exitCode = 1;

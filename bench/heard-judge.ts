@@ -1,0 +1,79 @@
+/** What was heard in one phase of a recording, beside what the pages said meanwhile. Pure arithmetic. */
+import { heardOffset, longestSilenceMs, loudness } from '@tunemate/testkit/heard-offset';
+import { type Recording, sampleRate } from '@tunemate/testkit/loopback-sound';
+import { percentile } from '@tunemate/testkit/percentile';
+import type { DriftReading } from './heard-page.ts';
+
+/** One stretch of a phase. Milliseconds; the guest's offset to the host, positive when the guest is ahead. */
+export interface HeardStretch {
+  readonly atMs: number;
+  /** Null where the two could not be compared. */
+  readonly heardMs: number | null;
+  /** What each page said of itself: player minus timeline; null while it said nothing. */
+  readonly hostMs: number | null;
+  readonly guestMs: number | null;
+}
+
+/** A phase as it was put through: when it was, and what the pages said. Times in milliseconds since the epoch. */
+export interface PhaseMark {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly host: readonly DriftReading[];
+  readonly guest: readonly DriftReading[];
+  readonly rateChanges: number;
+}
+
+export interface HeardPhase {
+  readonly name: string;
+  readonly stretches: readonly HeardStretch[];
+  /** The most that both badges together admitted. */
+  readonly badgeMs: number;
+  readonly silenceMs: number;
+  readonly rateChanges: number;
+}
+
+/** How far the guest is ahead of the host by what both pages say; null while one of them says nothing. */
+export const reportedMs = ({ hostMs, guestMs }: HeardStretch): number | null =>
+  hostMs === null || guestMs === null ? null : guestMs - hostMs;
+
+const windowMs = 1000;
+const stepMs = 500;
+const reachMs = 500;
+const leastSharpness = 8;
+/** Quieter than this share of the phase's own loudness is silence. */
+const silentShare = 0.01;
+
+export function judge(mark: PhaseMark, { left, right, startedAtMs }: Recording): HeardPhase {
+  const { name, fromMs, untilMs, host, guest, rateChanges } = mark;
+  const at = (ms: number): number => Math.max(0, Math.round(((ms - startedAtMs) / 1000) * sampleRate));
+  const stretches: HeardStretch[] = [];
+  for (let startMs = fromMs; startMs + windowMs <= untilMs; startMs += stepMs) {
+    const endMs = startMs + windowMs;
+    const [from, until] = [at(startMs), at(endMs)];
+    const { aheadMs, sharpness } = heardOffset(left.slice(from, until), right.slice(from, until), sampleRate, reachMs);
+    stretches.push({
+      atMs: startMs - startedAtMs,
+      heardMs: sharpness < leastSharpness ? null : aheadMs,
+      hostMs: driftIn(host, startMs, endMs),
+      guestMs: driftIn(guest, startMs, endMs),
+    });
+  }
+  const silences = [left, right].map((channel) => {
+    const heard = channel.subarray(at(fromMs), at(untilMs));
+    return longestSilenceMs(heard, sampleRate, loudness(heard) * silentShare);
+  });
+  const badgeMs = mostShown(host) + mostShown(guest);
+  return { name, stretches, badgeMs, silenceMs: Math.max(...silences), rateChanges };
+}
+
+function driftIn(readings: readonly DriftReading[], fromMs: number, untilMs: number): number | null {
+  const drifts = readings.flatMap(({ atMs, driftMs }) =>
+    driftMs !== null && atMs >= fromMs && atMs < untilMs ? [driftMs] : [],
+  );
+  return drifts.length === 0 ? null : percentile(drifts, 0.5);
+}
+
+function mostShown(readings: readonly DriftReading[]): number {
+  return Math.max(0, ...readings.map(({ driftMs, smoothedDriftMs }) => Math.abs(smoothedDriftMs ?? driftMs ?? 0)));
+}
