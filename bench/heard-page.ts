@@ -32,7 +32,7 @@ export async function openHeardPage(
   }
   const { executablePath, args } = chromiumLaunch({ autoplay: true });
   const opened = await chromium.launch({ executablePath, args, env, ignoreDefaultArgs: ['--mute-audio'] });
-  const context = await opened.newContext({ baseURL: url, locale: 'en-GB' });
+  const context = await opened.newContext({ baseURL: url, locale: 'en-GB', reducedMotion: 'reduce' });
   await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
   return {

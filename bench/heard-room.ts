@@ -2,6 +2,7 @@
  * One room that is listened to: a host in Chromium and a guest in a browser of choice, each on a channel of its own, put
  * through what people do. Everything is recorded once; each phase is then judged by what was heard in it.
  */
+import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, makePeople } from '@tunemate/testkit/crowd';
 import type { LoopbackSound, Recording } from '@tunemate/testkit/loopback-sound';
@@ -52,8 +53,9 @@ export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<Hea
     const fromMs = performance.timeOrigin + performance.now();
     await pause(seconds * 1000);
     const untilMs = performance.timeOrigin + performance.now();
+    const load = loadavg()[0] ?? 0;
     const [host = [], guest = []] = await Promise.all(pages.map(takeDrifts));
-    marks.push({ name, fromMs, untilMs, host, guest, rateChanges: await rateChanges() });
+    marks.push({ name, fromMs, untilMs, host, guest, rateChanges: await rateChanges(), load });
   };
   try {
     await startTrack(room.host, plan.track);

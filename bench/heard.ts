@@ -2,14 +2,17 @@
  * What people hear: two real browsers in one room of a real server, recorded without a sound card, compared by their
  * samples. Prints what was heard beside what the pages said, writes results/heard.md, and ends with 1 when a pair of
  * browsers was further apart than its bound.
- * Usage: npm run bench:heard [-- --quick --long --runs=3 --guest=firefox --trace]
- * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --trace: every stretch by itself)
+ * Usage: npm run bench:heard [-- --quick --long --runs=3 --guest=firefox --keep=runs.json --trace]
+ * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --keep: adds to the runs of earlier commands,
+ * --trace: prints every stretch)
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startLoopbackSound } from '@tunemate/testkit/loopback-sound';
 import type { HeardPhase } from './heard-judge.ts';
-import { figuresOf, type HeardFigures, markdown, rowOf } from './heard-report.ts';
+import type { BrowserName } from './heard-page.ts';
+import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
 import { type HeardPlan, listen } from './heard-room.ts';
 
 const given = process.argv.slice(2);
@@ -24,9 +27,10 @@ const steadySeconds = given.includes('--long') ? 600 : isQuick ? 10 : 60;
 const inStepBoundMs = { chromium: 25, firefox: 40 } as const;
 const pairOf = { chromium: 'Chromium and Chromium', firefox: 'Chromium and Firefox' } as const;
 
-const plans: HeardPlan[] = (['chromium', 'firefox'] as const)
-  .filter((guest) => onlyGuest === undefined || guest === onlyGuest)
-  .map((guest) => ({ guest, format: 'AAC in M4A', track: 'Paper Lanterns', steadySeconds }));
+const allPlans: HeardPlan[] = (['chromium', 'firefox'] as const).map((guest) => {
+  return { guest, format: 'AAC in M4A', track: 'Paper Lanterns', steadySeconds };
+});
+const plans = allPlans.filter(({ guest }) => onlyGuest === undefined || guest === onlyGuest);
 
 function trace({ name, stretches }: HeardPhase): void {
   const words = (ms: number | null): string => (ms === null ? '?' : ms.toFixed(1)).padStart(7);
@@ -48,23 +52,37 @@ async function listenOnce(plan: HeardPlan): Promise<HeardPhase[]> {
   }
 }
 
-const figures: HeardFigures[] = [];
-let isOutside = false;
+/** Every run of each pair; those of earlier commands too where --keep names a file, so that each may be short. */
+const keep = valueOf('keep');
+const heard: Partial<Record<BrowserName, HeardPhase[][]>> =
+  keep === undefined || !existsSync(keep)
+    ? {}
+    : (JSON.parse(await readFile(keep, 'utf8')) as Partial<Record<BrowserName, HeardPhase[][]>>);
 for (const plan of plans) {
-  const heard: HeardPhase[][] = [];
-  for (let run = 0; run < runs; run += 1) heard.push(await listenOnce(plan));
-  for (const [index] of (heard[0] ?? []).entries()) {
-    const phases = heard.flatMap((run) => run[index] ?? []);
-    const figure = figuresOf(pairOf[plan.guest], plan.format, phases);
+  const of = (heard[plan.guest] ??= []);
+  for (let run = 0; run < runs; run += 1) of.push(await listenOnce(plan));
+  if (keep !== undefined) await writeFile(keep, JSON.stringify(heard));
+}
+
+const figures: HeardFigures[] = [];
+for (const { guest, format } of allPlans) {
+  const of = heard[guest] ?? [];
+  for (const [index] of (of[0] ?? []).entries()) {
+    const figure = figuresOf(
+      pairOf[guest],
+      format,
+      of.flatMap((run) => run[index] ?? []),
+    );
     figures.push(figure);
-    if (figure.heardP95Ms <= inStepBoundMs[plan.guest]) continue;
-    isOutside = true;
-    console.error(`${figure.pair}, ${figure.phase}: heard ${figure.heardP95Ms.toFixed(1)} ms apart, outside the bound`);
+    if (isInside(figure, inStepBoundMs[guest])) continue;
+    process.exitCode = 1;
+    const { pair, phase, heardP95Ms, unclear } = figure;
+    const words = `heard ${heardP95Ms.toFixed(1)} ms apart, ${String(unclear)} stretches unclear`;
+    console.error(`${pair}, ${phase}: ${words}: outside the bound of ${String(inStepBoundMs[guest])} ms`);
   }
 }
 console.table(figures.map(rowOf));
 const folder = join(import.meta.dirname, 'results');
 await mkdir(folder, { recursive: true });
 const command = ['npm run bench:heard', ...(given.length > 0 ? ['--', ...given] : [])].join(' ');
-await writeFile(join(folder, 'heard.md'), markdown(figures, command, runs));
-if (isOutside) process.exitCode = 1;
+await writeFile(join(folder, 'heard.md'), markdown(figures, command));
