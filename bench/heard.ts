@@ -84,5 +84,6 @@ for (const { guest, format } of allPlans) {
 console.table(figures.map(rowOf));
 const folder = join(import.meta.dirname, 'results');
 await mkdir(folder, { recursive: true });
-const command = ['npm run bench:heard', ...(given.length > 0 ? ['--', ...given] : [])].join(' ');
+const typed = given.map((argument) => (argument.startsWith('--keep=') ? '--keep=runs.json' : argument));
+const command = ['npm run bench:heard', ...(typed.length > 0 ? ['--', ...typed] : [])].join(' ');
 await writeFile(join(folder, 'heard.md'), markdown(figures, command));
