@@ -91,7 +91,7 @@ describe('the log', () => {
   test('BOOT-10 keeps a value from looking like further fields or another event', () => {
     const { log, written } = lines(true);
     log.warn({ blocked: 'x link=http://evil', page: 'a"b' }, 'page.csp-violation');
-    expect(written[0]).toMatch(/ page\.policy-breach blocked="x link=http:\/\/evil" page="a\\"b"\n$/);
+    expect(written[0]).toMatch(/ page\.csp-violation blocked="x link=http:\/\/evil" page="a\\"b"\n$/);
   });
 
   test('BOOT-10 keeps what a JSON line says', () => {
