@@ -150,6 +150,17 @@ describe('a player whose corrections do not help', () => {
     expect(quiet.actions).toEqual([]);
   });
 
+  test('SYNC-53 is nudged again after two minutes, and left alone once more if that does not help', () => {
+    const first = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
+    const landed = runUntilAction(first.state, first.atMs + 10, first.atMs + 5000, behindBy(0.12));
+    const resting = runUntilAction(landed.state, landed.atMs + 200, first.atMs + 119_000, behindBy(0.02));
+    expect(resting.actions).toEqual([]);
+    const tried = nudgedInVain(resting.state, resting.atMs, 0.02, 0.08);
+    expect(tried.atMs).toBeGreaterThan(first.atMs + 119_000);
+    const left = runUntilAction(tried.state, tried.atMs + 10, tried.atMs + 60_000, behindBy(0.03));
+    expect(left.actions.filter(({ type }) => type === 'set-rate')).toEqual([]);
+  });
+
   test('SYNC-53 gets another chance with the next track', () => {
     const { state } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const timeline = { ...inputAt(0).timeline, revision: 4, trackKey: 'b' };

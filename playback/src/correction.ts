@@ -25,6 +25,7 @@ import {
   nudgeFailedSeconds,
   nudgeFailedShare,
   nudgeFailures,
+  nudgeRestMs,
   nudgeHarmSeconds,
   settleCoarseMs,
   settleFineMs,
@@ -69,7 +70,7 @@ export function correct(state: FollowerState, mode: Watching, input: FollowInput
 
 function judge(state: FollowerState, watching: Watching, input: FollowInput, behind: number): FollowDecision {
   if (shouldSeek(state, input, behind)) return seekToTimeline(state, input);
-  const control = hasGivenUp(state) ? ({ type: 'none' } as const) : input.capabilities.rateControl;
+  const control = hasGivenUp(state, input.nowMs) ? ({ type: 'none' } as const) : input.capabilities.rateControl;
   const isHurried = input.nowMs < state.hurryUntilMs;
   if (Math.abs(behind) > deadBand(control)) {
     const { leaveLossSeconds, returnLossSeconds } = expected(state.learned, input.capabilities);
@@ -127,7 +128,7 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
   const now = expected(state.learned, capabilities);
   if (landing.after === 'nudge') {
     if (!isFine(input)) return state;
-    const judged = judgeNudge(state, isCostless(landing.rate), Math.abs(landing.fromSeconds), Math.abs(behind));
+    const judged = judgeNudge(state, input.nowMs, landing, Math.abs(behind));
     if (isCostless(landing.rate) || Math.abs(behind) > mostReturnLossSeconds) return judged;
     const observed = now.returnLossSeconds + behind;
     return { ...judged, learned: learn(state.learned, capabilities, 'returnLossSeconds', observed) };
@@ -139,19 +140,22 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
 }
 
 /**
- * Counts the nudges that did not help; a strong one only when it did harm, since what it costs is random.
- * Once this player is given up, it may be sought back from what the last one did.
+ * Counts the nudges that did not help; a strong one only when it did harm, since what it costs is random. Too many and
+ * the player is left alone for a while, sought back once from what the last one did. Then a single nudge tries again:
+ * what looked like harm may have been a busy machine.
  */
 function judgeNudge(
   state: FollowerState,
-  isGentle: boolean,
-  beforeSeconds: number,
+  nowMs: number,
+  { rate, fromSeconds }: Extract<Landing, { after: 'nudge' }>,
   afterSeconds: number,
 ): FollowerState {
-  const hasFailed = isGentle && afterSeconds > Math.max(beforeSeconds * nudgeFailedShare, nudgeFailedSeconds);
+  const beforeSeconds = Math.abs(fromSeconds);
+  const hasFailed = isCostless(rate) && afterSeconds > Math.max(beforeSeconds * nudgeFailedShare, nudgeFailedSeconds);
   const isHarmful = afterSeconds > beforeSeconds + nudgeHarmSeconds;
   const failedNudges = isHarmful ? nudgeFailures : hasFailed ? state.failedNudges + 1 : 0;
-  return { ...state, failedNudges, mayJump: state.mayJump || failedNudges >= nudgeFailures };
+  if (failedNudges < nudgeFailures) return { ...state, failedNudges };
+  return { ...state, failedNudges: nudgeFailures - 1, noNudgesUntilMs: nowMs + nudgeRestMs, mayJump: true };
 }
 
 /** Whether to seek, the last resort: the drift is large enough, a seek is allowed, and the target is loaded. */
@@ -161,7 +165,7 @@ export function shouldSeek(state: FollowerState, input: FollowInput, behind: num
 
 function isSeekWorthwhile(state: FollowerState, input: FollowInput, behind: number): boolean {
   if (!isFine(input)) return Math.abs(behind) > input.seekToleranceSeconds;
-  return Math.abs(behind) > (hasGivenUp(state) && state.mayJump ? nudgeHarmSeconds : jumpSeekSeconds);
+  return Math.abs(behind) > (hasGivenUp(state, input.nowMs) && state.mayJump ? nudgeHarmSeconds : jumpSeekSeconds);
 }
 
 /** Two readings suffice for a drift that is larger than any error of a reading. */

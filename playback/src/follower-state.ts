@@ -6,7 +6,6 @@
 import { initialLearned, type Learned } from './learned.ts';
 import type { PlayerCapabilities, PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import type { Timeline } from './timeline.ts';
-import { nudgeFailures } from './timings.ts';
 
 /** Everything a decision depends on, read in one task. */
 export interface FollowInput {
@@ -109,6 +108,8 @@ export interface FollowerState {
   readonly unfetched: { readonly trackKey: string | null; readonly failures: number } | null;
   /** How many nudges in a row have left this player no better. */
   readonly failedNudges: number;
+  /** Until then it is not nudged, because too many have (local milliseconds). */
+  readonly noNudgesUntilMs: number;
   /** The player reads back another rate than it was given. */
   readonly refusesRates: boolean;
   /** When something else last paused the player. */
@@ -131,6 +132,7 @@ export const initialFollower: FollowerState = {
   hurryUntilMs: Number.NEGATIVE_INFINITY,
   unfetched: null,
   failedNudges: 0,
+  noNudgesUntilMs: Number.NEGATIVE_INFINITY,
   refusesRates: false,
   foreignPauseAtMs: null,
   isHeldByOther: false,
@@ -158,7 +160,7 @@ export function restoreRate(input: FollowInput): readonly FollowAction[] {
   return input.player.rate === 1 ? [] : [{ type: 'set-rate', rate: 1 }];
 }
 
-/** Rates do not help this player: it refuses them, or its nudges have left it no better. */
-export function hasGivenUp({ refusesRates, failedNudges }: FollowerState): boolean {
-  return refusesRates || failedNudges >= nudgeFailures;
+/** Rates do not help this player: it refuses them, or its nudges have just left it no better. */
+export function hasGivenUp({ refusesRates, noNudgesUntilMs }: FollowerState, nowMs: number): boolean {
+  return refusesRates || nowMs < noNudgesUntilMs;
 }

@@ -84,12 +84,15 @@ function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState
   return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
 }
 
+/** As before the first nudge. */
+const nudgesAllowed = { failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY } as const;
+
 /** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
 export function allowJump(state: FollowerState, nowMs: number): FollowerState {
   const { mode } = state;
-  if (mode.status !== 'watching') return { ...state, mayJump: true, failedNudges: 0 };
+  if (mode.status !== 'watching') return { ...state, ...nudgesAllowed, mayJump: true };
   const landing = { after: 'nothing', sinceMs: nowMs } as const;
-  return { ...state, mayJump: true, failedNudges: 0, mode: { ...mode, readings: [], landing } };
+  return { ...state, ...nudgesAllowed, mayJump: true, mode: { ...mode, readings: [], landing } };
 }
 
 function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
@@ -103,7 +106,7 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
     mayJump: true,
     lastSeek: null,
     refusesRates: false,
-    failedNudges: 0,
+    ...nudgesAllowed,
     isHeldByOther: false,
   };
   if (trackKey === null) return enter(next, { status: 'idle' }, usualTickMs, [{ type: 'unload' }]);

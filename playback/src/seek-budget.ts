@@ -11,7 +11,8 @@ export function isSeekAllowed(state: FollowerState, input: FollowInput, offSecon
   const { lastSeek } = state;
   if (lastSeek !== null && input.nowMs - lastSeek.atMs < lastSeek.refractoryMs) return false;
   if (Math.abs(offSeconds) > input.seekToleranceSeconds) return true;
-  const isLastResort = hasGivenUp(state) && (lastSeek === null || input.nowMs - lastSeek.atMs > seekQuietMs);
+  const isLastResort =
+    hasGivenUp(state, input.nowMs) && (lastSeek === null || input.nowMs - lastSeek.atMs > seekQuietMs);
   return (state.mayJump || isLastResort) && input.capabilities.rateControl.type === 'fine';
 }
 

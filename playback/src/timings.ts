@@ -73,10 +73,12 @@ export const costlessLongestAfterStartMs = 2000;
 /** Chosen: a nudge that leaves more than this share of the drift, and more than this much of it, has failed; */
 export const nudgeFailedShare = 0.8;
 export const nudgeFailedSeconds = 0.006;
-/** one that puts it this much further off has failed for good; */
+/** one that puts it this much further off counts for as many as it takes; */
 export const nudgeHarmSeconds = 0.04;
-/** and so have this many in a row. */
+/** after this many in a row the player is not nudged */
 export const nudgeFailures = 3;
+/** for this long. */
+export const nudgeRestMs = 120_000;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
 export const nudgeOutSeconds = 0.0015;
 /** Chosen: a stronger nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
