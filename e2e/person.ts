@@ -100,18 +100,26 @@ export async function haveAccount(
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
-/** Signs up, opens the link of the mail, and signs in: ends on the home screen. */
-export async function becomeMember(person: Person, server: Pick<ServerProcess, 'dataDir'>): Promise<void> {
-  const { page, name } = person;
-  const email = emailOf(name);
+/** Fills in the form for a new account; answers the link that comes by mail. */
+export async function signUp(
+  { page, name }: Person,
+  email: string,
+  { dataDir }: Pick<ServerProcess, 'dataDir'>,
+): Promise<string> {
   await page.goto('/signup');
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByText('Verification Email Sent!')).toBeVisible();
-  const mail = await waitForMail(`${server.dataDir}/outbox`, email);
-  await page.goto(mail.links[0] ?? '');
+  return (await waitForMail(`${dataDir}/outbox`, email)).links[0] ?? '';
+}
+
+/** Signs up, opens the link of the mail, and signs in: ends on the home screen. */
+export async function becomeMember(person: Person, server: Pick<ServerProcess, 'dataDir'>): Promise<void> {
+  const { page, name } = person;
+  const email = emailOf(name);
+  await page.goto(await signUp(person, email, server));
   await expect(page.getByRole('heading', { name: /verified/i })).toBeVisible();
   await signIn(person, email);
 }

@@ -1,8 +1,7 @@
 /** The page that the link of a verification mail opens: the way on, and the way back for somebody who never signed up. */
 import { expect, test } from '@playwright/test';
-import { waitForMail } from '@tunemate/testkit/outbox';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { closeVisits, password, type Person, visitor } from './person.ts';
+import { closeVisits, password, type Person, signUp, visitor } from './person.ts';
 
 let server: ServerProcess;
 test.beforeAll(async () => {
@@ -10,16 +9,6 @@ test.beforeAll(async () => {
 });
 test.afterEach(closeVisits);
 test.afterAll(() => server.dispose());
-
-async function signUp({ page, name }: Person, email: string): Promise<string> {
-  await page.goto('/signup');
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByText('Verification Email Sent!')).toBeVisible();
-  return (await waitForMail(`${server.dataDir}/outbox`, email)).links[0] ?? '';
-}
 
 async function tryToSignIn({ page }: Person, email: string): Promise<void> {
   await page.goto('/login');
@@ -30,7 +19,7 @@ async function tryToSignIn({ page }: Person, email: string): Promise<void> {
 
 test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({ browser }) => {
   const mara = await visitor(browser, server.url, 'Mara');
-  const link = await signUp(mara, 'mara@example.test');
+  const link = await signUp(mara, 'mara@example.test', server);
   await tryToSignIn(mara, 'mara@example.test');
   await expect(mara.page.getByRole('heading', { name: 'Email Verification Required' })).toBeVisible();
   await mara.page.goto(link);
@@ -45,7 +34,7 @@ test('ACC-10: elsewhere it names the account, and somebody who never signed up d
   browser,
 }) => {
   const [eve, vera] = [await visitor(browser, server.url, 'Eve'), await visitor(browser, server.url, 'Vera')];
-  const link = await signUp(eve, 'vera@example.test');
+  const link = await signUp(eve, 'vera@example.test', server);
   await vera.page.goto(link);
   await expect(vera.page.getByText('You can sign in now, as Eve.')).toBeVisible();
   await expect(vera.page.getByRole('link', { name: 'Go to Login' })).toBeVisible();

@@ -1,26 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
+import { deviceClock } from '../connection/ports.ts';
 import { settle } from '../connection/fake-connection.ts';
+import { FakeMediaElement } from './fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 
+const { schedule } = deviceClock;
+const headOf = (status: number | null) => (status === null ? null : { status, type: null });
+
 /** As much of a media element as the player looks at. */
-class FakeElement extends EventTarget {
-  src = '';
-  preload = '';
-  preservesPitch = true;
-  volume = 1;
+class FakeElement extends FakeMediaElement {
   muted = false;
-  playbackRate = 1;
-  defaultPlaybackRate = 1;
-  duration = Number.NaN;
-  readyState = 0;
-  networkState = 0;
-  seeking = false;
-  paused = true;
-  ended = false;
-  error: { code: number } | null = null;
-  buffered = { length: 1, start: () => 0, end: () => 42 };
-  refusal: DOMException | null = null;
   #currentTime = 0;
   get currentTime(): number {
     return this.#currentTime;
@@ -41,9 +31,6 @@ class FakeElement extends EventTarget {
     this.paused = false;
     return Promise.resolve();
   }
-  removeAttribute(): void {
-    this.src = '';
-  }
   reach(readyState: number): void {
     this.readyState = readyState;
     if (readyState >= 1) this.dispatchEvent(new Event('loadedmetadata'));
@@ -54,7 +41,8 @@ describe('the media element as a player', () => {
   function loaded(startSeconds = 0, status: number | null | Promise<number> = 200) {
     const element = new FakeElement();
     const player = new MediaPlayer(element as unknown as HTMLMediaElement, {
-      askStatus: () => Promise.resolve(status),
+      schedule,
+      askHead: async () => headOf(await status),
     });
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
@@ -86,8 +74,8 @@ describe('the media element as a player', () => {
     ['audio/mp4', false],
   ])('PLAY-W73 a track of type %s is inexact: %s, until another track is loaded', async (type, isInexact) => {
     const element = new FakeElement();
-    const askType = (url: string) => Promise.resolve(url.endsWith('a') ? type : null);
-    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { askType });
+    const askHead = (url: string) => Promise.resolve({ status: 200, type: url.endsWith('a') ? type : null });
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule, askHead });
     player.load('lib_aaaaaaaaaaaaaaaa', 0);
     await expect.poll(() => player.snapshot().isInexact).toBe(isInexact);
     player.load('lib_bbbbbbbbbbbbbbbb', 0);
@@ -216,7 +204,7 @@ describe('an element whose position moves in steps', () => {
 
   function playing(stepMs: number) {
     const element = new PlayingElement(stepMs);
-    const player = new MediaPlayer(element as unknown as HTMLMediaElement);
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule });
     player.load('lib_0123456789abcdef', 0);
     element.reach(4);
     const restsAtFirst = element.playbackRate;

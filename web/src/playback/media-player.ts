@@ -12,8 +12,9 @@ import {
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
 import { ElementClock } from './element-clock.ts';
-import { askStatus, mediaFailure, type AskStatus } from './media-failure.ts';
-import { askType, isSoughtExactly, type AskType } from './seek-exactness.ts';
+import { mediaFailure } from './media-failure.ts';
+import { type AskHead, askHead } from './media-head.ts';
+import { isSoughtExactly } from './seek-exactness.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Where a library track streams from. */
@@ -47,20 +48,15 @@ const warmUpRoomSeconds = 2;
 
 /** What the player needs of the page. */
 export interface MediaPlayerPorts {
-  readonly askStatus: AskStatus;
-  readonly askType: AskType;
+  /** Asks the server itself where none is given. */
+  readonly askHead?: AskHead;
   readonly schedule: Schedule;
 }
-
-const pageSchedule: Schedule = (task, delayMs) => {
-  const timer = setTimeout(task, delayMs);
-  return () => clearTimeout(timer);
-};
 
 /** Drives one element, which it neither creates nor removes. */
 export class MediaPlayer implements OneSourcePlayer {
   readonly #element: HTMLMediaElement;
-  readonly #ports: MediaPlayerPorts;
+  readonly #ports: Required<MediaPlayerPorts>;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
   readonly #abort = new AbortController();
   #trackKey: string | null = null;
@@ -83,9 +79,9 @@ export class MediaPlayer implements OneSourcePlayer {
   #isAtRest = false;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(element: HTMLMediaElement, ports: Partial<MediaPlayerPorts> = {}) {
+  constructor(element: HTMLMediaElement, ports: MediaPlayerPorts) {
     this.#element = element;
-    this.#ports = { askStatus, askType, schedule: pageSchedule, ...ports };
+    this.#ports = { askHead, ...ports };
     element.preload = 'auto';
     element.preservesPitch = false;
     const { signal } = this.#abort;
@@ -245,8 +241,8 @@ export class MediaPlayer implements OneSourcePlayer {
   async #learnFormat(url: string): Promise<void> {
     const round = this.#round;
     this.#isSoughtExactly = true;
-    const type = await this.#ports.askType(url);
-    if (round === this.#round) this.#isSoughtExactly = isSoughtExactly(type);
+    const head = await this.#ports.askHead(url);
+    if (round === this.#round) this.#isSoughtExactly = isSoughtExactly(head?.type ?? null);
   }
 
   #onEnded(): void {
@@ -257,7 +253,7 @@ export class MediaPlayer implements OneSourcePlayer {
     const trackKey = this.#trackKey;
     const code = this.#element.error?.code;
     if (trackKey === null || code === undefined) return;
-    const failure = mediaFailure(code, () => this.#ports.askStatus(mediaUrl(trackKey)));
+    const failure = mediaFailure(code, () => this.#ports.askHead(mediaUrl(trackKey)));
     if (failure instanceof Promise) void this.#failLater(failure);
     else if (failure !== null) this.#fail(failure);
   }

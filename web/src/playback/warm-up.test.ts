@@ -1,28 +1,17 @@
 /** The warm-up of a media element, on one that starts as late as the first start of a page does. */
 import type { PlayerEvent, Schedule } from '@tunemate/playback';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceClock } from '../connection/ports.ts';
+import { FakeMediaElement } from './fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 
 const coldMs = 300;
 const seekMs = 40;
 
 /** An element whose sound comes `coldMs` after its first start, and which notes whether anything was heard. */
-class ColdElement extends EventTarget {
-  src = '';
-  preload = '';
-  preservesPitch = true;
-  volume = 1;
-  playbackRate = 1;
-  defaultPlaybackRate = 1;
-  duration = 100;
-  readyState = 0;
-  networkState = 2;
-  seeking = false;
-  paused = true;
-  ended = false;
-  error: { code: number } | null = null;
-  buffered = { length: 1, start: () => 0, end: () => 42 };
-  refusal: DOMException | null = null;
+class ColdElement extends FakeMediaElement {
+  override duration = 100;
+  override networkState = 2;
   coldMs = coldMs;
   plays = 0;
   heardMs = 0;
@@ -65,9 +54,6 @@ class ColdElement extends EventTarget {
     this.#soundsFromMs ??= performance.now() + this.coldMs;
     return Promise.resolve();
   }
-  removeAttribute(): void {
-    this.src = '';
-  }
   canPlay(): void {
     this.readyState = 4;
     for (const name of ['loadedmetadata', 'canplay']) this.dispatchEvent(new Event(name));
@@ -89,7 +75,7 @@ describe('warming up a media element', () => {
 
   function loaded(startSeconds = 0, change: Partial<ColdElement> = {}) {
     const element = Object.assign(new ColdElement(), change);
-    const player = new MediaPlayer(element as unknown as HTMLMediaElement);
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule: deviceClock.schedule });
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
     player.setLoudness({ volume: 0.7, isMuted: false });
