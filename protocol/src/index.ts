@@ -6,6 +6,7 @@ export * from './chats.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './library-id.ts';
+export * from './library.ts';
 export * from './limits.ts';
 export * from './notifications.ts';
 export * from './pages.ts';

@@ -16,6 +16,7 @@ export const limits = {
   chatList: 100,
   searchResults: 5,
   searchQueryLength: 200,
+  libraryPage: 200,
   titleLength: 200,
   titleBytes: 600,
   queueItems: 200,

@@ -6,6 +6,7 @@ import { accountRoutes } from './accounts.ts';
 import { catalogueRequests } from './catalogue.ts';
 import { chatRequests } from './chats.ts';
 import type { Refusal, Result } from './errors.ts';
+import { libraryRequests } from './library.ts';
 import { notificationRequests } from './notifications.ts';
 import { playbackRequests } from './playback.ts';
 import { pushRoutes } from './push.ts';
@@ -20,6 +21,7 @@ export const socketRequests = {
   ...playbackRequests,
   ...roomRequests,
   ...catalogueRequests,
+  ...libraryRequests,
   ...tunemateRequests,
   ...soulmateRequests,
   ...notificationRequests,

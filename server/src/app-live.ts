@@ -11,7 +11,7 @@ import type { SessionOfCookie } from './access/session.ts';
 import type { RoomConnections } from './app-rooms.ts';
 import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
-import { catalogueHandlers, type SearchCatalogue } from './catalogue/catalogue-events.ts';
+import { catalogueHandlers, type RoomCatalogue } from './catalogue/catalogue-events.ts';
 import { type Clock, type Log, refuse } from './ports.ts';
 import { peopleUpdates } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';
@@ -45,7 +45,7 @@ export interface LiveDeps {
   /** The visitor's address as limits count it. */
   networkOf: (request: IncomingMessage) => string;
   userDocumentOf: (db: Kysely<Schema>, uid: Uid) => Promise<UserDocument | null>;
-  catalogue: SearchCatalogue;
+  catalogue: RoomCatalogue;
   background: Background;
 }
 

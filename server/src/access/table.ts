@@ -84,6 +84,8 @@ export const socketAccess = {
     refusesWith: { 'room/not-found': 'room/host-only', 'room/not-member': 'room/host-only' },
   },
   'catalogue/suggest': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
+  'library/groups': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
+  'library/tracks': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'tunemates/remove': { person: 'known', limit: 'general' },
   'soulmate/ask': { person: 'known', limit: 'soulmate' },
   'soulmate/accept': { limit: 'general' },

@@ -38,9 +38,12 @@ export async function readManifest(folder: string): Promise<LibraryItem[] | null
   return await Promise.all(
     items.map(async ({ file, firstFile = file, cover, ...item }): Promise<LibraryItem> => {
       const path = join(folder, file);
-      await stat(path);
+      const { mtimeMs } = await stat(path);
       return {
         ...item,
+        album: null,
+        folder: '',
+        modifiedMs: mtimeMs,
         id: libraryId(firstFile),
         seeksExactly: seeksExactly(path, undefined),
         path,

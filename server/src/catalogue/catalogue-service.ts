@@ -6,14 +6,13 @@ import { thumbnailOf } from '@tunemate/domain';
 import {
   type CatalogueAnswer,
   type CatalogueItem,
-  cleanTitle,
   isLibraryId,
   type RoomKind,
   type Uid,
   type VideoId,
 } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
-import type { LibraryItem } from './library-item.ts';
+import { type LibraryItem, playedTitle } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
 import { BudgetUsedUp } from './remembered-calls.ts';
 import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
@@ -64,10 +63,10 @@ const profiles = {
 const shown = 5;
 
 function libraryEntry(item: LibraryItem): CatalogueItem {
-  const { id, title, artist, durationSeconds, cover } = item;
+  const { id, durationSeconds, cover } = item;
   return {
     videoId: id,
-    title: artist === null ? title : cleanTitle(`${title} – ${artist}`, title),
+    title: playedTitle(item),
     thumbnail: cover.in === 'nowhere' ? null : thumbnailOf(id),
     durationSeconds,
     source: 'library',

@@ -4,16 +4,31 @@
  */
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import { videoId, type VideoId } from '@tunemate/protocol';
+import { cleanTitle, videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
 export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
+
+/** The album that a file's tags name. */
+export interface LibraryAlbum {
+  name: string;
+  /** Null when the tags name none for the album as a whole. */
+  artist: string | null;
+  year: number | null;
+  /** Where the track stands on the album, discs included; 0 when the tags do not say. */
+  place: number;
+}
 
 export interface LibraryItem {
   id: VideoId;
   title: string;
   /** Null when neither tags nor manifest name one. */
   artist: string | null;
+  album: LibraryAlbum | null;
+  /** From the library's folder, with forward slashes; empty for the folder itself. */
+  folder: string;
+  /** When the file was last changed, server time in ms. */
+  modifiedMs: number;
   kind: 'audio' | 'video';
   /** Null when the file does not say. */
   durationSeconds: number | null;
@@ -29,4 +44,9 @@ export interface LibraryItem {
 export function libraryId(relativePath: string): VideoId {
   const place = relativePath.split(sep).join('/').normalize('NFC');
   return videoId.parse(`lib_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`);
+}
+
+/** The title under which an item plays: rooms have no field of their own for the artist. */
+export function playedTitle({ title, artist }: Pick<LibraryItem, 'title' | 'artist'>): string {
+  return artist === null ? title : cleanTitle(`${title} – ${artist}`, title);
 }

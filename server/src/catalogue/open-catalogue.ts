@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, Failure, type Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { type LibraryBrowsing, libraryBrowsing } from './library-browsing.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { answersKeptMs } from './remembered-calls.ts';
 import { defaultAllowances } from './search-budget.ts';
@@ -32,6 +33,7 @@ export interface CatalogueParts {
 
 export interface Catalogue extends CatalogueService {
   library: MediaLibrary;
+  browsing: LibraryBrowsing;
   /** Deletes expired answers and budgets; runs at intervals. */
   prune(): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   return {
     ...catalogueService({ library, source, memory, clock, log, allowances }),
     library,
+    browsing: libraryBrowsing(library),
     prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
     close() {
       source?.close();

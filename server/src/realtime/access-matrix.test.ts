@@ -60,6 +60,12 @@ const inRooms = {
   'playback/ready': { payload: () => ({ revision: 0 }), live: membersOnly, ended: onceEnded },
   'catalogue/search': { payload: () => ({ query: 'rain' }), live: [H, H, H, H, H, 'ok'], ended: [H, G, H, H, G, G] },
   'catalogue/suggest': { payload: () => ({ videoId: null }), live: membersOnly, ended: [M, G, M, M, G, G] },
+  'library/groups': { payload: () => ({ by: 'artist', from: 0 }), live: membersOnly, ended: [M, G, M, M, G, G] },
+  'library/tracks': {
+    payload: () => ({ view: { type: 'newest' }, from: 0 }),
+    live: membersOnly,
+    ended: [M, G, M, M, G, G],
+  },
 } satisfies Partial<Record<RequestName, Row>>;
 
 const unknown = 'z'.repeat(22);

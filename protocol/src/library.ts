@@ -1,0 +1,70 @@
+/**
+ * Looking through the operator's library: its artists, albums and folders, the newest files, and a search that calls no
+ * outside service. For everybody in a room; an audio room sees no films.
+ */
+import { z } from 'zod';
+import { roomCodeInput } from './ids.ts';
+import { limits } from './limits.ts';
+import { track } from './playback.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+import { searchWords } from './text.ts';
+
+const inRoom = { kind: roomKind, code: roomCodeInput };
+const count = z.number().int().nonnegative();
+
+/** By what tracks are grouped. */
+export const libraryGrouping = z.enum(['artist', 'album', 'folder']);
+export type LibraryGrouping = z.infer<typeof libraryGrouping>;
+
+/** 16 hex digits computed from what the group is called: the same after a restart. */
+export const libraryGroupId = z.string().regex(/^[0-9a-f]{16}$/);
+
+/** An artist, an album or a folder. */
+export const libraryGroup = z.strictObject({
+  id: libraryGroupId,
+  /** Null for files that name no artist, and for the top folder. */
+  name: z.string().nullable(),
+  /** Who made the album and when; null for artists and folders. */
+  artist: z.string().nullable(),
+  year: z.number().int().nullable(),
+  tracks: count,
+  /** The cover of one of its files. */
+  thumbnail: z.string().nullable(),
+});
+export type LibraryGroup = z.infer<typeof libraryGroup>;
+
+/** An item as lists show it. `title` names the artist too: it is what the room reads when it plays. */
+export const libraryTrack = track.extend({
+  name: z.string(),
+  artist: z.string().nullable(),
+  album: z.string().nullable(),
+});
+export type LibraryTrack = z.infer<typeof libraryTrack>;
+
+/** Which tracks: those of a group, all by the time their file was last changed, or those that contain every word. */
+export const libraryView = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('group'), by: libraryGrouping, id: libraryGroupId }),
+  z.strictObject({ type: z.literal('newest') }),
+  z.strictObject({ type: z.literal('search'), words: searchWords }),
+]);
+export type LibraryView = z.infer<typeof libraryView>;
+
+/** `from` counts from 0; an answer holds at most `limits.libraryPage` entries from there on. */
+const from = count.max(1_000_000);
+
+export const libraryRequests = {
+  'library/groups': request(
+    z.strictObject({ ...inRoom, by: libraryGrouping, from }),
+    z.strictObject({
+      totals: z.strictObject({ artist: count, album: count, folder: count, tracks: count }),
+      groups: z.array(libraryGroup).max(limits.libraryPage),
+      /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. */
+      letters: z.array(z.strictObject({ letter: z.string(), at: count })),
+    }),
+  ),
+  'library/tracks': request(
+    z.strictObject({ ...inRoom, view: libraryView, from }),
+    z.strictObject({ total: count, tracks: z.array(libraryTrack).max(limits.libraryPage) }),
+  ),
+} as const;
