@@ -93,7 +93,10 @@ export function createLive(deps: LiveDeps) {
     ),
   });
 
-  record.onCommitted((streams) => doorbell.notify({ type: 'streams-grown', streams }));
+  record.onCommitted((streams, appended) => {
+    for (const [stream, entries] of appended) feed.notify(stream, entries);
+    doorbell.notify({ type: 'streams-grown', streams });
+  });
   doorbell.onNotification((notify) => {
     if (notify.type === 'streams-grown') notify.streams.forEach((stream) => feed.notify(stream));
     else if (notify.type === 'shown') news.changed(notify.uid);
@@ -131,8 +134,8 @@ export function createLive(deps: LiveDeps) {
 function connectionsOf(feed: Feed, hub: Hub, presence: PresenceService): RoomConnections {
   return {
     subscribe: (caller, stream, read) =>
-      feed.subscribe(stream, async () => {
-        const outcome = await read();
+      feed.subscribe(stream, async (seq) => {
+        const outcome = await read(seq);
         if (outcome.ok) hub.join(caller, stream);
         return outcome;
       }),
@@ -145,10 +148,10 @@ function helloHandler({ services, clock, userDocumentOf, liveSessions }: LiveDep
   const { record, people } = services;
   const readOwnSnapshot = userSnapshotReader({ record, clock, userDocumentOf, ...people.snapshot });
   return (caller: Caller) =>
-    feed.subscribe(userStream(caller.uid), async () => {
+    feed.subscribe(userStream(caller.uid), async (seq) => {
       // If the session ended while the connection was opening, its end was delivered before this subscription.
       if (!(await liveSessions([caller.sessionId])).has(caller.sessionId)) return refuse('auth/required');
-      const snapshot = await readOwnSnapshot(caller.uid);
+      const snapshot = await readOwnSnapshot(caller.uid, seq);
       if (snapshot.ok) hub.join(caller, userStream(caller.uid));
       return snapshot;
     });

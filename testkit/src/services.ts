@@ -25,7 +25,7 @@ export function startServices(database: Database, clock: Clock, seed: number) {
     takeFromRoom: () => Promise.resolve(accept({})),
     notify: () => undefined,
     connections: {
-      subscribe: (_caller, _stream, read) => read(),
+      subscribe: async (_caller, stream, read) => read(await record.head(stream)),
       unsubscribe: () => undefined,
       moveTo: () => Promise.resolve(null),
     },

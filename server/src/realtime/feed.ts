@@ -29,6 +29,8 @@ interface Followed {
   /** Work on one stream happens one after the other. */
   queue: Promise<unknown>;
   isDrainQueued: boolean;
+  /** Appended by this process and not drained yet: if they go on where the last delivery ended, nothing is read. */
+  fresh: Entry[];
   waiting: Entry[];
   timer: NodeJS.Timeout | null;
 }
@@ -46,30 +48,32 @@ export class Feed {
   }
 
   /**
-   * Runs `join` while delivery of the stream is paused; afterwards everything newer than the head read before it
-   * reaches the new subscriber. So no change is lost after a snapshot read inside.
+   * Runs `join` with the stream's number while delivery is paused; afterwards everything newer than that number reaches
+   * the new subscriber. So no change is lost after a snapshot read inside.
    */
-  subscribe<T>(stream: StreamId, join: () => Promise<T>): Promise<T> {
+  subscribe<T>(stream: StreamId, join: (seq: number) => Promise<T>): Promise<T> {
     const joining = async (followed: Followed): Promise<T> => {
+      const head = await this.#record.head(stream);
       if (this.#subscribers.size(stream) === 0) {
         // Entries that still wait were for earlier subscribers, and may remove a person who is about to come back.
         this.#discard(followed);
-        followed.lastSeq = await this.#record.head(stream);
+        followed.lastSeq = head;
       } else {
-        await this.#drain(stream, followed);
+        if (head > followed.lastSeq) await this.#drain(stream, followed);
         // An entry that removes a person must not reach them once they are back. Others may wait: a client
         // that joins drops the numbers that its snapshot covers, so many joins at once don't break up the batches.
         if (followed.waiting.some(({ expels }) => expels !== null)) this.#flush(stream, followed);
       }
-      return await join();
+      return await join(followed.lastSeq);
     };
     // The answer with the snapshot is sent before any entry that follows it.
     return this.#inTurn(stream, joining, () => new Promise((resolve) => setImmediate(resolve)));
   }
 
-  /** The stream has new entries. */
-  notify(stream: StreamId): void {
+  /** The stream has new entries; `fresh` are those that this process has just committed. */
+  notify(stream: StreamId, fresh: readonly Entry[] = []): void {
     const followed = this.#followed.get(stream);
+    followed?.fresh.push(...fresh);
     if (!followed || followed.isDrainQueued) return;
     followed.isDrainQueued = true;
     this.#inTurn(stream, async () => {
@@ -102,7 +106,8 @@ export class Feed {
   ): Promise<T> {
     let followed = this.#followed.get(stream);
     if (!followed) {
-      followed = { lastSeq: 0, queue: Promise.resolve(), isDrainQueued: false, waiting: [], timer: null };
+      const queue = Promise.resolve();
+      followed = { lastSeq: 0, queue, isDrainQueued: false, fresh: [], waiting: [], timer: null };
       this.#followed.set(stream, followed);
     }
     const mine = followed;
@@ -118,8 +123,11 @@ export class Feed {
   async #drain(stream: StreamId, followed: Followed): Promise<void> {
     for (;;) {
       // The next subscriber begins at the head of that moment.
-      if (this.#subscribers.size(stream) === 0) return void this.#discard(followed);
-      const entries = await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead);
+      if (this.#subscribers.size(stream) === 0) {
+        followed.fresh = [];
+        return void this.#discard(followed);
+      }
+      const entries = freshOf(followed) ?? (await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead));
       const last = entries.at(-1);
       if (!last) return;
       followed.lastSeq = last.seq;
@@ -185,4 +193,11 @@ export class Feed {
       }
     });
   }
+}
+
+/** Takes what this process has appended; null unless it goes on with the next number, without a gap. */
+function freshOf(followed: Followed): Entry[] | null {
+  const fresh = followed.fresh.splice(0).filter(({ seq }) => seq > followed.lastSeq);
+  const isNext = fresh.length > 0 && fresh.every(({ seq }, index) => seq === followed.lastSeq + 1 + index);
+  return isNext ? fresh : null;
 }

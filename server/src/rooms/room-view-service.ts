@@ -29,12 +29,18 @@ export interface RoomViewDeps {
   /** Null when it has just been deleted with the room. */
   playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
   isBlocked: (db: Db, by: Caller['uid'], whom: Caller['uid']) => Promise<boolean>;
-  /** Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. */
-  subscribe: <T>(caller: Caller, stream: StreamId, read: () => Promise<Result<T>>) => Promise<Result<T>>;
+  /**
+   * Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. `read` gets
+   * the number of the stream's last change.
+   */
+  subscribe: <T>(caller: Caller, stream: StreamId, read: (seq: number) => Promise<Result<T>>) => Promise<Result<T>>;
   unsubscribe: (caller: Caller, stream: StreamId) => void;
   /** Stores which room this connection is in now; null for none. Answers the other room that it was in before. */
   moveTo: (caller: Caller, room: RoomRow | null) => Promise<{ roomId: RoomRow['roomId'] } | null>;
 }
+
+/** Reads as of a number of the room's stream, and for its host of their own. */
+type ReadAt<T> = (seq: number, hostSeq: number | null) => Promise<Result<T>>;
 
 export function roomViewService(deps: RoomViewDeps) {
   const { record, clock } = deps;
@@ -44,26 +50,26 @@ export function roomViewService(deps: RoomViewDeps) {
     const left = await deps.moveTo(caller, room);
     // A connection is in one room at a time.
     if (left) unsubscribe(caller, left);
-    const entered = await subscribe(member, () => snapshot(member));
+    const entered = await subscribe(member, (...numbers) => snapshot(member, ...numbers));
     if (!entered.ok) await deps.moveTo(caller, null);
     return entered;
   }
 
   /** The host follows their own stream of the room as well. */
-  function subscribe<T>({ caller, room, role }: Member, read: () => Promise<Result<T>>): Promise<Result<T>> {
-    const own = hostStream(room.roomId);
-    const readAll = role === 'host' ? () => deps.subscribe(caller, own, read) : read;
-    return deps.subscribe(caller, roomStream(room.roomId), readAll);
+  function subscribe<T>({ caller, room, role }: Member, read: ReadAt<T>): Promise<Result<T>> {
+    return deps.subscribe(caller, roomStream(room.roomId), (seq) =>
+      role === 'host'
+        ? deps.subscribe(caller, hostStream(room.roomId), (hostSeq) => read(seq, hostSeq))
+        : read(seq, null),
+    );
   }
 
   function unsubscribe(caller: Caller, { roomId }: Pick<RoomRow, 'roomId'>): void {
     for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.unsubscribe(caller, stream);
   }
 
-  async function snapshot(member: Member): Promise<Result<RoomSnapshot>> {
-    // The numbers are read first: a change between the two reads is delivered again, and applying it twice is safe.
-    const [followed, own] = [roomStream(member.room.roomId), hostStream(member.room.roomId)];
-    const heads = await record.heads([followed, own]);
+  /** The numbers were read before: a change between the two reads is delivered again, and applying it twice is safe. */
+  async function snapshot(member: Member, seq: number, hostSeq: number | null): Promise<Result<RoomSnapshot>> {
     const now = await member.again();
     if (!now.ok) return now;
     const nowMs = clock.now();
@@ -71,8 +77,8 @@ export function roomViewService(deps: RoomViewDeps) {
     const playback = await deps.playbackOf(record.db, room.kind, room.roomId);
     if (!playback) return refuse('room/ended');
     return accept({
-      seq: heads.get(followed) ?? 0,
-      hostSeq: now.value.role === 'host' ? (heads.get(own) ?? 0) : null,
+      seq,
+      hostSeq,
       room: await documentOf(room),
       requests: await requestsFor(now.value, nowMs),
       ...(await messagePage(record.db, room.kind, room.roomId, null)),

@@ -2,7 +2,6 @@
  * The snapshot of a person's own state, as of one number of their stream.
  */
 import type { Notification, UserSnapshot, SoulmateCard, Tunemate, Uid, UserDocument, Result } from '@tunemate/protocol';
-import { userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -22,9 +21,8 @@ export interface OwnSnapshotDeps {
 
 export function userSnapshotReader(deps: OwnSnapshotDeps) {
   const { record, clock } = deps;
-  return async (uid: Uid): Promise<Result<UserSnapshot>> => {
-    // The number is read first: a change made while reading is delivered again, and applying it twice is safe.
-    const seq = await record.head(userStream(uid));
+  /** `seq` was read before: a change made while reading is delivered again, and applying it twice is safe. */
+  return async (uid: Uid, seq: number): Promise<Result<UserSnapshot>> => {
     const user = await deps.userDocumentOf(record.db, uid);
     if (!user) return refuse('auth/required');
     return accept({

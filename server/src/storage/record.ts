@@ -10,6 +10,7 @@ import { type Clock, Failure } from '../ports.ts';
 import type { Database, Dialect } from './database.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Schema } from './schema.ts';
+import { type InTransaction, transactionsOf } from './shared-transactions.ts';
 
 export type Change = RoomChange | HostChange | UserChange;
 
@@ -59,6 +60,9 @@ interface Pending {
   expels: string | null;
 }
 
+/** What one write appended, by stream, in order. */
+export type Appended = ReadonlyMap<StreamId, readonly Entry[]>;
+
 type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: readonly StreamId[] };
 
 /** How often the database may abort a write (deadlock, serialisation) before it counts as failed. */
@@ -70,6 +74,15 @@ const rowsPerInsert = 1000;
 
 function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
+}
+
+/** A stream without a row can't be locked. */
+async function makeSureOf(db: Transaction<Schema>, streams: readonly StreamId[]): Promise<void> {
+  await db
+    .insertInto('streams')
+    .values(streams.map((stream) => ({ stream, head: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Deletes all entries of the streams. Clients that have not received them take a snapshot. */
@@ -85,7 +98,8 @@ export class StreamRecord {
   readonly #dialect: Dialect;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
-  #ring: (streams: StreamId[]) => void = () => undefined;
+  readonly #inTransaction: InTransaction;
+  #ring: (streams: StreamId[], appended: Appended) => void = () => undefined;
 
   /**
    * `onUnnamed` is called when a write appends to a stream that it did not name, and throws to refuse it. Otherwise the
@@ -96,10 +110,11 @@ export class StreamRecord {
     this.#dialect = database.dialect;
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
+    this.#inTransaction = transactionsOf(database);
   }
 
-  /** Listeners that are called with the changed streams after each commit. */
-  onCommitted(notify: (streams: StreamId[]) => void): void {
+  /** The listener is called with the changed streams, and what was appended to them, after each commit. */
+  onCommitted(notify: (streams: StreamId[], appended: Appended) => void): void {
     this.#ring = notify;
   }
 
@@ -143,7 +158,8 @@ export class StreamRecord {
   ): Promise<Written<T>> {
     const pending: Pending[] = [];
     const effects: (() => void)[] = [];
-    const written = await this.db.transaction().execute(async (db): Promise<Written<T>> => {
+    let appended: Appended = new Map();
+    const written = await this.#inTransaction(async (db): Promise<Written<T>> => {
       const heads: Heads = new Map();
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
@@ -162,17 +178,23 @@ export class StreamRecord {
         },
         afterCommit: (effect) => void effects.push(effect),
       });
-      await this.#save(db, heads, pending, nowMs);
+      appended = await this.#save(db, heads, pending, nowMs);
       return { type: 'done', value };
     });
-    if (pending.length > 0) this.#ring([...new Set(pending.map(({ stream }) => stream))]);
+    if (appended.size > 0) this.#ring([...appended.keys()], appended);
     for (const effect of effects) effect();
     return written;
   }
 
   /** Numbers what was appended and stores it: one statement for all entries and one for all heads. */
-  async #save(db: Transaction<Schema>, heads: Heads, pending: readonly Pending[], nowMs: number): Promise<void> {
-    if (pending.length === 0) return;
+  async #save(
+    db: Transaction<Schema>,
+    heads: Heads,
+    pending: readonly Pending[],
+    nowMs: number,
+  ): Promise<Map<StreamId, Entry[]>> {
+    const appended = new Map<StreamId, Entry[]>();
+    if (pending.length === 0) return appended;
     await this.#lock(
       db,
       pending.map(({ stream }) => stream),
@@ -183,6 +205,7 @@ export class StreamRecord {
       const last = grown.get(stream) ?? heads.get(stream) ?? { seq: 0, atMs: 0 };
       const seq = last.seq + 1;
       grown.set(stream, { seq, atMs: Math.max(nowMs, last.atMs) });
+      appended.set(stream, [...(appended.get(stream) ?? []), { seq, change, expels }]);
       return { stream, seq, at_ms: nowMs, change, expels };
     });
     for (let from = 0; from < rows.length; from += rowsPerInsert) {
@@ -200,23 +223,22 @@ export class StreamRecord {
           .doUpdateSet((is) => ({ head: is.ref('excluded.head'), at_ms: is.ref('excluded.at_ms') })),
       )
       .execute();
+    return appended;
   }
 
   async #lock(db: Transaction<Schema>, streams: readonly StreamId[], heads: Heads): Promise<void> {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
-    await db
-      .insertInto('streams')
-      .values(sorted.map((stream) => ({ stream, head: 0 })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    // SQLite has one writer at a time and no row locks; PostgreSQL locks the rows in this order, once they exist.
+    const hasRowLocks = this.#dialect === 'postgres';
+    if (hasRowLocks) await makeSureOf(db, sorted);
     const query = db
       .selectFrom('streams')
       .select(['stream', 'head', 'at_ms'])
       .where('stream', 'in', sorted)
       .orderBy('stream');
-    // SQLite has one writer at a time and no row locks; PostgreSQL locks the rows in this order.
-    const rows = await (this.#dialect === 'postgres' ? query.forUpdate() : query).execute();
+    const rows = await (hasRowLocks ? query.forUpdate() : query).execute();
+    for (const stream of sorted) heads.set(stream, { seq: 0, atMs: 0 });
     for (const row of rows) heads.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
   }
 

@@ -1,0 +1,86 @@
+/** Writes that wait at one moment: they share a commit, fail alone, and are answered when it has succeeded. */
+import { userStream, type Uid } from '@tunemate/protocol';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { migrate, openDatabase } from './database.ts';
+import { StreamRecord } from './record.ts';
+
+const streamOf = (n: number) => userStream(String(n).padStart(22, '0') as Uid);
+
+describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect) => {
+  async function world() {
+    const log: string[] = [];
+    const database = openDatabase(await makeDatabaseUrl(), (statement) => log.push(statement));
+    await migrate(database);
+    const record = new StreamRecord(database, createFakeClock());
+    const write = (n: number, key: string, error?: Error) =>
+      record.write([streamOf(n)], async (writing) => {
+        await writing.db.insertInto('settings').values({ key, value: '1' }).execute();
+        await writing.append(streamOf(n), { type: 'accounts/changed', name: key, readReceipts: true });
+        if (error) throw error;
+        return key;
+      });
+    const keys = async () =>
+      (await database.db.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key);
+    log.length = 0;
+    return { database, record, log, write, keys };
+  }
+
+  test('COST-2 on SQLite twenty of them take two commits, and none is answered before its own', async () => {
+    const w = await world();
+    const writes = Array.from({ length: 20 }, (_, n) =>
+      w.write(n, `key ${String(n)}`).then(() => w.log.push('answer')),
+    );
+    await Promise.all(writes);
+    const order = w.log.filter((each) => each === 'commit' || each === 'answer');
+    if (dialect === 'sqlite')
+      expect(order).toEqual(['commit', 'answer', 'commit', ...Array.from({ length: 19 }, () => 'answer')]);
+    expect(order.filter((each) => each === 'answer')).toHaveLength(20);
+    expect(await w.keys()).toHaveLength(20);
+    await w.database.close();
+  });
+
+  test('COST-3 one that fails keeps its own error, leaves nothing behind and takes nothing of the others', async () => {
+    const w = await world();
+    await w.write(5, 'taken');
+    const writes = ['a', 'b', 'c', 'd', 'taken'].map((key, n) =>
+      w.write(n, key, key === 'c' ? new Error('no c') : undefined),
+    );
+    const settled = await Promise.allSettled(writes);
+    expect(settled.map((each) => each.status === 'fulfilled')).toEqual([true, true, false, true, false]);
+    expect(settled[2]).toMatchObject({ reason: { message: 'no c' } });
+    expect(settled[4]).toMatchObject({ reason: { message: expect.stringMatching(/unique/i) as string } });
+    expect(await w.keys()).toEqual(['a', 'b', 'd', 'taken']);
+    expect(await Promise.all(writes.map((_, n) => w.record.head(streamOf(n))))).toEqual([1, 1, 0, 1, 0]);
+    await w.database.close();
+  });
+
+  test('COST-4 when the commit fails every one of them is refused, nothing is stored, and the next write succeeds', async () => {
+    const w = await world();
+    // A constraint that is checked at the commit.
+    const { db } = w.database;
+    await sql`create table promises (stream text references streams (stream) deferrable initially deferred)`.execute(
+      db,
+    );
+    const breaking = () =>
+      w.record.write([streamOf(9)], async (writing) => {
+        await sql`insert into promises values ('nobody')`.execute(writing.db);
+      });
+    const settled = await Promise.allSettled([
+      w.write(0, 'first'),
+      w.write(1, 'second'),
+      breaking(),
+      w.write(2, 'third'),
+    ]);
+    const isShared = dialect === 'sqlite';
+    const expected = isShared
+      ? ['fulfilled', 'rejected', 'rejected', 'rejected']
+      : ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'];
+    expect(settled.map(({ status }) => status)).toEqual(expected);
+    expect(await w.keys()).toEqual(isShared ? ['first'] : ['first', 'second', 'third']);
+    expect(await w.write(3, 'fourth')).toBe('fourth');
+    await w.database.close();
+  });
+});
