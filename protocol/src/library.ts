@@ -3,7 +3,7 @@
  * outside service. For everybody in a room; an audio room sees no films.
  */
 import { z } from 'zod';
-import { roomCodeInput } from './ids.ts';
+import { roomCodeInput, videoId } from './ids.ts';
 import { limits } from './limits.ts';
 import { track } from './playback.ts';
 import { request } from './request.ts';
@@ -17,12 +17,12 @@ const count = z.number().int().nonnegative();
 export const libraryGrouping = z.enum(['artist', 'album', 'folder']);
 export type LibraryGrouping = z.infer<typeof libraryGrouping>;
 
-/** 16 hex digits computed from what the group is called: the same after a restart. */
-export const libraryGroupId = z.string().regex(/^[0-9a-f]{16}$/);
+/** 16 hex digits computed from what a group is called, or where a file is: the same after a restart. */
+const libraryHash = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** An artist, an album or a folder. */
 export const libraryGroup = z.strictObject({
-  id: libraryGroupId,
+  id: libraryHash,
   /** Null for files that name no artist, and for the top folder. */
   name: z.string().nullable(),
   /** Who made the album and when; null for artists and folders. */
@@ -44,7 +44,7 @@ export type LibraryTrack = z.infer<typeof libraryTrack>;
 
 /** Which tracks: those of a group, all by the time their file was last changed, or those that contain every word. */
 export const libraryView = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('group'), by: libraryGrouping, id: libraryGroupId }),
+  z.strictObject({ type: z.literal('group'), by: libraryGrouping, id: libraryHash }),
   z.strictObject({ type: z.literal('newest') }),
   z.strictObject({ type: z.literal('search'), words: searchWords }),
 ]);
@@ -52,6 +52,14 @@ export type LibraryView = z.infer<typeof libraryView>;
 
 /** `from` counts from 0; an answer holds at most `limits.libraryPage` entries from there on. */
 const from = count.max(1_000_000);
+
+/** Subtitles of a film: `language` as BCP 47 when the file's name ends in one, else what the name says of them, if anything. */
+export const filmSubtitles = z.strictObject({
+  id: libraryHash,
+  language: z.string().nullable(),
+  label: z.string().nullable(),
+});
+export type FilmSubtitles = z.infer<typeof filmSubtitles>;
 
 export const libraryRequests = {
   'library/groups': request(
@@ -66,5 +74,10 @@ export const libraryRequests = {
   'library/tracks': request(
     z.strictObject({ ...inRoom, view: libraryView, from }),
     z.strictObject({ total: count, tracks: z.array(libraryTrack).max(limits.libraryPage) }),
+  ),
+  /** None for a track, for a film without, and for what is no item of the library. Read at `/media/:id/subtitles/:subtitlesId`. */
+  'library/subtitles': request(
+    z.strictObject({ ...inRoom, videoId }),
+    z.strictObject({ subtitles: z.array(filmSubtitles) }),
   ),
 } as const;

@@ -86,6 +86,7 @@ export const socketAccess = {
   'catalogue/suggest': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'library/groups': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'library/tracks': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
+  'library/subtitles': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'tunemates/remove': { person: 'known', limit: 'general' },
   'soulmate/ask': { person: 'known', limit: 'soulmate' },
   'soulmate/accept': { limit: 'general' },
@@ -134,5 +135,6 @@ export const fileAccess = {
   'GET /api/chats/images/:imageId/preview': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id/cover': { session: 'verified', limit: 'uncounted' },
+  'GET /media/:id/subtitles/:subtitlesId': { session: 'verified', limit: 'general' },
 } as const satisfies Record<string, FileAccessRow>;
 export type FileRouteName = keyof typeof fileAccess;

@@ -48,6 +48,7 @@ export async function readManifest(folder: string): Promise<LibraryItem[] | null
         seeksExactly: seeksExactly(path, undefined),
         path,
         cover: { in: 'file', path: join(folder, cover) },
+        subtitles: [],
       };
     }),
   );

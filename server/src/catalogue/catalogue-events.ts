@@ -22,5 +22,6 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
       Promise.resolve(accept(catalogue.browsing.groups(room.kind, by, from))),
     'library/tracks': ({ room }, { view, from }) =>
       Promise.resolve(accept(catalogue.browsing.tracks(room.kind, view, from))),
+    'library/subtitles': (_member, { videoId }) => Promise.resolve(accept(catalogue.browsing.subtitles(videoId))),
   } satisfies Partial<Handlers>;
 }

@@ -7,6 +7,7 @@ import type { Log } from '../ports.ts';
 import { type FoundFile, walkFolder } from './folder-walk.ts';
 import type { LibraryItem } from './library-item.ts';
 import { isMediaFile, isSidecar } from './media-formats.ts';
+import { isSubtitles, subtitlesOfFilms } from './subtitles.ts';
 import { readTagged } from './tagged-file.ts';
 
 /** More files than this are not listed: everything is held in memory. */
@@ -27,7 +28,8 @@ export function folderScan(folder: string, log: ScanLog, publish: (items: readon
   let inexactBefore = 0;
 
   return async function scan(): Promise<LibraryItem[]> {
-    const found: LibraryItem[] = [];
+    const found: { item: LibraryItem; relativePath: string }[] = [];
+    const subtitles: FoundFile[] = [];
     const seen = new Map<string, LibraryItem | null>();
     for await (const step of walkFolder(folder)) {
       if (step.type === 'skipped') {
@@ -37,22 +39,36 @@ export function folderScan(folder: string, log: ScanLog, publish: (items: readon
         continue;
       }
       const { file } = step;
+      if (isSubtitles(file.relativePath)) {
+        subtitles.push(file);
+        continue;
+      }
       const key = `${file.relativePath}\n${file.path}\n${String(file.size)}\n${String(file.modifiedMs)}`;
       const before = known.get(key);
       const item = before === undefined ? await readFile(file, log) : before;
       seen.set(key, item);
       if (item === null) continue;
-      found.push(item);
-      if (known.size === 0 && found.length % publishEvery === 0) publish(found.slice());
+      found.push({ item, relativePath: file.relativePath });
+      if (known.size === 0 && found.length % publishEvery === 0) publish(found.map((each) => each.item));
       if (found.length >= maxItems) {
         log.warn({ listed: maxItems }, 'catalogue.folder-too-large');
         break;
       }
     }
     known = seen;
-    inexactBefore = warnOfInexact(found, inexactBefore, log);
-    return found;
+    const items = withSubtitles(found, subtitles);
+    inexactBefore = warnOfInexact(items, inexactBefore, log);
+    return items;
   };
+}
+
+function withSubtitles(
+  found: readonly { item: LibraryItem; relativePath: string }[],
+  files: readonly FoundFile[],
+): LibraryItem[] {
+  const films = found.filter(({ item }) => item.kind === 'video').map(({ relativePath }) => relativePath);
+  const assigned = subtitlesOfFilms(films, files);
+  return found.map(({ item, relativePath }) => ({ ...item, subtitles: assigned.get(relativePath) ?? [] }));
 }
 
 async function readFile(file: FoundFile, log: ScanLog): Promise<LibraryItem | null> {

@@ -23,6 +23,7 @@ function item(path: string, more: Partial<LibraryItem> = {}): LibraryItem {
     seeksExactly: true,
     path: `/music/${path}`,
     cover: { in: 'nowhere' },
+    subtitles: [],
     ...more,
   };
 }
@@ -37,7 +38,7 @@ const album = (name: string, more: Partial<LibraryAlbum> = {}): LibraryAlbum => 
 
 function browsing(items: readonly LibraryItem[]) {
   const library = { items };
-  return { library, ...libraryBrowsing({ list: () => library.items, search: () => [] }) };
+  return { library, ...libraryBrowsing({ list: () => library.items, search: () => [], byId: () => null }) };
 }
 
 const namesOf = (shown: readonly { name: string | null }[]) => shown.map(({ name }) => name ?? '');

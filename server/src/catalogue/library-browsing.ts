@@ -17,9 +17,10 @@ export interface LibraryBrowsing {
   groups(room: RoomKind, by: LibraryGrouping, from: number): Value<'library/groups'>;
   /** A group that is gone contains nothing. */
   tracks(room: RoomKind, view: LibraryView, from: number): Value<'library/tracks'>;
+  subtitles(film: string): Value<'library/subtitles'>;
 }
 
-export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search'>): LibraryBrowsing {
+export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search' | 'byId'>): LibraryBrowsing {
   const indexOf = indexKept(() => library.list());
 
   function viewed(room: RoomKind, view: LibraryView): readonly LibraryItem[] {
@@ -44,6 +45,9 @@ export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search'>):
       const items = viewed(room, view);
       return { total: items.length, tracks: pageOf(items, from).map(shownTrack) };
     },
+    subtitles: (film) => ({
+      subtitles: (library.byId(film)?.subtitles ?? []).map(({ id, language, label }) => ({ id, language, label })),
+    }),
   };
 }
 

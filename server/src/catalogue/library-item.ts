@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
+import type { Subtitles } from './subtitles.ts';
 import { cleanTitle, videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
@@ -38,6 +39,8 @@ export interface LibraryItem {
   /** Absolute, with every symbolic link resolved. */
   path: string;
   cover: LibraryCover;
+  /** Empty for everything but films. */
+  subtitles: readonly Subtitles[];
 }
 
 /** `lib_` and 16 hex digits of SHA-256 of the path relative to the library's folder, with forward slashes. */

@@ -1,5 +1,6 @@
 /** Which files count as playable, and what they are called on the wire. */
 import { extname } from 'node:path';
+import { isSubtitles } from './subtitles.ts';
 
 /** MIME types by extension; the second is for files of that container with a video track. */
 const formats: Readonly<Record<string, { audio: string; video?: string }>> = {
@@ -51,7 +52,7 @@ export function isMediaFile(path: string): boolean {
 }
 
 export function isSidecar(path: string): boolean {
-  return sidecars.has(extname(path).toLowerCase());
+  return isSubtitles(path) || sidecars.has(extname(path).toLowerCase());
 }
 
 /** The type of a media file, by its extension and whether it has a video track. */

@@ -16,6 +16,7 @@ import { isUnchanged, mayContinue, type Version } from './conditional.ts';
 import { type Cover, createCovers } from './covers.ts';
 import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
+import { webVttOf } from './subtitles.ts';
 
 /** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
@@ -28,12 +29,15 @@ export interface MediaRoutesDeps {
   limits: Limits;
 }
 
-/** `GET` and `HEAD` of `/media/:id` and `/media/:id/cover`. */
+/** Larger files are no subtitles: the text of a long film has 200 kB. */
+const maxSubtitlesBytes = 2 * 1024 * 1024;
+
+/** `GET` and `HEAD` of the media files, their covers and their subtitles. */
 export function mediaRoutes({ library, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
-      url: '/media/:id' | '/media/:id/cover',
+      url: '/media/:id' | '/media/:id/cover' | '/media/:id/subtitles/:subtitlesId',
       serve: (item: LibraryItem, uid: Uid, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ) => {
       const { onRequest, visitOf } = admitFile(`GET ${url}`);
@@ -56,6 +60,9 @@ export function mediaRoutes({ library, admitFile, limits }: MediaRoutesDeps): Fa
     const covers = createCovers();
     route('/media/:id/cover', async (item, uid, request, reply) =>
       sendCover(await covers.of(item, () => limits.take('covers', uid)), request, reply),
+    );
+    route('/media/:id/subtitles/:subtitlesId', async (item, _uid, request, reply) =>
+      sendSubtitles(item, request, reply),
     );
     done();
   };
@@ -107,6 +114,26 @@ function sendCover(cover: Result<Cover>, request: FastifyRequest, reply: Fastify
   if (isUnchanged(request.headers, { etag, lastModified: '' })) return reply.code(304).send();
   reply.header('content-length', bytes.length);
   return request.method === 'HEAD' ? reply.send() : reply.send(bytes);
+}
+
+async function sendSubtitles(item: LibraryItem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { subtitlesId } = request.params as { subtitlesId: string };
+  const subtitles = item.subtitles.find(({ id }) => id === subtitlesId);
+  const file = subtitles === undefined ? null : await openFile(subtitles.path);
+  if (file === null) return sendRefusal(reply, refuse('access/not-found'));
+  try {
+    const { size, mtimeMs } = await file.stat();
+    if (size > maxSubtitlesBytes) return sendRefusal(reply, refuse('access/not-found'));
+    const version = {
+      etag: `"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`,
+      lastModified: new Date(mtimeMs).toUTCString(),
+    };
+    describe(reply, version).type('text/vtt; charset=utf-8');
+    if (isUnchanged(request.headers, version)) return reply.code(304).send();
+    return reply.send(webVttOf(await file.readFile()));
+  } finally {
+    await file.close();
+  }
 }
 
 function describe(reply: FastifyReply, { etag, lastModified }: Version): FastifyReply {

@@ -29,6 +29,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     durationSeconds,
     path: file.path,
     cover: selectCover(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
+    subtitles: [],
   };
 }
 

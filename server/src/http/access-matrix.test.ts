@@ -83,6 +83,7 @@ const files: Record<FileRouteName, Codes> = {
   'GET /api/chats/images/:imageId/preview': [A, V, N],
   'GET /media/:id': [A, V, N],
   'GET /media/:id/cover': [A, V, N],
+  'GET /media/:id/subtitles/:subtitlesId': [A, V, N],
 };
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);

@@ -66,6 +66,7 @@ const inRooms = {
     live: membersOnly,
     ended: [M, G, M, M, G, G],
   },
+  'library/subtitles': { payload: () => ({ videoId: track.videoId }), live: membersOnly, ended: [M, G, M, M, G, G] },
 } satisfies Partial<Record<RequestName, Row>>;
 
 const unknown = 'z'.repeat(22);
