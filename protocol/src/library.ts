@@ -54,12 +54,11 @@ export type LibraryView = z.infer<typeof libraryView>;
 const from = count.max(1_000_000);
 
 /** Subtitles of a film: `language` as BCP 47 when the file's name ends in one, else what the name says of them, if anything. */
-export const filmSubtitles = z.strictObject({
+const filmSubtitles = z.strictObject({
   id: libraryHash,
   language: z.string().nullable(),
   label: z.string().nullable(),
 });
-export type FilmSubtitles = z.infer<typeof filmSubtitles>;
 
 export const libraryRequests = {
   'library/groups': request(
