@@ -1,5 +1,5 @@
 /** The host's search: the field, and the results below it until Cancel. The room's layout places them. */
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { limits } from '@tunemate/protocol';
 import type { CatalogueItem, NamedTrack } from '@tunemate/protocol';
 import { sentenceOf } from '../copy/errors.ts';
@@ -21,9 +21,10 @@ export interface SearchBoxProps {
   model: SearchModel;
   label: string;
   hasYouTube: boolean;
+  inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-export function SearchBox({ model, label, hasYouTube }: SearchBoxProps) {
+export function SearchBox({ model, label, hasYouTube, inputRef }: SearchBoxProps) {
   const [query, setQuery] = useState('');
   const { status } = useReadable(model.status);
   const [before, setBefore] = useState(status);
@@ -41,6 +42,7 @@ export function SearchBox({ model, label, hasYouTube }: SearchBoxProps) {
       onSearch={() => void model.search(query)}
       maxLength={limits.searchQueryLength}
       busy={status === 'searching'}
+      inputRef={inputRef}
     />
   );
 }

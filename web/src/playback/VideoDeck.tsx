@@ -1,4 +1,5 @@
 /** The deck below a picture: title, keys for the host's controlling tab, seek bar with times, and the view toggle. */
+import type { ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Deck } from '../ui/deck/Deck.tsx';
 import { DeckKey, DeckButtons } from '../ui/deck/DeckButtons.tsx';
@@ -20,9 +21,11 @@ export interface VideoDeckProps {
   formatTime: (seconds: number) => string;
   view: ViewMode;
   onView: (view: ViewMode) => void;
+  /** Keys for the picture. */
+  tools?: ReactNode;
 }
 
-export function VideoDeck({ model, hostName, formatTime, view, onView }: VideoDeckProps) {
+export function VideoDeck({ model, hostName, formatTime, view, onView, tools }: VideoDeckProps) {
   const now = useReadable(model.view);
   const hasKeys = now.control === 'mine' || now.control === 'free';
   const note = now.control === 'guest' && (
@@ -38,6 +41,7 @@ export function VideoDeck({ model, hostName, formatTime, view, onView }: VideoDe
       seek={<PlaybackSeekBar model={model} formatTime={formatTime} showTimes />}
       keys={hasKeys && <TransportButtons model={model} />}
       note={note || undefined}
+      tools={tools}
       view={
         <SegmentedToggle
           label="View"

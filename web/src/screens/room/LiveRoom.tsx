@@ -4,12 +4,17 @@
  */
 import { limits } from '@tunemate/protocol';
 import { useState } from 'react';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { SearchIcon } from '../../ui/icons/icons.tsx';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
 import { sentenceOf } from '../../copy/errors.ts';
 import { QueueList } from '../../playback/QueueList.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
-import { PendingRequests } from '../../rooms/PendingRequests.tsx';
+import { DoorShelf } from '../../rooms/DoorShelf.tsx';
+import { PeopleLine } from '../../rooms/PeopleLine.tsx';
+import { RailSpine } from '../../rooms/RailSpine.tsx';
 import { bannerNames } from '../../rooms/join-banner.ts';
 import { RoomChat } from '../../rooms/RoomChat.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
@@ -28,27 +33,38 @@ import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { useLeave } from '../../rooms/use-leave.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
+import { useRail, type Rail } from './use-rail.ts';
 
 export function LiveRoom(props: RoomView) {
-  const { kind, session, state, parts, self, config } = props;
+  const { kind, session, state, parts, self } = props;
   const { room, requests } = state;
   const { playback, isHost } = parts;
   const facts = factsOf(kind);
-  const [isChatOpen, setIsChatOpen] = useState(false);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const search = useReadable(session.search.status);
   const { control } = useReadable(playback.view);
-  const modals = useModals();
+  const canChoose = control === 'mine';
+  const rail = useRail({
+    searchPlace: canChoose ? facts.panels.search : null,
+    hasResults: search.status !== 'closed',
+    isSearching: search.status === 'searching',
+    waiting: isHost ? requests.length : 0,
+  });
+  const { shelves, isChatOpen } = rail;
   const leave = useLeave(session.room, room.name, isHost, facts.ink);
   usePageWake(() => playback.wake());
   usePageTitle(room.name);
 
-  const canChoose = control === 'mine';
-  const answer = async (uid: string, given: 'accept' | 'reject'): Promise<void> => {
-    const outcome = await session.answerRequest(uid, given);
-    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band: facts.ink });
+  const stage = {
+    ...props,
+    viewMode,
+    onView: setViewMode,
+    isCompact: isChatOpen,
+    wideView: { isOn: shelves.isSpine, onToggle: () => rail.setSpine(!shelves.isSpine) },
   };
-  const stage = { ...props, viewMode, onView: setViewMode, isCompact: isChatOpen };
+  const showsSearch = canChoose && (facts.panels.search === 'stage' ? !isChatOpen : shelves.find !== 'key');
+  const showsResults =
+    showsSearch && search.status !== 'closed' && (facts.panels.search === 'stage' || shelves.find === 'results');
   return (
     <>
       <RoomLayout
@@ -56,9 +72,9 @@ export function LiveRoom(props: RoomView) {
         code={room.code}
         codeLabel="Room code"
         railLabel="Room"
+        railRef={rail.element}
         searchPlace={facts.panels.search}
         playerIsPicture={facts.panels.stage === 'frame'}
-        chatOpen={isChatOpen}
         header={
           <RoomHead
             title={room.name}
@@ -71,40 +87,97 @@ export function LiveRoom(props: RoomView) {
         }
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
-        pending={isHost && requests.length > 0 && <PendingRequests requests={requests} onAnswer={answer} />}
-        search={
-          canChoose &&
-          !isChatOpen && (
-            <SearchBox model={session.search} label={facts.searchLabel} hasYouTube={config?.youtubeSearch ?? false} />
-          )
-        }
-        results={
-          canChoose &&
-          !isChatOpen &&
-          search.status !== 'closed' && <Results kind={kind} session={session} playback={playback} />
-        }
+        isDoorFolded={shelves.door === 'folded'}
+        door={shelves.door !== 'gone' && <Door {...props} rail={rail} />}
+        search={showsSearch && <Find {...props} rail={rail} />}
+        results={showsResults && <Results kind={kind} session={session} playback={playback} />}
         queue={
           (isHost || facts.panels.upNext === 'suggestions') && (
             <UpNext kind={kind} parts={parts} canChoose={canChoose} />
           )
         }
-        participants={
-          <>
-            <ParticipantsPanel room={room} selfUid={self.uid} />
-            <InviteTunemates room={room} />
-          </>
-        }
-        chat={
-          <RoomChat
-            model={parts.chat}
-            self={self}
-            isOpen={isChatOpen}
-            onToggle={() => setIsChatOpen((isOpen) => !isOpen)}
-          />
-        }
+        arePeopleFolded={shelves.people === 'folded'}
+        people={<People {...props} rail={rail} />}
+        chatPlace={shelves.isChatColumn ? 'column' : isChatOpen ? 'rail' : 'folded'}
+        chat={<RoomChat model={parts.chat} self={self} isOpen={isChatOpen} onToggle={() => rail.toggleChat()} />}
+        spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
       <RequestBanner session={session} />
     </>
+  );
+}
+
+type InRail = RoomView & { rail: Rail };
+
+/** Who asks to join, and the answers. */
+function Door({ kind, session, state, rail }: InRail) {
+  const modals = useModals();
+  const answer = async (uid: string, given: 'accept' | 'reject'): Promise<void> => {
+    const outcome = await session.answerRequest(uid, given);
+    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band: factsOf(kind).ink });
+  };
+  const { shelves } = rail;
+  return (
+    <DoorShelf
+      requests={state.requests}
+      isFolded={shelves.door === 'folded'}
+      rows={shelves.doorRows}
+      onAnswer={answer}
+      onShowAll={() => rail.open('door')}
+      onShowFewer={rail.isRaised && shelves.door === 'full' ? () => rail.lower() : undefined}
+    />
+  );
+}
+
+/** The search field; with a key for results that another shelf covers. */
+function Find({ kind, session, config, rail }: InRail) {
+  return (
+    <>
+      <SearchBox
+        model={session.search}
+        label={factsOf(kind).searchLabel}
+        hasYouTube={config?.youtubeSearch ?? false}
+        inputRef={rail.searchField}
+      />
+      {rail.shelves.find === 'covered' && (
+        <Button variant="ghost" small onClick={() => rail.open('find')}>
+          Show the results
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Everybody in the room and who could be; folded, one line beside the key of the folded search. */
+function People({ state: { room }, self, rail }: InRail) {
+  if (rail.shelves.people === 'full') {
+    return (
+      <>
+        <ParticipantsPanel room={room} selfUid={self.uid} />
+        <InviteTunemates room={room} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PeopleLine room={room} onPress={() => rail.open('people')} />
+      {rail.shelves.find === 'key' && (
+        <IconButton label="Search" icon={<SearchIcon />} framed onClick={() => rail.open('find')} />
+      )}
+    </>
+  );
+}
+
+function Spine({ state, parts, rail, canSearch }: InRail & { canSearch: boolean }) {
+  return (
+    <RailSpine
+      waiting={parts.isHost ? state.requests.length : 0}
+      people={state.room.participants.length}
+      messages={0}
+      canSearch={canSearch}
+      onOpen={(shelf) => rail.open(shelf)}
+      onUnfold={() => rail.setSpine(false)}
+    />
   );
 }
 

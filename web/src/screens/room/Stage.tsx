@@ -10,6 +10,9 @@ import { factsOf } from '../../rooms/room-kinds.ts';
 import { hostName, type RoomState } from '../../rooms/room-state.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { WideIcon } from '../../ui/icons/marks.tsx';
+import styles from './Stage.module.css';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import type { LiveParts } from './live-parts.ts';
 import type { RoomSession } from './room-session.ts';
@@ -30,6 +33,8 @@ export type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
   isCompact: boolean;
+  /** The rail folded to a spine; left to CSS on phones, which have no rail. */
+  wideView: { isOn: boolean; onToggle: () => void };
 };
 
 /** The picture or the sleeve, with the player itself. */
@@ -63,7 +68,7 @@ export function StagePlayerView(props: StageProps) {
 
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, viewMode, onView } = props;
+  const { kind, session, state, parts, viewMode, onView, wideView } = props;
   const { panels, formatTime } = factsOf(kind);
   const trouble = usePlaybackTrouble(parts.playback);
   const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
@@ -76,6 +81,15 @@ export function StageDeck(props: StageProps) {
           formatTime={formatTime}
           view={viewMode}
           onView={onView}
+          tools={
+            <IconButton
+              label="Wide view"
+              className={styles.wideView}
+              aria-pressed={wideView.isOn}
+              icon={<WideIcon />}
+              onClick={wideView.onToggle}
+            />
+          }
         />
       )}
       <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} />

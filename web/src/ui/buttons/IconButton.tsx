@@ -3,21 +3,22 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './IconButton.module.css';
 
-/** `label` is the accessible name; `filled` prints it in the band ink (send). */
+/** `label` is the accessible name; `filled` prints it in the band ink (send), `framed` gives it an edge. */
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   label: string;
   icon: ReactNode;
   filled?: boolean | undefined;
+  framed?: boolean | undefined;
 }
 
 /** An icon-only button. */
-export function IconButton({ label, icon, filled, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, filled, framed, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       aria-label={label}
-      className={classNames(styles.iconButton, filled && styles.filled, className)}
+      className={classNames(styles.iconButton, filled && styles.filled, framed && styles.framed, className)}
     >
       {icon}
     </button>

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import styles from './Deck.module.css';
 
-/** `keys` or `note` (who is playing), never both; `view` is a `SegmentedToggle`. */
+/** `keys` or `note` (who is playing), never both; `view` is a `SegmentedToggle`; `tools` are keys for the picture. */
 export interface DeckProps {
   label: string;
   title: ReactNode;
@@ -11,14 +11,18 @@ export interface DeckProps {
   keys?: ReactNode;
   note?: ReactNode;
   view?: ReactNode;
+  tools?: ReactNode;
 }
 
 /** The player's controls as one named section. */
-export function Deck({ label, title, seek, keys, note, view }: DeckProps) {
+export function Deck({ label, title, seek, keys, note, view, tools }: DeckProps) {
   return (
     <section className={styles.box} aria-label={label}>
       <div className={styles.deck}>
-        <div className={styles.title}>{title}</div>
+        <div className={styles.title}>
+          <div className={styles.words}>{title}</div>
+          {tools}
+        </div>
         <div className={styles.seek}>{seek}</div>
         {keys && <div className={styles.keys}>{keys}</div>}
         {note && <p className={styles.note}>{note}</p>}

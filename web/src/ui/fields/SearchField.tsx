@@ -1,5 +1,5 @@
 /** A search input with its button, as one search landmark. What is searched is the caller's. */
-import { useId } from 'react';
+import { useId, type Ref } from 'react';
 import { SearchIcon } from '../icons/icons.tsx';
 import { Button } from '../buttons/Button.tsx';
 import { classNames } from '../class-names.ts';
@@ -18,11 +18,12 @@ export interface SearchFieldProps {
   onSearch: () => void;
   maxLength?: number | undefined;
   busy?: boolean | undefined;
+  inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /** A 52 px search line. */
 export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, action, value, onChange, onSearch, maxLength, busy } = props;
+  const { label, placeholder, action, value, onChange, onSearch, maxLength, busy, inputRef } = props;
   const id = useId();
   return (
     <search>
@@ -41,6 +42,7 @@ export function SearchField(props: SearchFieldProps) {
               </span>
               <input
                 {...wiring}
+                ref={inputRef}
                 type="search"
                 className={classNames(styles.input, styles.withLead)}
                 placeholder={placeholder}

@@ -10,6 +10,7 @@ import {
   ChevronRight,
   ChevronUp,
   Copy,
+  DoorOpen,
   EllipsisVertical,
   Eye,
   EyeOff,
@@ -28,6 +29,7 @@ import {
   TriangleAlert,
   UserMinus,
   UserPlus,
+  Users,
   Volume2,
   VolumeX,
   X,
@@ -53,6 +55,7 @@ export const ChevronRightIcon = /* @__PURE__ */ line(ChevronRight);
 export const ChevronUpIcon = /* @__PURE__ */ line(ChevronUp);
 export const CloseIcon = /* @__PURE__ */ line(X);
 export const CopyIcon = /* @__PURE__ */ line(Copy);
+export const DoorIcon = /* @__PURE__ */ line(DoorOpen);
 export const EyeIcon = /* @__PURE__ */ line(Eye);
 export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
 export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
@@ -63,6 +66,7 @@ export const MailIcon = /* @__PURE__ */ line(Mail);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
 export const MessageIcon = /* @__PURE__ */ line(MessageSquare);
 export const MoreIcon = /* @__PURE__ */ line(EllipsisVertical);
+export const PeopleIcon = /* @__PURE__ */ line(Users);
 export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PersonPlusIcon = /* @__PURE__ */ line(UserPlus);
 export const PictureIcon = /* @__PURE__ */ line(Image);

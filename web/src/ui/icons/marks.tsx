@@ -113,3 +113,13 @@ export function DoubleTickMark({ size = 16 }: IconProps) {
     </Stroked>
   );
 }
+
+/** A wide frame with arrows to both sides. */
+export function WideIcon({ size = 20 }: IconProps) {
+  return (
+    <Stroked size={size}>
+      <rect x="2.5" y="6.5" width="19" height="11" rx="1.5" />
+      <path d="M8.5 10l-2 2 2 2M15.5 10l2 2-2 2" />
+    </Stroked>
+  );
+}

@@ -1,7 +1,8 @@
 /** The frame of a room: band, stage and rail side by side; one column on phones, where stage and rail dissolve.
-   Every part is rendered once. Only the queue changes place with the width (below the deck, or after the
+   The rail holds four shelves; the caller says which of them are folded and gives each its form.
+   Every part is rendered once. Only queue and proposals change place with the width (below the deck, or after the
    search), so that the order for keyboards and screen readers is always the order on the page. */
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
@@ -20,69 +21,111 @@ export interface RoomLayoutProps {
   codeLabel: string;
   /** Names the rail for screen readers. */
   railLabel: string;
+  railRef?: Ref<HTMLElement> | undefined;
+  /** Keys below the logo, on wide screens. */
+  news?: ReactNode;
   /** A `RoomHead`; the band itself on phones. */
   header: ReactNode;
   player: ReactNode;
   /** Edge to edge and 16:9 on phones, and sticky; otherwise padded like the deck. */
   playerIsPicture?: boolean | undefined;
   deck?: ReactNode;
-  pending?: ReactNode;
+  /** Join requests. */
+  door?: ReactNode;
   search?: ReactNode;
-  /** Below the search: in the rail it hides everything else there, on the stage it pushes the player down. */
+  /** Below the search: in the rail it takes the height, on the stage it pushes the player down. */
   results?: ReactNode;
   searchPlace?: 'rail' | 'stage' | undefined;
   /** What comes next, below the deck. */
   queue?: ReactNode;
-  participants?: ReactNode;
-  /** A `ChatDock`: fixed at the bottom on phones; takes the whole rail, or the phone below the player, when open. */
+  /** Beside the queue where the stage is wide enough, else below it. */
+  proposals?: ReactNode;
+  people: ReactNode;
+  arePeopleFolded: boolean;
+  isDoorFolded: boolean;
+  /** A `ChatDock`: fixed at the bottom on phones; takes the rail's height, or a column of its own, when open. */
   chat: ReactNode;
-  chatOpen: boolean;
+  chatPlace: 'folded' | 'rail' | 'column';
+  /** Stands in place of the rail, whose shelves are kept but hidden. */
+  spine?: ReactNode;
 }
 
 /** Band, stage (the main landmark) and rail. */
 export function RoomLayout(props: RoomLayoutProps) {
-  const { band, code, codeLabel, railLabel, searchPlace = 'rail', results, chatOpen } = props;
+  const { band, code, codeLabel, searchPlace = 'rail', results, chatPlace, spine } = props;
   useBand(band);
   const isWide = useWideScreen();
-  const search = (props.search || results) && (
-    <div className={styles.search}>
-      {props.search}
-      {results && <div className={styles.results}>{results}</div>}
+  const next = (props.queue || props.proposals) && (
+    <div className={styles.next}>
+      <div className={styles.columns}>
+        {props.queue}
+        {props.proposals}
+      </div>
     </div>
   );
-  const queue = props.queue && <div className={styles.queue}>{props.queue}</div>;
   return (
     <div
       className={classNames(
         styles.room,
-        chatOpen && styles.chatOpen,
+        chatPlace !== 'folded' && styles.chatOpen,
+        chatPlace === 'column' && styles.chatColumn,
         Boolean(results) && searchPlace === 'rail' && styles.searching,
+        Boolean(spine) && styles.spined,
       )}
     >
       <header className={styles.band}>
-        <Link href="/" className={styles.home} aria-label="Tunemate home">
-          <Logo />
-        </Link>
+        <div className={styles.bandTop}>
+          <Link href="/" className={styles.home} aria-label="Tunemate home">
+            <Logo />
+          </Link>
+          {props.news}
+        </div>
         <CodeTiles code={code} label={codeLabel} layout="column" />
       </header>
       <main className={styles.stage}>
         <div className={styles.header}>{props.header}</div>
-        {searchPlace === 'stage' && search}
+        {searchPlace === 'stage' && <Search {...props} />}
         <div className={classNames(styles.player, props.playerIsPicture && styles.picture)}>{props.player}</div>
         {props.deck && <div className={styles.deck}>{props.deck}</div>}
-        {isWide && queue}
+        {isWide && next}
       </main>
-      <aside className={styles.rail} aria-label={railLabel}>
-        {props.pending && <div className={styles.pending}>{props.pending}</div>}
-        {searchPlace === 'rail' && search}
-        {!isWide && queue}
-        {props.participants && (
-          <div className={styles.participants} {...keyboardScroll}>
-            {props.participants}
-          </div>
-        )}
-        <div className={styles.chat}>{props.chat}</div>
-      </aside>
+      <RailOfShelves {...props} next={!isWide && next} />
     </div>
+  );
+}
+
+function Search({ search, results, searchPlace }: RoomLayoutProps) {
+  if (!search && !results) return null;
+  return (
+    <div className={styles.search} data-shelf={searchPlace === 'stage' ? undefined : 'find'}>
+      {search}
+      {results && <div className={styles.results}>{results}</div>}
+    </div>
+  );
+}
+
+function RailOfShelves(props: RoomLayoutProps & { next: ReactNode }) {
+  const { railLabel, railRef, door, isDoorFolded, searchPlace, next, people, arePeopleFolded, chat, spine } = props;
+  return (
+    <aside ref={railRef} className={styles.rail} aria-label={railLabel}>
+      {spine}
+      {door && (
+        <div className={classNames(styles.door, isDoorFolded && styles.pinned)} data-shelf="door" tabIndex={-1}>
+          {door}
+        </div>
+      )}
+      {searchPlace !== 'stage' && <Search {...props} />}
+      {next}
+      <div
+        className={arePeopleFolded ? styles.peopleLine : styles.people}
+        data-shelf="people"
+        {...(!arePeopleFolded && keyboardScroll)}
+      >
+        {people}
+      </div>
+      <div className={styles.chat} data-shelf="chat" tabIndex={-1}>
+        {chat}
+      </div>
+    </aside>
   );
 }

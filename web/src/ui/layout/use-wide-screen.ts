@@ -1,18 +1,33 @@
-/** The one breakpoint, for the few places where CSS alone cannot move things. */
+/** The breakpoints, for the few places where CSS alone cannot move things. */
 import { useSyncExternalStore } from 'react';
 
-const query = typeof matchMedia === 'function' ? matchMedia('(min-width: 769px)') : null;
+/** To 768 px, to 1099, to 1599, and beyond. */
+export type WindowWidth = 'phone' | 'slim' | 'wide' | 'broad';
+
+const hasQueries = typeof matchMedia === 'function';
+const steps = [
+  { width: 'broad', query: hasQueries ? matchMedia('(min-width: 1600px)') : null },
+  { width: 'wide', query: hasQueries ? matchMedia('(min-width: 1100px)') : null },
+  { width: 'slim', query: hasQueries ? matchMedia('(min-width: 769px)') : null },
+] as const;
 
 function subscribe(onChange: () => void): () => void {
-  query?.addEventListener('change', onChange);
-  return () => query?.removeEventListener('change', onChange);
+  for (const { query } of steps) query?.addEventListener('change', onChange);
+  return () => {
+    for (const { query } of steps) query?.removeEventListener('change', onChange);
+  };
+}
+
+function widthNow(): WindowWidth {
+  if (!hasQueries) return 'wide';
+  return steps.find(({ query }) => query?.matches)?.width ?? 'phone';
+}
+
+export function useWindowWidth(): WindowWidth {
+  return useSyncExternalStore(subscribe, widthNow, () => 'wide');
 }
 
 /** True from 769 px up. */
 export function useWideScreen(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => query?.matches ?? true,
-    () => true,
-  );
+  return useWindowWidth() !== 'phone';
 }

@@ -1,0 +1,107 @@
+/** The door shelf of the rail: who asks to join. Full it lists requests, folded it answers the first. */
+import type { JoinRequest } from '@tunemate/protocol';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../ui/buttons/Button.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { classNames } from '../ui/class-names.ts';
+import styles from './DoorShelf.module.css';
+
+/** `onAnswer` settles when the server has answered. */
+export interface DoorShelfProps {
+  /** Oldest first. */
+  requests: readonly JoinRequest[];
+  isFolded: boolean;
+  /** How many requests a full door shows. */
+  rows: number;
+  onAnswer: (uid: string, answer: 'accept' | 'reject') => Promise<void>;
+  /** A small button beside the heading, such as for all at once. */
+  action?: ReactNode;
+  /** Shows all requests. */
+  onShowAll: () => void;
+  /** Left out while only the first requests are shown. */
+  onShowFewer?: (() => void) | undefined;
+}
+
+export function DoorShelf(props: DoorShelfProps) {
+  const { requests, isFolded, rows, onAnswer, action, onShowAll, onShowFewer } = props;
+  const [first] = requests;
+  if (first === undefined) return null;
+  if (isFolded) {
+    return (
+      <section className={classNames(styles.door, styles.folded)} aria-label={title}>
+        <RequestRow key={first.uid} request={first} onAnswer={onAnswer} waiting={requests.length} onPress={onShowAll} />
+      </section>
+    );
+  }
+  return (
+    <div className={styles.door}>
+      <Section title={title} count={requests.length} action={action}>
+        <List>
+          {requests.slice(0, rows).map((request) => (
+            <li key={request.uid}>
+              <RequestRow request={request} onAnswer={onAnswer} />
+            </li>
+          ))}
+        </List>
+        {rows < requests.length && (
+          <Button variant="ghost" small className={styles.more} aria-expanded={false} onClick={onShowAll}>
+            {`Show all ${requests.length}`}
+          </Button>
+        )}
+        {onShowFewer && (
+          <Button variant="ghost" small className={styles.more} aria-expanded onClick={onShowFewer}>
+            Show fewer
+          </Button>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const title = 'Pending Join Requests';
+
+interface RequestRowProps extends Pick<DoorShelfProps, 'onAnswer'> {
+  request: JoinRequest;
+  /** How many wait with this one, where the others are not listed. */
+  waiting?: number;
+  /** Shows the others. */
+  onPress?: () => void;
+}
+
+function RequestRow({ request, onAnswer, waiting = 1, onPress }: RequestRowProps) {
+  const { uid, name } = request;
+  const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
+  const answer = (given: 'accept' | 'reject'): void => {
+    if (answering !== null) return;
+    setAnswering(given);
+    void onAnswer(uid, given).finally(() => setAnswering(null));
+  };
+  const others = waiting - 1;
+  const words = (
+    <>
+      <strong className={styles.name}>{name}</strong>
+      {others > 0 && <span className={styles.others}>{`and ${others} more ${others === 1 ? 'waits' : 'wait'}`}</span>}
+    </>
+  );
+  return (
+    <div className={styles.row}>
+      <Avatar id={uid} name={name} size="sm" />
+      {onPress ? (
+        <button type="button" className={styles.words} aria-expanded={false} onClick={onPress}>
+          {words}
+        </button>
+      ) : (
+        <span className={styles.words}>{words}</span>
+      )}
+      <Button variant="primary" small busy={answering === 'accept'} onClick={() => answer('accept')}>
+        Accept<VisuallyHidden> {name}</VisuallyHidden>
+      </Button>
+      <Button variant="danger" small busy={answering === 'reject'} onClick={() => answer('reject')}>
+        Reject<VisuallyHidden> {name}</VisuallyHidden>
+      </Button>
+    </div>
+  );
+}
