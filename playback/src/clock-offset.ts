@@ -67,6 +67,12 @@ export class ClockOffset {
     return this.#seen >= syncedSamples && isCertain;
   }
 
+  /** Whether a probe was answered so lately that what was learned still counts. */
+  isCurrent(localMs: number): boolean {
+    const newest = this.#samples.at(-1);
+    return newest !== undefined && localMs - newest.receivedAtMs <= clockWindowMs;
+  }
+
   /** The usual round trip: the middle one of the remembered probes, in milliseconds; null before the first. */
   get roundTripMs(): number | null {
     const trips = this.#samples.map((sample) => sample.receivedAtMs - sample.sentAtMs).sort((a, b) => a - b);

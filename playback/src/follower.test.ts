@@ -32,6 +32,19 @@ describe('tracks', () => {
     expect(late.actions).toMatchObject([{ type: 'seek' }]);
   });
 
+  test.each([
+    ['cued nearer when what lies between is loaded', 0, 'seek'],
+    ['left to wait when what lies between would have to be fetched', 20.8, 'play'],
+  ])('SYNC-71 a joiner whose track loaded long before it was expected is %s', (_how, bufferedFromSeconds, next) => {
+    const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'loading' } }));
+    const cued = { phase: 'paused', positionSeconds: 20.9, bufferedFromSeconds, bufferedUntilSeconds: 600 } as const;
+    const early = runUntilAction(loading.state, 20_100, 25_000, () => ({ player: cued }));
+    expect(early.actions.map(({ type }) => type)).toEqual([next]);
+    const startsAt = early.actions.map((action) => (action.type === 'seek' ? action.positionSeconds : 20.9));
+    expect(startsAt[0]).toBeLessThan(next === 'seek' ? 20.5 : 21);
+    expect(startsAt[0]).toBeGreaterThan(early.atMs / 1000);
+  });
+
   test('loads nothing into a playing room before the clock is known, and unloads when no track is left', () => {
     const unknown = { serverMs: Number.NaN, isClockSynced: false, player: { phase: 'empty' } } as const;
     expect(follow(initialFollower, inputAt(20_000, unknown)).actions).toEqual([]);

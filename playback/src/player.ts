@@ -22,6 +22,8 @@ export interface PlayerSnapshot {
   readonly durationSeconds: number | null;
   /** How far the track can be played from here without waiting, in seconds from its beginning; null if unknown. */
   readonly bufferedUntilSeconds: number | null;
+  /** Where the stretch begins that is there without waiting, this position within; null or left out if unknown. */
+  readonly bufferedFromSeconds?: number | null;
   /** Up to where a live stream has come by now; null or left out for what has an end. A live stream has no duration. */
   readonly liveEdgeSeconds?: number | null;
   /** True for a paused player that counts as ready by default: its browser has fetched nothing and waits for a start. */

@@ -18,6 +18,8 @@ export type Range = readonly [number, number];
 export interface Character {
   readonly capabilities: PlayerCapabilities;
   readonly loadMs: Range;
+  /** How often the device has the whole file already. */
+  readonly wholeShare: number;
   readonly startMs: Range;
   readonly resumeMs: Range;
   readonly seekMs: Range;
@@ -42,6 +44,7 @@ export interface Character {
 const media: Character = {
   capabilities: mediaElementCapabilities,
   loadMs: [80, 700],
+  wholeShare: 0.5,
   startMs: [50, 110],
   resumeMs: [0, 20],
   seekMs: [75, 120],
@@ -82,6 +85,7 @@ export const characters: Readonly<Record<SimPlayerKind, Character>> = {
   coarse: {
     capabilities: youtubeCapabilities,
     loadMs: [300, 1500],
+    wholeShare: 0,
     startMs: [150, 450],
     resumeMs: [100, 350],
     seekMs: [80, 350],

@@ -38,6 +38,8 @@ export class SimPlayer implements Player {
   /** Whatever takes effect later belongs to one of these; a newer command makes the older void. */
   #landing = 0;
   #endCheck: () => void = () => undefined;
+  /** The device has the whole file, from an earlier visit. */
+  #isWhole = false;
   /** An advert comes before the next start, this long. */
   advertMs = 0;
   seeks = 0;
@@ -86,6 +88,7 @@ export class SimPlayer implements Player {
     this.#unseenSeconds = 0;
     this.#setAnchor(startSeconds);
     this.#enter('loading');
+    this.#isWhole = this.#random.chance(this.#character.wholeShare);
     this.#land(this.#draw(this.#character.loadMs), () => this.#ready());
   }
 
@@ -144,7 +147,8 @@ export class SimPlayer implements Player {
       positionSeconds: this.#reportedPosition(),
       rate: this.#clock?.reportedRate(this.#rate) ?? this.#rate,
       durationSeconds: phase === 'empty' || phase === 'loading' ? null : this.#durationSeconds,
-      bufferedUntilSeconds: null,
+      bufferedUntilSeconds: this.#isWhole ? this.#durationSeconds : null,
+      bufferedFromSeconds: this.#isWhole ? 0 : null,
     };
   }
 

@@ -44,8 +44,7 @@ export function startOnTime(state: FollowerState, input: FollowInput): FollowDec
 
 /** Cues a player to where the timeline will be by the time it can start; also used for one that still plays elsewhere. */
 export function cueAhead(state: FollowerState, input: FollowInput): FollowDecision {
-  const { cueSeconds, startSeconds } = expected(state.learned, input.capabilities);
-  const target = cueTarget(state, input, cueSeconds + startSeconds + cueMarginSeconds);
+  const target = soonestCue(state, input);
   const actions = input.player.phase === 'playing' ? [{ type: 'pause' } as const] : [];
   const cued = { status: 'cued', sinceMs: input.nowMs, cueSeconds: target, isSeek: true } as const;
   return enter({ ...rememberSeek(state, input), isWarm: false }, cued, 0, [
@@ -85,6 +84,7 @@ function waitOrCueBack(
 ): FollowDecision {
   const { mode } = state;
   const isCued = mode.status === 'cued';
+  if (isCued && !mode.isSeek && isCuedTooFar(state, input, positionSeconds)) return cueAhead(state, input);
   const earliestSeconds = lineAt(input, input.serverMs + Math.max(0, startsInMs(state, input)));
   const tooFarSeconds = positionSeconds - earliestSeconds;
   if (!isCued && tooFarSeconds > patience(input) + cueSlackSeconds && isSeekAllowed(state, input, tooFarSeconds)) {
@@ -94,6 +94,24 @@ function waitOrCueBack(
     ? mode
     : ({ status: 'cued', sinceMs: input.nowMs, cueSeconds: positionSeconds, isSeek: false } as const);
   return enter(state, waiting, Math.min(waitMs, usualTickMs));
+}
+
+/**
+ * A track that loaded much sooner than expected stands far ahead of the music, and there is data between the two: cued
+ * again, it starts sooner than by waiting.
+ */
+function isCuedTooFar(state: FollowerState, input: FollowInput, positionSeconds: number): boolean {
+  const { bufferedFromSeconds = null, bufferedUntilSeconds } = input.player;
+  const targetSeconds = soonestCue(state, input);
+  const isThere = bufferedFromSeconds !== null && bufferedFromSeconds <= targetSeconds && bufferedUntilSeconds !== null;
+  const savedSeconds = positionSeconds - targetSeconds;
+  return isThere && savedSeconds > cueSlackSeconds && isSeekAllowed(state, input, savedSeconds);
+}
+
+/** Where a player that is cued now can start soonest. */
+function soonestCue(state: FollowerState, input: FollowInput): number {
+  const { cueSeconds, startSeconds } = expected(state.learned, input.capabilities);
+  return cueTarget(state, input, cueSeconds + startSeconds + cueMarginSeconds);
 }
 
 /** How late a start may be before it is worth cueing again: coarse players are left to a burst inside the tolerance. */

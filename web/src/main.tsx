@@ -3,13 +3,15 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp, startApp } from './app.ts';
-import { isRoomPath } from './routes.tsx';
+import { expectRoom, isRoomPath } from './routes.tsx';
 import { Root } from './shell/Root.tsx';
 import { restoreTypedText } from './shell/typed-text.ts';
 import { tabStorage } from './store/lenient-storage.ts';
 
 const app = createApp();
-startApp(app, { isHurried: isRoomPath(location.pathname) });
+const isHurried = isRoomPath(location.pathname);
+if (isHurried) expectRoom();
+startApp(app, { isHurried });
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');

@@ -3,7 +3,7 @@
  * the screen, loaded when first needed. Screens decide on texts, and on rights beyond being signed in.
  */
 import type { PagePath, RoomKind } from '@tunemate/protocol';
-import { lazy, type ComponentType } from 'react';
+import { lazy, useState, type ComponentType } from 'react';
 import type { BandInk } from './ui/inks.ts';
 
 /** The values of a path's placeholders, as typed in the address. */
@@ -21,22 +21,35 @@ export interface Route {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-const fetchRoom = () => import('./screens/room/RoomScreen.tsx');
+type RoomPage = ComponentType<ScreenProps & { readonly kind: RoomKind }>;
+
+/** The room's page once its code is here; null before. */
+let fetchedRoom: RoomPage | null = null;
+
+async function fetchRoom(): Promise<{ default: RoomPage }> {
+  const { RoomScreen } = await import('./screens/room/RoomScreen.tsx');
+  const Room: RoomPage = ({ kind, params }) => <RoomScreen kind={kind} code={params['code'] ?? ''} />;
+  fetchedRoom ??= Room;
+  return { default: fetchedRoom };
+}
 
 /** Prefetches the room's code while the user waits to be admitted. A failure shows when the room is opened. */
-const expectRoom = () => void fetchRoom().catch(() => undefined);
+export const expectRoom = () => void fetchRoom().catch(() => undefined);
 
+const LaterRoom = lazy(fetchRoom);
+
+/** React delays what had to be fetched, however soon it came, by 300 ms; so code that is here is drawn without `lazy`. */
 const roomPage = (kind: RoomKind) =>
-  lazy(async () => {
-    const { RoomScreen } = await fetchRoom();
-    return { default: ({ params }: ScreenProps) => <RoomScreen kind={kind} code={params['code'] ?? ''} /> };
-  });
+  function RoomOf({ params }: ScreenProps) {
+    const [Room] = useState<RoomPage>(() => fetchedRoom ?? LaterRoom);
+    return <Room kind={kind} params={params} />;
+  };
 
 const joinPage = (kind: RoomKind) =>
   lazy(async () => {
-    const { JoinRoomScreen } = await import('./rooms/JoinRoomScreen.tsx');
+    const { JoinRoomPage } = await import('./screens/room/JoinRoomPage.tsx');
     expectRoom();
-    return { default: () => <JoinRoomScreen kind={kind} /> };
+    return { default: () => <JoinRoomPage kind={kind} /> };
   });
 
 const createPage = (kind: RoomKind) =>

@@ -1,6 +1,7 @@
 /**
- * Keeps this tab's estimate of the server's clock fresh for as long as a room is open: when to probe is the engine's
- * plan, the probes travel over the one connection. Bursts after whatever may have moved the clock or the route.
+ * Keeps this tab's estimate of the server's clock fresh for as long as a room is open, or somebody is about to enter
+ * one: when to probe is the engine's plan, the probes travel over the one connection. Bursts after whatever may have
+ * moved the clock or the route.
  */
 import { ClockOffset, startProbeLoop, type Schedule } from '@tunemate/playback';
 import type { Connection } from '../connection/port.ts';
@@ -24,9 +25,14 @@ export interface ClockSyncPorts {
 /** The protocol's limit. */
 const maxRoundTripMs = 60_000;
 
-/** Starts probing at once. The estimate outlives reconnects. */
+/** What was learned over each connection. */
+const clocks = new WeakMap<Connection, ClockOffset>();
+
+/** Starts probing at once. The estimate outlives reconnects, and whoever probes next over this connection goes on from it. */
 export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts): ClockSync {
-  const clock = new ClockOffset();
+  const known = clocks.get(connection);
+  const clock = known?.isCurrent(nowMs()) === true ? known : new ClockOffset();
+  clocks.set(connection, clock);
   const loop = startProbeLoop({
     clock,
     nowMs,

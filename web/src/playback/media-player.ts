@@ -164,7 +164,7 @@ export class MediaPlayer implements OneSourcePlayer {
       positionSeconds: this.#startSeconds ?? this.#clock.position(),
       rate: this.#clock.rate(),
       durationSeconds: Number.isFinite(duration) && duration > 0 ? duration : null,
-      bufferedUntilSeconds: bufferedUntil(buffered, currentTime),
+      ...bufferedAround(buffered, currentTime),
       isInexact: !this.#isSoughtExactly || !this.#clock.isExact(),
       hasNothingFetched: readyState < haveMetadata,
     };
@@ -284,10 +284,15 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 }
 
-function bufferedUntil(ranges: TimeRanges, positionSeconds: number): number | null {
+/** The stretch of loaded data that a position lies in. */
+function bufferedAround(
+  ranges: TimeRanges,
+  positionSeconds: number,
+): Pick<PlayerSnapshot, 'bufferedFromSeconds' | 'bufferedUntilSeconds'> {
   for (let index = 0; index < ranges.length; index += 1) {
-    const end = ranges.end(index);
-    if (ranges.start(index) <= positionSeconds + 0.1 && end >= positionSeconds) return end;
+    const [from, until] = [ranges.start(index), ranges.end(index)];
+    const isInside = from <= positionSeconds + 0.1 && until >= positionSeconds;
+    if (isInside) return { bufferedFromSeconds: from, bufferedUntilSeconds: until };
   }
-  return null;
+  return { bufferedFromSeconds: null, bufferedUntilSeconds: null };
 }

@@ -112,6 +112,29 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt(room);
   });
 
+  test('PLAY-W80 a room whose code is here replaces the join page at once, with no loading page between', async () => {
+    await import('../screens/room/RoomScreen.tsx');
+    const { server } = await open((stand) => {
+      stand.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
+      stand.on('rooms/enter', silence);
+      stand.on('catalogue/suggest', silence);
+    });
+    await shown(heading(title));
+    let sawLoadingPage = false;
+    const watch = new MutationObserver(() => (sawLoadingPage ||= document.querySelector('#root main') === null));
+    watch.observe(document.body, { childList: true, subtree: true });
+    await ask();
+    await expect.poll(() => server.asked('rooms/enter').length).toBeGreaterThan(0);
+    watch.disconnect();
+    expect(sawLoadingPage).toBe(false);
+  });
+
+  test('SYNC-70 the page learns the server’s clock while the user is still typing the code', async () => {
+    const { server } = await open();
+    await expect.poll(() => server.asked('clock/probe').length).toBeGreaterThan(0);
+    expect(server.asked('rooms/askToJoin')).toEqual([]);
+  });
+
   test("JOIN-W5 while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and enters once accepted", async () => {
     const { server } = await open((stand) => {
       pending(stand);

@@ -1,0 +1,40 @@
+/** Two users of one connection's clock, one after the other; only the timers and the connection are replaced. */
+import { manualTimer } from '../connection/fixtures.ts';
+import { createFakeConnection } from '../connection/fake-connection.ts';
+import { describe, expect, test } from 'vitest';
+import { startClockSync } from './clock-sync.ts';
+
+const serverAheadMs = 5_000_000;
+
+async function asked() {
+  const connection = createFakeConnection();
+  const timer = manualTimer();
+  const first = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
+  for (let probe = 0; probe < 6; probe += 1) {
+    const serverMs = timer.nowMs() + serverAheadMs;
+    await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
+    timer.pass(100);
+  }
+  first.stop();
+  const enter = () => startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
+  return { timer, enter };
+}
+
+describe('the clock of one connection', () => {
+  test('SYNC-70 whoever enters a room goes on with what was learned while asking to join', async () => {
+    const { timer, enter } = await asked();
+    timer.pass(20_000);
+    const room = enter();
+    expect(room.clock.isSynced).toBe(true);
+    expect(room.serverNow()).toBeCloseTo(timer.nowMs() + serverAheadMs, 0);
+    room.stop();
+  });
+
+  test('SYNC-70 what was learned over a minute ago is dropped', async () => {
+    const { timer, enter } = await asked();
+    timer.pass(61_000);
+    const room = enter();
+    expect(room.clock.isSynced).toBe(false);
+    room.stop();
+  });
+});
