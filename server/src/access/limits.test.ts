@@ -1,6 +1,8 @@
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { freePort } from '@tunemate/testkit/free-port';
 import { startRedis } from '@tunemate/testkit/redis';
 import { describeWithService } from '@tunemate/testkit/request-service';
+import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -66,6 +68,19 @@ describe('limits', () => {
     expect(await takeMany(createLimits({ clock, scale: 0.001 }), 30)).toBe(1);
   });
 
+  test('HTTP-12 forget full buckets once there are very many, and no other', async () => {
+    const clock = createFakeClock();
+    const limits = createLimits({ clock, scale: 1 });
+    await takeMany(limits, 5, 'early');
+    clock.advance(4 * minute);
+    await takeMany(limits, 5, 'late');
+    clock.advance(minute);
+    for (let visitor = 0; visitor < 20_000; visitor += 1) await limits.take('roomCreate', `visitor ${String(visitor)}`);
+    expect(await takeMany(limits, 8, 'early')).toBe(5);
+    expect(await takeMany(limits, 8, 'late')).toBe(1);
+    expect(await takeMany(limits, 8, 'visitor 0')).toBe(4);
+  });
+
   test('HTTP-14 peeking takes no token', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     for (let look = 0; look < 50; look += 1) expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(true);
@@ -108,6 +123,39 @@ describeWithService(
       await redis.kill();
       expect(await takeMany(limits, 12, 'alone')).toBe(5);
       await redis.restart();
+    });
+
+    test('HTTP-14 peeking takes no token, over several processes too', async () => {
+      const [one, two] = [await process(), await process()];
+      for (let look = 0; look < 20; look += 1) expect((await one.peek('roomCreate', 'peeked')).ok).toBe(true);
+      expect(await takeMany(two, 8, 'peeked')).toBe(5);
+      expect((await one.peek('roomCreate', 'peeked')).ok).toBe(false);
+    });
+
+    test('HTTP-15 count in each process while Redis does not answer, and together again once it does', async () => {
+      const line = await startTcpFaultProxy({ targetPort: Number(new URL(redis.url).port) });
+      const events: string[] = [];
+      const note = (_fields: object, event: string) => void events.push(event);
+      const log = { debug: () => undefined, info: note, warn: note, error: note };
+      const store = await redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, log);
+      const [far, near] = [createLimits({ clock, scale: 1, store }), await process()];
+      line.stall();
+      expect(await takeMany(far, 6, 'stalled')).toBe(5);
+      line.resume();
+      const isShared = async () => {
+        await far.peek('roomCreate', 'stalled');
+        return events;
+      };
+      await expect.poll(isShared).toEqual(['limits.counted-locally', 'limits.shared-again']);
+      expect((await takeMany(near, 3, 'together')) + (await takeMany(far, 3, 'together'))).toBe(5);
+      await store.close();
+      await line.stop();
+    });
+
+    test('HTTP-15 a Redis that can’t be reached at the start is a failure, after some tries', async () => {
+      const nothing = `redis://127.0.0.1:${String(await freePort())}`;
+      const failure = { code: 'server/unavailable', message: 'limits.redis-unreachable' };
+      await expect(redisRateLimitStore(nothing, createLog('silent'))).rejects.toMatchObject(failure);
     });
   },
 );

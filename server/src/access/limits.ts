@@ -103,12 +103,14 @@ export function memoryRateLimitStore(): RateLimitStore {
 
   return {
     draw(cells, nowMs, isPeek) {
-      const next = cells.map((cell) => Math.max(fullAtMs.get(cell.key) ?? 0, nowMs) + cell.everyMs);
-      const waits = cells.map((cell, index) => (next[index] ?? 0) - nowMs - cell.burst * cell.everyMs);
-      const waitMs = Math.max(0, ...waits);
+      const drawn = cells.map(({ key, everyMs, burst }) => {
+        const atMs = Math.max(fullAtMs.get(key) ?? 0, nowMs) + everyMs;
+        return { key, atMs, waitMs: atMs - nowMs - burst * everyMs };
+      });
+      const waitMs = Math.max(0, ...drawn.map((each) => each.waitMs));
       if (waitMs === 0 && !isPeek) {
         forgetFull(nowMs);
-        cells.forEach((cell, index) => fullAtMs.set(cell.key, next[index] ?? 0));
+        for (const { key, atMs } of drawn) fullAtMs.set(key, atMs);
       }
       return Promise.resolve(waitMs);
     },

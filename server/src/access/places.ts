@@ -3,6 +3,7 @@
  */
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
+import { Tally } from '../tally.ts';
 
 /** The time to wait that a refusal names: by then a place is most often free. */
 const againAfterMs = 2000;
@@ -16,24 +17,21 @@ export interface Places {
 }
 
 export function createPlaces({ perPerson, inAll = Infinity }: { perPerson: number; inAll?: number }): Places {
-  const taken = new Map<string, number>();
+  const taken = new Tally<string>();
   let all = 0;
 
   return {
     take(person) {
-      const own = taken.get(person) ?? 0;
-      if (own >= perPerson) return refuse('limit/too-many', { retryAfterMs: againAfterMs });
+      if (taken.of(person) >= perPerson) return refuse('limit/too-many', { retryAfterMs: againAfterMs });
       if (all >= inAll) return refuse('server/busy', { retryAfterMs: againAfterMs });
-      taken.set(person, own + 1);
+      taken.add(person);
       all += 1;
       let isLeft = false;
       return accept(() => {
         if (isLeft) return;
         isLeft = true;
         all -= 1;
-        const left = (taken.get(person) ?? 1) - 1;
-        if (left > 0) taken.set(person, left);
-        else taken.delete(person);
+        taken.remove(person);
       });
     },
   };

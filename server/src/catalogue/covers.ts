@@ -26,63 +26,80 @@ export interface Covers {
   of(item: LibraryItem, mayLook: () => Promise<Result<unknown>>): Promise<Result<Cover>>;
 }
 
+interface Entry {
+  found: Promise<Cover | null>;
+  bytes: number;
+}
+
 export function createCovers(maxBytes = rememberedBytes): Covers {
   /** By file, version and size, the least recently used first. */
-  const known = new Map<string, { found: Promise<Cover | null>; bytes: number }>();
+  const known = new Map<string, Entry>();
   let bytesKnown = 0;
 
-  function forget(key: string): void {
-    bytesKnown -= known.get(key)?.bytes ?? 0;
-    known.delete(key);
-  }
-
-  function remember(key: string, found: Promise<Cover | null>): void {
+  function remember(key: string, found: Promise<Cover | null>): Entry {
     const entry = { found, bytes: entryBytes };
     known.set(key, entry);
     bytesKnown += entry.bytes;
     void found.then((cover) => {
+      // Others may have taken its place while it was read.
       if (known.get(key) !== entry) return;
-      entry.bytes += cover?.bytes.length ?? 0;
-      bytesKnown += cover?.bytes.length ?? 0;
-      for (const oldest of known.keys()) {
-        if (bytesKnown <= maxBytes) break;
-        forget(oldest);
-      }
+      const coverBytes = cover === null ? 0 : cover.bytes.length;
+      entry.bytes += coverBytes;
+      bytesKnown += coverBytes;
+      forgetOldest();
     });
+    return entry;
+  }
+
+  function forgetOldest(): void {
+    for (const [key, { bytes }] of known) {
+      if (bytesKnown <= maxBytes) return;
+      known.delete(key);
+      bytesKnown -= bytes;
+    }
   }
 
   return {
     async of(item, mayLook) {
-      const key = await versionOf(item);
-      if (key === null) return refuse('access/not-found');
-      const before = known.get(key);
-      if (before) {
+      const source = sourceOf(item);
+      const key = source && (await versionOf(source.path));
+      if (source === null || key === null) return refuse('access/not-found');
+      let entry = known.get(key);
+      if (entry) {
         known.delete(key);
-        known.set(key, before);
+        known.set(key, entry);
       } else {
         const may = await mayLook();
         if (!may.ok) return may;
-        if (!known.has(key)) remember(key, findCover(item));
+        entry = known.get(key) ?? remember(key, readCover(source));
       }
-      const cover = await (known.get(key)?.found ?? findCover(item));
+      const cover = await entry.found;
       return cover === null ? refuse('access/not-found') : accept(cover);
     },
   };
 }
 
-/** Null where there is no cover, or no file any more. */
-async function versionOf({ cover, path }: LibraryItem): Promise<string | null> {
-  if (cover.in === 'nowhere') return null;
-  const place = cover.in === 'file' ? cover.path : path;
-  const found = await stat(place).catch(() => null);
-  return found && `${place}\n${String(found.size)}\n${String(found.mtimeMs)}`;
+interface Source {
+  path: string;
+  /** False for a media file that has the cover inside. */
+  isPicture: boolean;
 }
 
-async function findCover({ cover, path }: LibraryItem): Promise<Cover | null> {
+function sourceOf({ cover, path }: LibraryItem): Source | null {
+  if (cover.in === 'nowhere') return null;
+  return cover.in === 'file' ? { path: cover.path, isPicture: true } : { path, isPicture: false };
+}
+
+/** Null where there is no file any more. */
+async function versionOf(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found && `${path}\n${String(found.size)}\n${String(found.mtimeMs)}`;
+}
+
+async function readCover({ path, isPicture }: Source): Promise<Cover | null> {
   try {
-    if (cover.in === 'nowhere') return null;
     // The manifest's schema admits PNG only.
-    if (cover.in === 'file') return describe(await readFile(cover.path), 'image/png');
+    if (isPicture) return describe(await readFile(path), 'image/png');
     const picture = await embeddedCover(path);
     if (picture === null || picture.data.length > maxCoverBytes || !coverTypes.has(picture.format)) return null;
     return describe(Buffer.from(picture.data), picture.format);

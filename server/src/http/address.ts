@@ -4,7 +4,7 @@
  * comes from the visitor.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { Log } from '../ports.ts';
 
 export interface Addresses {
@@ -42,13 +42,14 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): 
   }
 
   function of(request: IncomingMessage): string {
-    const peer = plain(request.socket.remoteAddress ?? '');
+    const peer = peerOf(request.socket);
     if (!isForwarded(request)) return peer;
     if (!isIn(proxies, peer)) {
       warnOnce(peer);
       return peer;
     }
-    const last = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)?.trim() ?? '';
+    const entries = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
+    const last = entries.slice(entries.lastIndexOf(',') + 1).trim();
     return isIP(last) ? plain(last) : peer;
   }
 
@@ -56,7 +57,7 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): 
     of,
     networkOf: (request) => networkOf(of(request)),
     isLocal(request) {
-      const peer = plain(request.socket.remoteAddress ?? '');
+      const peer = peerOf(request.socket);
       const isDirect = !isForwarded(request) || isIn(proxies, peer);
       const hosts = [`http://${request.headers.host ?? ''}`, publicUrl()];
       return isDirect && isIn(loopback, of(request)) && hosts.every(namesLoopback);
@@ -91,8 +92,11 @@ function namesLoopback(url: string): boolean {
   return host === 'localhost' || isIn(loopback, host);
 }
 
+/** The other end of a connection; empty when that is closed already. */
+export const peerOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string => plain(remoteAddress ?? '');
+
 /** Unwraps IPv4-mapped IPv6 addresses (::ffff:a.b.c.d). */
-export const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** What limits count as one visitor: an IPv4 address, or the /64 network that one IPv6 subscriber owns. */
 export function networkOf(address: string): string {

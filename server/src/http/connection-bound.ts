@@ -3,7 +3,8 @@
  * must not use up the file descriptors.
  */
 import type { Server } from 'node:http';
-import { networkOf, plain } from './address.ts';
+import { Tally } from '../tally.ts';
+import { networkOf, peerOf } from './address.ts';
 
 /** Far above what a household or an office has open at once, far below what a process may have. */
 const mostPerNetwork = 500;
@@ -12,19 +13,14 @@ const mostPerNetwork = 500;
 export function boundConnections(server: Server, scale: number): void {
   if (scale === 0) return;
   const most = Math.max(1, mostPerNetwork * scale);
-  const open = new Map<string, number>();
+  const open = new Tally<string>();
   server.on('connection', (socket) => {
-    const network = networkOf(plain(socket.remoteAddress ?? ''));
-    const count = (open.get(network) ?? 0) + 1;
-    if (count > most) {
+    const network = networkOf(peerOf(socket));
+    if (open.of(network) + 1 > most) {
       socket.resetAndDestroy();
       return;
     }
-    open.set(network, count);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
+    open.add(network);
+    socket.once('close', () => open.remove(network));
   });
 }

@@ -1,9 +1,11 @@
 import { startTestApp } from '@tunemate/testkit/test-app';
+import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';
 import { readConfig } from '../config.ts';
 import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
+import { createMetrics, healthRoutes } from './health.ts';
 
 describe('health', () => {
   test('HTTP-30 says alive and ready', async () => {
@@ -12,6 +14,27 @@ describe('health', () => {
     const ready = await app.visitor().fetch('/readyz');
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
     await app.close();
+  });
+
+  test('HTTP-30 says not ready as long as the database does not answer', async () => {
+    const http = Fastify();
+    let isReady = false;
+    const publicUrl = () => 'http://localhost';
+    const addresses = createAddresses({ trustProxy: [], publicUrl, log: createLog('silent') });
+    healthRoutes(http, {
+      isReady: () => Promise.resolve(isReady),
+      addresses,
+      metricsToken: null,
+      metrics: createMetrics(),
+    });
+    const ask = async () => {
+      const { statusCode, body } = await http.inject('/readyz');
+      return [statusCode, JSON.parse(body) as unknown];
+    };
+    expect(await ask()).toEqual([503, { status: 'not-ready' }]);
+    isReady = true;
+    expect(await ask()).toEqual([200, { status: 'ready' }]);
+    await http.close();
   });
 
   test('HTTP-31 gives metrics to this machine only', async () => {
@@ -32,6 +55,7 @@ describe('health', () => {
     const status = async (authorization: string) =>
       (await app.visitor().fetch('/metrics', { headers: { authorization } })).status;
     expect(await status('')).toBe(404);
+    expect((await app.visitor().fetch('/metrics')).status).toBe(404);
     expect(await status('Bearer a-long-secreT')).toBe(404);
     expect(await status('Bearer a-long-secret')).toBe(200);
     await app.close();
@@ -56,6 +80,21 @@ describe('addresses', () => {
     expect(trusting('false').of(forged)).toBe('10.0.0.1');
     expect(trusting('true').of(forged)).toBe('203.0.113.9');
     expect(trusting('true').of(from('10.0.0.1', 'nonsense'))).toBe('10.0.0.1');
+    const entries = ['203.0.113.9, 203.0.113.10', '203.0.113.11'];
+    const split = { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-forwarded-for': entries } };
+    expect(trusting('true').of(split as unknown as IncomingMessage)).toBe('203.0.113.11');
+  });
+
+  test('HTTP-11 a proxy that says of whom it speaks in another header only is the visitor itself', () => {
+    const proxied = { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-real-ip': '203.0.113.9' } };
+    expect(trusting('true').of(proxied as unknown as IncomingMessage)).toBe('10.0.0.1');
+  });
+
+  test('HTTP-36 a request that names no server, or whose connection is closed already, is not local', () => {
+    const unnamed = { socket: { remoteAddress: '127.0.0.1' }, headers: {} } as IncomingMessage;
+    expect(trusting('false').isLocal(unnamed)).toBe(false);
+    const closed = { socket: {}, headers: { host: 'localhost' } } as IncomingMessage;
+    expect([trusting('false').of(closed), trusting('false').isLocal(closed)]).toEqual(['', false]);
   });
 
   test.each([

@@ -5,22 +5,22 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { Tally } from '../tally.ts';
 
 const requestsUnderWay = 10;
 
 export function limitPipelining(http: FastifyInstance): void {
-  const underWay = new WeakMap<Socket, number>();
+  const underWay = new Tally<Socket>();
   http.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    const count = (underWay.get(socket) ?? 0) + 1;
-    if (count > requestsUnderWay) {
+    if (underWay.of(socket) >= requestsUnderWay) {
       // This request is not answered; those that were read together with it come here too.
       reply.hijack();
       socket.destroy();
       return;
     }
-    underWay.set(socket, count);
-    reply.raw.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    underWay.add(socket);
+    reply.raw.once('close', () => underWay.remove(socket));
     done();
   });
 }

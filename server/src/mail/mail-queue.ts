@@ -55,24 +55,25 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
   }
 
   async function sendAll(): Promise<void> {
-    do {
-      isWanted = false;
-      const due = await dueMails(db, clock.now(), batch);
-      for (const mail of due) if (!isClosed) await sendOne(mail);
-      if (due.length === batch && !isClosed) isWanted = true;
-    } while (isWanted);
+    try {
+      while (isWanted && !isClosed) {
+        isWanted = false;
+        const due = await dueMails(db, clock.now(), batch);
+        if (due.length === batch) isWanted = true;
+        for (const mail of due) if (!isClosed) await sendOne(mail);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'mail.queue-failed');
+    } finally {
+      // In one step with the last look at `isWanted`, so that no mail waits for the next call.
+      sending = null;
+    }
   }
 
   async function sendDue(): Promise<void> {
     if (isClosed) return;
     isWanted = true;
-    sending ??= sendAll()
-      .catch((error: unknown) => log.error({ err: error }, 'mail.queue-failed'))
-      .finally(() => {
-        sending = null;
-        // `kick` was called after the last query.
-        if (isWanted && !isClosed) void sendDue();
-      });
+    sending ??= sendAll();
     await sending;
   }
 

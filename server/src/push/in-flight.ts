@@ -3,6 +3,7 @@
  * one that never answers must not use up the places of the others.
  */
 import { isIP } from 'node:net';
+import { Tally } from '../tally.ts';
 
 export const mostInFlight = { inAll: 500, perPerson: 10, perService: 100 } as const;
 
@@ -15,7 +16,7 @@ export function serviceOf(endpoint: string): string {
 /** Counts the work that runs under each key, and runs no more than `most` at once. */
 export class Places {
   readonly #most: number;
-  readonly #taken = new Map<string, number>();
+  readonly #taken = new Tally<string>();
 
   constructor(most: number) {
     this.#most = most;
@@ -23,15 +24,12 @@ export class Places {
 
   /** False, without running the work, when no place was free. */
   async hold(key: string, work: () => Promise<void>): Promise<boolean> {
-    const taken = this.#taken.get(key) ?? 0;
-    if (taken >= this.#most) return false;
-    this.#taken.set(key, taken + 1);
+    if (this.#taken.of(key) >= this.#most) return false;
+    this.#taken.add(key);
     try {
       await work();
     } finally {
-      const left = (this.#taken.get(key) ?? 1) - 1;
-      if (left > 0) this.#taken.set(key, left);
-      else this.#taken.delete(key);
+      this.#taken.remove(key);
     }
     return true;
   }

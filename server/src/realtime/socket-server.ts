@@ -7,6 +7,7 @@ import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
 import type { SessionOfCookie } from '../access/session.ts';
+import { Tally } from '../tally.ts';
 import { answerPingsOurselves, type FrameSource, limitFrames } from './frame-limit.ts';
 
 export interface SocketData {
@@ -57,7 +58,7 @@ export interface HandshakeDeps {
 }
 
 export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoServer {
-  const perNetwork = new Map<string, number>();
+  const perNetwork = new Tally<string>();
   // Node removes its error listener at an upgrade; without one, a reset before the answer would end the process.
   http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));
   const io: IoServer = new Server(http, {
@@ -86,7 +87,7 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
     const { origin } = request.headers;
     if (!origin || !deps.isOwnOrigin(origin)) return 403;
     const network = deps.networkOf(request);
-    const isFull = (perNetwork.get(network) ?? 0) >= socketsPerNetwork * deps.limitScale;
+    const isFull = perNetwork.of(network) >= socketsPerNetwork * deps.limitScale;
     if (deps.limitScale !== 0 && isFull) return 429;
     return (await deps.mayConnect(network)) ? null : 429;
   }
@@ -96,12 +97,8 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
   io.engine.on('connection', (engine: Opened) => {
     limitFrames(engine.transport.socket, engine.request.socket, deps.limitScale);
     const network = deps.networkOf(engine.request);
-    perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
-    engine.on('close', () => {
-      const left = (perNetwork.get(network) ?? 1) - 1;
-      if (left > 0) perNetwork.set(network, left);
-      else perNetwork.delete(network);
-    });
+    perNetwork.add(network);
+    engine.on('close', () => perNetwork.remove(network));
   });
 
   io.use((socket, next) => {
