@@ -29,7 +29,7 @@ export function isWeakPassword(password: string, own: { name: string; email: str
   if (length < limits.passwordMinLength || length > limits.passwordMaxLength) return true;
   if (common.has(password.toLowerCase()) || new Set(password).size < 3) return true;
   const core = bare(password);
-  const ownWords = [own.name, own.email, own.email.split('@')[0] ?? ''].map(bare);
+  const ownWords = [own.name, own.email, own.email.replace(/@.*$/s, '')].map(bare);
   return core !== '' && [...productWords, ...ownWords].includes(core);
 }
 

@@ -46,6 +46,15 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     ]);
   });
 
+  test('ACCT-30 turns read receipts on again, and a change of nothing answers what is', async () => {
+    const anna = await app.member('Annette');
+    await anna.call('PATCH /api/accounts/me', { readReceipts: false });
+    const back = await anna.call('PATCH /api/accounts/me', { readReceipts: true });
+    expect(back.result).toMatchObject({ ok: true, value: { readReceipts: true } });
+    const { result } = await anna.call('PATCH /api/accounts/me', {});
+    expect(result).toEqual(back.result);
+  });
+
   test.each(['online', 'email', 'emailVerified', 'createdAt', 'soulmate', 'tunemates', 'audioConnections', 'uid'])(
     'ACCT-31 refuses to write %s directly (matrix row 5)',
     async (field) => {

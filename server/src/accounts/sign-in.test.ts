@@ -1,6 +1,8 @@
+import { hash } from '@node-rs/argon2';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const signedOut = { ok: true, value: { status: 'signed-out' } };
@@ -48,6 +50,25 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     }
     // Without the dummy hash an unknown address is answered many times faster.
     expect(times.Noone).toBeGreaterThan(times.Clara / 3);
+  });
+
+  test('ACCT-24 a password kept at an older cost is kept at the present one from the next sign-in on', async () => {
+    const url = await makeDatabaseUrl();
+    const own = await startTestApp({ databaseUrl: url });
+    await own.member('Otto');
+    const database = openDatabase(url);
+    const cheap = await hash(goodPassword, { memoryCost: 8192, timeCost: 1 });
+    await database.db.updateTable('users').set({ password_hash: cheap }).execute();
+    const signIn = async (password: string) =>
+      (await own.visitor().call('POST /api/accounts/sign-in', { email: emailOf('Otto'), password })).status;
+    const stored = async () =>
+      (await database.db.selectFrom('users').select('password_hash').executeTakeFirst())?.password_hash;
+    expect([await signIn('not the right one'), await stored()]).toEqual([401, cheap]);
+    expect(await signIn(goodPassword)).toBe(200);
+    expect(await stored()).toMatch(/m=19456,t=2,p=1/);
+    expect(await signIn(goodPassword)).toBe(200);
+    await database.close();
+    await own.close();
   });
 
   test('ACCT-11 gives a new token on each sign-in and ends the session that was there', async () => {

@@ -69,6 +69,35 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(other.result).toEqual(refused('auth/invalid-credentials'));
   });
 
+  test('ACCT-1 refuses an address whose domain no mail server can have, and names the field', async () => {
+    for (const domain of ['under_score.org', '-dash.org', 'numbers.123']) {
+      const { status, result } = await app.visitor().send('POST /api/accounts/sign-up', {
+        ...signUp,
+        email: `ann@${domain}`,
+      });
+      expect([domain, status, result]).toEqual([
+        domain,
+        422,
+        { ok: false, error: { code: 'input/invalid', field: 'email' } },
+      ]);
+    }
+  });
+
+  test('ACCT-2 sends one address three mails in ten minutes at most, known or not, and answers alike', async () => {
+    const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
+    const ask = (email: string) => limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
+    const [known, unknown] = [emailOf('known'), emailOf('unknown')];
+    await ask(known);
+    await limited.visitor().call('POST /api/accounts/verify-email', { oobCode: await limited.codeFor(known) });
+    for (const email of [known, known, known, unknown, unknown, unknown, unknown, unknown])
+      expect((await ask(email)).result).toMatchObject({ ok: true });
+    await limited.app.runBackground();
+    const mails = await readOutbox(limited.outbox);
+    const sentTo = (email: string) => mails.filter(({ to }) => to === email).length;
+    expect([sentTo(known), sentTo(unknown)]).toEqual([3, 3]);
+    await limited.close();
+  });
+
   test('ACCT-2 makes one account of two sign-ups at once', async () => {
     const email = newEmail();
     const both = await Promise.all(

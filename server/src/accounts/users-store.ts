@@ -14,14 +14,19 @@ export interface Account {
   passwordHash: string;
 }
 
-export async function insertUser(db: Kysely<Schema>, account: Account, nowMs: number): Promise<void> {
+/** Adds an account whose address is not verified yet. */
+export async function insertUser(
+  db: Kysely<Schema>,
+  account: Omit<Account, 'isVerified'>,
+  nowMs: number,
+): Promise<void> {
   await db
     .insertInto('users')
     .values({
       uid: account.uid,
       name: account.name,
       email: account.email,
-      email_verified: account.isVerified ? 1 : 0,
+      email_verified: 0,
       password_hash: account.passwordHash,
       created_at_ms: nowMs,
       // A new account counts as online; presence takes over with the first connection.

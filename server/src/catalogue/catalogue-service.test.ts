@@ -99,6 +99,12 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls.map(({ call }) => call)).toEqual(['videos']);
   });
 
+  test('SEARCH-42 a link to a video that the service does not know is searched for as words', async () => {
+    api.answer = ({ call }, response) => sendJson(response, call === 'videos' ? { items: [] } : foundVideos(1));
+    const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
+    expect(titles(answer)).toEqual(['Song 1']);
+  });
+
   test('SEARCH-43 a link still plays while the service fails', async () => {
     failing(500);
     const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
@@ -282,4 +288,17 @@ describe('suggestions', () => {
     expect(over.status).toBe('day-used-up');
     expect(over.items.every(({ source }) => source === 'library')).toBe(true);
   });
+});
+
+test('SEARCH-60 a track with nothing related to it is followed by the library', async () => {
+  api.answer = (_call, response) => sendJson(response, { items: [] });
+  const answer = await open().suggest('audio', videoIdNumber(7) as VideoId, host);
+  expect(answer.status).toBe('ok');
+  expect(new Set(answer.items.map(({ source }) => source))).toEqual(new Set(['library']));
+});
+
+test('LIB-3 a file without artist and cover is found by its title alone, and has no picture', async () => {
+  library = await openMediaLibrary({ folder: join(import.meta.dirname, '../../../testkit/media'), log: logger() });
+  const { items } = await open({ hasKey: false }).search('audio', 'vorbis', host);
+  expect(items).toMatchObject([{ title: 'Vorbis Song', thumbnail: null, source: 'library' }]);
 });

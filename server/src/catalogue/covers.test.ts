@@ -2,16 +2,25 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accept, refuse } from '../ports.ts';
 import { createCovers, type Covers } from './covers.ts';
-import { type LibraryItem, libraryId } from './library-item.ts';
+import type { LibraryItem } from './library-item.ts';
+import { openMediaLibrary } from './media-library.ts';
 
-const song = join(import.meta.dirname, '../../../testkit/media/tagged.mp3');
+const media = join(import.meta.dirname, '../../../testkit/media');
+const song = join(media, 'tagged.mp3');
+const silent = { info: () => undefined, warn: () => undefined };
 const kilobytes = 1024;
 const notFound = refuse('access/not-found');
 
 let dir: Awaited<ReturnType<typeof makeTempDir>>;
+let anItem: LibraryItem;
+beforeAll(async () => {
+  const [first] = (await openMediaLibrary({ folder: media, log: silent })).list();
+  if (first === undefined) throw new Error('no media');
+  anItem = first;
+});
 beforeEach(async () => {
   dir = await makeTempDir('covers');
 });
@@ -34,20 +43,7 @@ async function songWith(name: string, bytes: number, mime = 'image/png'): Promis
   return itemOf(path, { in: 'media' });
 }
 
-const itemOf = (path: string, cover: LibraryItem['cover']): LibraryItem => ({
-  id: libraryId(path),
-  title: 'A song',
-  artist: null,
-  kind: 'audio',
-  durationSeconds: 1,
-  mime: 'audio/mpeg',
-  seeksExactly: true,
-  album: null,
-  folder: '',
-  modifiedMs: 0,
-  path,
-  cover,
-});
+const itemOf = (path: string, cover: LibraryItem['cover']): LibraryItem => ({ ...anItem, path, cover });
 
 /** Asks for a cover and says whether the file had to be read. */
 async function ask(covers: Covers, item: LibraryItem) {

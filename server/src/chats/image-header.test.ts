@@ -61,5 +61,8 @@ describe('what a picture says of itself', () => {
     }
     expect(readHead(Buffer.from('GIF89a'.padEnd(64)))).toBeNull();
     expect(readHead(Buffer.from('RIFF____WEBPVP9 '.padEnd(64)))).toBeNull();
+    const png = await noisy(90, 60).png().toBuffer();
+    png.write('IDAT', 12, 'latin1');
+    expect(readHead(png)).toBeNull();
   });
 });

@@ -54,7 +54,7 @@ function readJpeg(file: Buffer): ImageHead | null {
   let head: ImageHead | null = null;
   let scans = 0;
   for (let at = nextMarker(file, 2); at + 4 <= file.length;) {
-    const marker = file[at + 1] ?? 0;
+    const marker = file.readUInt8(at + 1);
     if (marker === endOfImage) break;
     if (isFrame(marker) && at + 9 <= file.length) {
       head ??= { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7), scans: 0, isHeavy: false };
@@ -69,7 +69,7 @@ function readJpeg(file: Buffer): ImageHead | null {
 function nextMarker(file: Buffer, from: number): number {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue;
-    const marker = file[at + 1] ?? 0;
+    const marker = file.readUInt8(at + 1);
     if (marker !== 0xff && !standsAlone(marker)) return at;
   }
   return file.length;

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { createOrigins } from './origins.ts';
 
@@ -24,6 +25,12 @@ describe('the addresses that are ours', () => {
     ])
       expect(origins.isOwn(foreign), foreign).toBe(false);
     expect(origins.onNetwork()).toEqual(['http://192.168.1.5:3000', 'http://10.0.0.7:3000']);
+  });
+
+  test('HTTP-33 are looked up on the machine itself: IPv4, and not the loopback', () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    const expected = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal);
+    expect(createOrigins(unset).onNetwork()).toEqual(expected.map(({ address }) => `http://${address}:3000`));
   });
 
   test('HTTP-33 follow the port that is known only once the server listens', () => {

@@ -5,25 +5,30 @@ import type { Mail } from './mailer.ts';
 
 type Letter = Omit<Mail, 'to'>;
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escape = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 
 interface Words {
   subject: string;
   greeting: string;
   paragraphs: readonly string[];
-  button?: { label: string; link: string };
+  button: { label: string; link: string };
   /** The last paragraph, in small print. */
   footnote: string;
 }
 
 function letter({ subject, greeting, paragraphs, button, footnote }: Words): Letter {
-  const text = [greeting, ...paragraphs, ...(button ? [button.link] : []), footnote].join('\n\n');
+  const text = [greeting, ...paragraphs, button.link, footnote].join('\n\n');
   const html = [
     `<p>${escape(greeting)}</p>`,
     ...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`),
-    ...(button ? [`<p><a href="${escape(button.link)}">${escape(button.label)}</a></p>`] : []),
-    ...(button ? [`<p>Or open this address: ${escape(button.link)}</p>`] : []),
+    `<p><a href="${escape(button.link)}">${escape(button.label)}</a></p>`,
+    `<p>Or open this address: ${escape(button.link)}</p>`,
     `<p><small>${escape(footnote)}</small></p>`,
   ].join('\n');
   return {

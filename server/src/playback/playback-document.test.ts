@@ -283,3 +283,24 @@ describe('an audio room', () => {
     expect(after(fresh('audio'), { type: 'choose', track: youtube })).toMatchObject({ audioUrl: '' });
   });
 });
+
+describe('reports that come too late or ask for what is not there', () => {
+  const at = { currentTime: 5, updatedAt: nowMs } as const;
+  test.each(roomKinds)('SYNC-S3 in a %s room without a track the host’s position changes nothing', (kind) => {
+    const { revision } = fresh(kind);
+    expect(outcomeOf(fresh(kind), { type: 'reanchor', revision, ...at })).toMatchObject({ ok: true, value: null });
+  });
+
+  test.each(roomKinds)('SYNC-S3 in a paused %s room the host’s position holds at once', (kind) => {
+    const paused = after(fresh(kind), choose(1), { type: 'pause' });
+    const { revision } = paused;
+    expect(after(paused, { type: 'reanchor', revision, ...at })).toMatchObject({ currentTime: 5, updatedAt: nowMs });
+  });
+
+  test('SYNC-S5 a track is not moved behind the end of the queue', () => {
+    const queued = after(fresh('video'), { type: 'enqueue', track: track(1) }, { type: 'enqueue', track: track(2) });
+    const { videoId } = track(1);
+    expect(outcomeOf(queued, { type: 'move', from: 0, to: 2, videoId })).toEqual(refuse('input/invalid'));
+    expect(outcomeOf(queued, { type: 'move', from: 0, to: 1, videoId }).ok).toBe(true);
+  });
+});

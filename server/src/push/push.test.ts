@@ -1,10 +1,12 @@
 /** Web push from the outside: a push service on this machine that decrypts what it gets, and people on real sockets. */
-import type { PushNews } from '@tunemate/protocol';
+import type { PushNews, Uid } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import webPush from 'web-push';
 import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { pushClient } from './push-client.ts';
 import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
 
 describe('web push', () => {
@@ -173,5 +175,23 @@ describe('addresses of push services', () => {
   test('PUSH-9 a name that resolves to this machine is not connected to', async () => {
     const found = await new Promise((resolve) => lookupPublic('localhost', {}, (error) => resolve(error?.message)));
     expect(found).toBe('localhost resolves to a private network');
+  });
+
+  test('PUSH-9 a public address is connected to, and a name that does not exist is not', async () => {
+    const look = (host: string, options: { all?: boolean } = {}) =>
+      new Promise((resolve) => lookupPublic(host, options, (error, ...found) => resolve(error ? error.code : found)));
+    expect(await look('8.8.8.8')).toEqual(['8.8.8.8', 4]);
+    expect(await look('8.8.8.8', { all: true })).toEqual([[{ address: '8.8.8.8', family: 4 }]]);
+    expect(await look('nobody.invalid')).toMatch(/^E/);
+  });
+
+  test('PUSH-9 an address that is not allowed any more has expired; one that leads nowhere is tried again', async () => {
+    const keys = webPush.generateVAPIDKeys();
+    const client = pushClient({ keys, contact: () => 'mailto:a@tunes.example', allowLoopback: false });
+    const device = { ...createDeviceKeys().keys, uid: 'i'.repeat(22) as Uid, sessionId: 's' };
+    const send = (endpoint: string) =>
+      client.send({ endpoint, ...device }, { type: 'message', uid: 'u'.repeat(22) as Uid, name: 'Mara' });
+    expect(await send('http://127.0.0.1:1/device')).toBe('expired');
+    await expect(send('https://nobody.invalid/device')).rejects.toThrow('nobody.invalid');
   });
 });

@@ -213,6 +213,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['a tab that can’t become text', { protocolVersion, tabId: { toString: 1, valueOf: 1 } }],
     ['more than it should', { protocolVersion, tabId: newClientId(), uid: 'x' }],
     ['a list', []],
+    ['33 levels', { protocolVersion, tabId: newClientId(), deep: deep(33) }],
   ])('WIRE-13 a hello with %s is no hello', async (_what, hello) => {
     await expect(w.connect(await w.person('Nik'), undefined, hello)).rejects.toThrow(I);
     expect(codeOf(await guest.ask('clock/probe', {}))).toBe('ok');

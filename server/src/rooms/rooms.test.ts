@@ -6,6 +6,7 @@ import { entriesOf } from '../tunemates/tunemates-store.ts';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { roomTables } from '../storage/room-tables.ts';
 
 const minuteMs = 60_000;
 
@@ -51,6 +52,17 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const again = valueOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'One' }));
       expect(again).toEqual(first);
       expect(refusalOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'Two' }))).toBe('input/conflict');
+      await w.close();
+    });
+
+    test('ROOM-1 a code that another live room has is drawn again, and not for ever', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const codes = ['ABCDEF', 'ABCDEF', '012345'];
+      Object.assign(w.ids, { newRoomCode: () => codes.shift() ?? 'ABCDEF' });
+      expect([(await w.roomOf(host, kind)).code, (await w.roomOf(host, kind)).code]).toEqual(['ABCDEF', '012345']);
+      await expect(w.roomOf(host, kind)).rejects.toMatchObject({ message: expect.stringMatching(/unique/i) as string });
+      expect((await w.record.db.selectFrom(roomTables[kind].rooms).selectAll().execute()).length).toBe(2);
       await w.close();
     });
 

@@ -72,6 +72,27 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
+  test('WIRE-61 a write that the database ended in favour of another one is done again, once it succeeds only once', async () => {
+    const w = await world();
+    let runs = 0;
+    const ended = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    await w.record.write([ada], async (writing) => {
+      runs += 1;
+      await writing.append(ada, renamed('Ada'));
+      if (runs === 1) throw ended;
+    });
+    expect([runs, await w.seqs(ada), w.rung]).toEqual([2, [1], [[ada]]]);
+    const never = w.record.write([ada], () => Promise.reject(ended));
+    await expect(never).rejects.toMatchObject({ code: 'server/unavailable' });
+    await w.database.close();
+  });
+
+  test('the numbers of no streams are asked of nobody', async () => {
+    const w = await world();
+    expect([...(await w.record.heads([])), ...w.statements]).toEqual([]);
+    await w.database.close();
+  });
+
   test('WIRE-62 time never goes back within a stream, on whichever of several the last change was', async () => {
     const w = await world();
     const timeOf = (streams: StreamId[]) =>

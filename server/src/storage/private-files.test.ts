@@ -1,0 +1,39 @@
+/** Rights of files, on the real file system. */
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
+
+let dir: Awaited<ReturnType<typeof makeTempDir>>;
+beforeEach(async () => {
+  dir = await makeTempDir('private');
+});
+afterEach(() => dir.remove());
+
+const rightsOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('files of the owner alone', () => {
+  test('BOOT-11 a new file and a new folder are the owner’s alone', async () => {
+    const folder = join(dir.path, 'a', 'b');
+    await makePrivateFolder(folder);
+    await makePrivateFile(join(folder, 'file'));
+    expect([await rightsOf(folder), await rightsOf(join(folder, 'file'))]).toEqual(['700', '600']);
+  });
+
+  test('BOOT-11 what was left open to others is closed to them, and keeps what is in it', async () => {
+    const file = join(dir.path, 'file');
+    await writeFile(file, 'kept');
+    await chmod(file, 0o644);
+    await makePrivateFile(file);
+    expect([await rightsOf(file), await readFile(file, 'utf8')]).toEqual(['600', 'kept']);
+  });
+
+  test('BOOT-11 a file that does not exist needs no narrowing, and one that can’t be reached is said', async () => {
+    await narrow(join(dir.path, 'nothing'));
+    const file = join(dir.path, 'file');
+    await writeFile(file, '');
+    await expect(narrow(join(file, 'inside'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(makePrivateFile(join(file, 'inside'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+});
