@@ -245,7 +245,7 @@ class RunningLoop implements FollowLoop {
       case 'load':
         // A track that could not be fetched keeps its error while it is tried again.
         if (this.#follower.unfetched?.trackKey !== action.trackKey) this.#errorCode = null;
-        return this.#ports.player.load(action.trackKey, action.startSeconds);
+        return this.#ports.player.load(action.trackKey, action.startSeconds, action.followsOn);
       case 'unload':
         return this.#ports.player.unload();
       case 'play':

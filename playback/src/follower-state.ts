@@ -28,7 +28,13 @@ export interface FollowInput {
 
 /** What the follower asks of its player. */
 export type FollowAction =
-  | { readonly type: 'load'; readonly trackKey: string; readonly startSeconds: number }
+  | {
+      readonly type: 'load';
+      readonly trackKey: string;
+      readonly startSeconds: number;
+      /** The track before it is about to end, and may be heard until then. */
+      readonly followsOn?: true;
+    }
   | { readonly type: 'unload' }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }

@@ -12,6 +12,7 @@ import { isSeekAllowed } from './seek-budget.ts';
 import { cueAhead, cueTarget, startLatency, startOnTime, startingNow } from './start-on-time.ts';
 import { hasEnded, isNewer, isSameLine, positionAt } from './timeline.ts';
 import {
+  changeAheadMs,
   clockStepMs,
   cueSlackSeconds,
   fastTickMs,
@@ -112,8 +113,22 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   if (trackKey === null) return enter(next, { status: 'idle' }, usualTickMs, [{ type: 'unload' }]);
   const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
   const startAtSeconds = cueTarget(state, input, loadSeconds * 1.3 + startSeconds);
-  const loading = { status: 'loading', sinceMs: input.nowMs, cueSeconds: startAtSeconds, isSeek: false } as const;
-  return enter(next, loading, fastTickMs, [{ type: 'load', trackKey, startSeconds: startAtSeconds }]);
+  const load = { type: 'load', trackKey, startSeconds: startAtSeconds } as const;
+  const cue = { sinceMs: input.nowMs, cueSeconds: startAtSeconds, isSeek: false } as const;
+  // A track that was loaded ahead teaches nothing about loading.
+  if (followsOn(state, input))
+    return enter(next, { status: 'cued', ...cue }, fastTickMs, [{ ...load, followsOn: true }]);
+  return enter(next, { status: 'loading', ...cue }, fastTickMs, [load]);
+}
+
+/** The track starts so soon that the one before it, which plays, is about to end. */
+function followsOn(
+  { timeline: before, loadedKey }: FollowerState,
+  { timeline, player, serverMs }: FollowInput,
+): boolean {
+  const startsInMs = timeline.atServerMs - serverMs;
+  const isChange = loadedKey !== null && timeline.isPlaying && timeline.positionSeconds === 0;
+  return isChange && player.phase === 'playing' && startsInMs > 0 && startsInMs <= changeAheadMs && before !== null;
 }
 
 /** A cued player that is not ready yet is loading; remembers since when, to learn from it. */

@@ -15,5 +15,6 @@ export * from './follow-loop.ts';
 export * from './follow-status.ts';
 export * from './write-debounce.ts';
 export * from './room-schedule.ts';
+export * from './track-end.ts';
 export * from './load-report.ts';
 export * from './device-offset.ts';

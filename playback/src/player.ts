@@ -110,8 +110,11 @@ export type PlayerEvent =
 export interface Player {
   /** What it will be able to do with a track, before that is loaded; one player may host several sources. */
   capabilitiesFor(trackKey: string | null): PlayerCapabilities;
-  /** Prepares a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). */
-  load(trackKey: string, startSeconds: number): void;
+  /**
+   * Prepares a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). One that follows on
+   * starts when the track before it ends, which may be heard until then.
+   */
+  load(trackKey: string, startSeconds: number, followsOn?: boolean): void;
   /** Drops the track; the phase becomes `empty`. */
   unload(): void;
   /** Starts or goes on. A refusal by the browser arrives as `blocked`. */

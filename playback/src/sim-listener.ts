@@ -24,8 +24,11 @@ export interface SimListenerParts {
   readonly endOfTrack: EndOfTrack;
   readonly isHost: boolean;
   readonly answerProbe: (roundTripMs: number | null) => ProbeAnswer;
-  readonly onIntent: (intent: LeaderIntent) => void;
+  /** With the revision that the tab knew. */
+  readonly onIntent: (intent: LeaderIntent, revision: number) => void;
   readonly onReady: (revision: number) => void;
+  /** What a tab that knows this timeline should have loaded beside what plays. */
+  readonly toLoadNext?: (timeline: Timeline, serverMs: number) => string | null;
 }
 
 /** A background tab's timers fire on whole seconds. */
@@ -84,8 +87,13 @@ export class SimListener {
       schedule,
       seekToleranceSeconds: parts.seekToleranceSeconds,
       endOfTrack: parts.endOfTrack,
-      onIntent: (intent) => line.up(true, () => parts.onIntent(intent)),
+      onIntent: (intent) => {
+        const { revision } = this.#known;
+        line.up(true, () => parts.onIntent(intent, revision));
+      },
       onStatus: (status) => {
+        const serverMs = this.clock.serverNow(this.localMs);
+        if (parts.toLoadNext !== undefined) player.prepare(parts.toLoadNext(this.#known, serverMs));
         const awaited = this.#awaited;
         if (awaited === null || !hasLoaded(awaited, status)) return;
         this.#awaited = null;

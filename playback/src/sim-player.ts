@@ -42,6 +42,8 @@ export class SimPlayer implements Player {
   #isWhole = false;
   /** An advert comes before the next start, this long. */
   advertMs = 0;
+  trackKey: string | null = null;
+  #prepared: { readonly trackKey: string | null; readonly readyAtMs: number } = { trackKey: null, readyAtMs: 0 };
   seeks = 0;
   rateChanges = 0;
   loads = 0;
@@ -81,15 +83,26 @@ export class SimPlayer implements Player {
     this.#setAnchor(this.#toldSeconds(this.#time.nowMs) + seconds);
   }
 
-  load(_trackKey: string, startSeconds: number): void {
+  /** Loads the track beside what plays. */
+  prepare(trackKey: string | null): void {
+    if (trackKey === this.#prepared.trackKey) return;
+    this.#prepared = { trackKey, readyAtMs: this.#time.nowMs + this.#draw(this.#character.loadMs) };
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    const prepared = this.#prepared;
+    this.#prepared = { trackKey: null, readyAtMs: 0 };
     this.loads += 1;
+    this.trackKey = trackKey;
     this.#wantsToPlay = false;
     this.#isWarm = false;
     this.#unseenSeconds = 0;
     this.#setAnchor(startSeconds);
     this.#enter('loading');
     this.#isWhole = this.#random.chance(this.#character.wholeShare);
-    this.#land(this.#draw(this.#character.loadMs), () => this.#ready());
+    const loadMs = this.#draw(this.#character.loadMs);
+    const isPrepared = prepared.trackKey === trackKey;
+    this.#land(isPrepared ? Math.max(0, prepared.readyAtMs - this.#time.nowMs) : loadMs, () => this.#ready());
   }
 
   unload(): void {

@@ -17,6 +17,7 @@ import {
 } from './room-schedule.ts';
 import type { SimListener } from './sim-listener.ts';
 import type { SimTime } from './sim-time.ts';
+import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from './track-end.ts';
 import {
   type Timeline,
   anchorTo,
@@ -35,7 +36,9 @@ export type SimCommand =
   | { readonly type: 'track'; readonly trackKey: string }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
-  | { readonly type: 'seek'; readonly positionSeconds: number };
+  | { readonly type: 'seek'; readonly positionSeconds: number }
+  /** Another track comes next than would have. */
+  | { readonly type: 'reorder' };
 
 /** Any moment will do; it is nowhere near the listeners' own clocks. */
 const epochMs = 1_900_000_000_000;
@@ -48,9 +51,15 @@ export class SimServer {
   readonly #roundTripsMs = new Map<SimListener, number>();
   #wait: LoadWait = noLoadWait;
   #heldUntilMs = Number.NEGATIVE_INFINITY;
+  readonly #trackSeconds: number | null;
+  #reorders = 0;
+  #upNext: UpNext | null = null;
+  #cancelEnd = (): void => undefined;
 
-  constructor(time: SimTime) {
+  /** With a length of its tracks the server changes them at their ends, one after another. */
+  constructor(time: SimTime, trackSeconds: number | null = null) {
     this.#time = time;
+    this.#trackSeconds = trackSeconds;
     this.timeline = emptyTimeline(this.nowMs);
   }
 
@@ -68,23 +77,32 @@ export class SimServer {
     listener.receive(this.timeline);
   }
 
+  /** What comes after the track that plays. */
+  get nextKey(): string {
+    return `${this.timeline.trackKey ?? ''}+${this.#reorders === 0 ? '' : String(this.#reorders)}`;
+  }
+
   command(command: SimCommand): void {
+    if (command.type === 'reorder') return this.#reorder();
     const leadMs = this.#leadMs();
     if (command.type === 'track') return this.#changeTrack(command.trackKey);
+    if (command.type === 'play' && this.timeline.isPlaying) return;
     if (command.type === 'play') return this.#publish(play(this.timeline, this.nowMs, leadMs));
     if (command.type === 'pause') return this.#publish(pause(this.timeline, this.nowMs, leadMs));
     this.#publish(seek(this.timeline, command.positionSeconds, this.nowMs, leadMs));
   }
 
-  intent(intent: LeaderIntent): void {
+  /** The host's tab asks for this, knowing the room as of a revision. */
+  intent(intent: LeaderIntent, revision: number): void {
     const { timeline, nowMs } = this;
+    if (revision !== timeline.revision) return;
     if (intent.type === 'hold') this.#publish(holdTimeline(timeline, intent.positionSeconds, nowMs));
     if (intent.type === 'reanchor') {
       this.#publish(anchorTo(timeline, intent, timeline.isPlaying ? nowMs + this.#leadMs() : nowMs));
     }
     if (intent.type === 'republish') this.#publish(republish(timeline, nowMs) ?? timeline);
     if (intent.type === 'rewind') this.#publish(rewind(timeline, nowMs));
-    if (intent.type === 'next' || intent.type === 'skip-failed') this.#changeTrack(`${timeline.trackKey}+`);
+    if (intent.type === 'next' || intent.type === 'skip-failed') this.#changeTrack(this.nextKey);
   }
 
   /** A probe has arrived, with what the tab knows of its own line. */
@@ -111,12 +129,33 @@ export class SimServer {
     this.#wait = trackChanged(this.#wait, revision, members);
   }
 
+  #reorder(): void {
+    this.#reorders += 1;
+    this.#publish({ ...this.timeline, revision: this.timeline.revision + 1 });
+  }
+
+  /** As the real server: at the end, or so early that everybody hears of it. */
+  #watchEnd(): void {
+    this.#cancelEnd();
+    const { timeline, nextKey, nowMs } = this;
+    const endMs = endsAtMs(timeline, this.#trackSeconds);
+    if (endMs === null || timeline.trackKey === null) return;
+    this.#upNext = noticeNext(this.#upNext, { trackKey: timeline.trackKey, nextKey }, nowMs);
+    const isLoaded = isNextLoaded(this.#upNext, endMs);
+    const dueMs = changeDueMs(timeline, endMs, isLoaded);
+    this.#cancelEnd = this.#time.after(Math.max(0, dueMs - nowMs), () => {
+      if (!isLoaded) return this.#changeTrack(nextKey);
+      this.#publish(changeTrack(this.timeline, nextKey, Math.max(endMs, this.nowMs + this.#leadMs()), 0));
+    });
+  }
+
   #leadMs(): number {
     return roomLeadMs(this.#roundTripsMs.values());
   }
 
   #publish(timeline: Timeline): void {
     this.timeline = timeline;
+    this.#watchEnd();
     for (const listener of this.listeners) listener.receive(timeline);
   }
 }

@@ -126,7 +126,7 @@ class World {
       endOfTrack: isMedia ? 'rewind' : 'next',
       isHost,
       answerProbe: (roundTripMs) => server.probe(listener, roundTripMs),
-      onIntent: (intent) => server.intent(intent),
+      onIntent: (intent, revision) => server.intent(intent, revision),
       onReady: (revision) => server.ready(listener, revision),
     });
     server.join(listener);

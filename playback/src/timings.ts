@@ -19,6 +19,10 @@ export const resyncAfterAcceptMs = 2000;
 
 /** Chosen: a track change waits for those who are still loading, but never longer. */
 export const loadBarrierMs = 3000;
+/** Chosen: the change at the end of a track is told so long before it, */
+export const changeAheadMs = 1000;
+/** where everybody had at least this long to load the next track. */
+export const nextKnownMs = 5000;
 /** Chosen: commands never take effect further ahead than this. */
 export const maxLeadMs = 1000;
 /** Chosen: nor closer than this, so that a player has time to be cued. */

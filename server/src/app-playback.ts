@@ -1,10 +1,11 @@
 /**
- * Composes playback over the socket: the service, round-trip times, the load barrier, and throttled seeks.
+ * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
  */
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
 import { roundTrips } from './playback/round-trips.ts';
 import { seekThrottle } from './playback/seek-throttle.ts';
+import { trackEnds } from './playback/track-ends.ts';
 import type { Log } from './ports.ts';
 import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrip } from './presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from './realtime/doorbell.ts';
@@ -27,6 +28,7 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
     save: (connectionId, roundTripMs) => setRoundTrip(record.db, connectionId, roundTripMs),
   });
   const seeks = seekThrottle(clock, log);
+  const ends = trackEnds({ clock, log, change: (room, endOf) => playback.changeAtEnd(room, endOf) });
   const playback = playbackService({
     record,
     clock,
@@ -34,6 +36,7 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
     isTabIn: isTabInRoom,
     seekThrottle: seeks,
     barrier,
+    trackEnds: ends,
     roundTrips: trips,
     longestRoundTripIn,
     announceReady: ({ roomId }, revision, connectionId) =>
@@ -50,6 +53,7 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
     async close(): Promise<void> {
       await seeks.flushAll();
       barrier.close();
+      ends.close();
     },
   };
 }

@@ -5,6 +5,7 @@
 import { roomRules, withThumbnail } from '@tunemate/domain';
 import {
   anchorTo,
+  applyPlaybackChange,
   changeTrack,
   currentItem,
   editQueue,
@@ -159,6 +160,21 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       if (intent.to >= queue.videoQueue.length) return refuse('input/invalid');
       return edited(state, { type: 'moved', from: intent.from, to: intent.to }, moment);
   }
+}
+
+/** What will play after the end of what plays; null where nothing starts by itself. */
+export function afterEnd(kind: RoomKind, state: PlaybackState): string | null {
+  const ended = atEnd(kind, state, { nowMs: 0, leadMs: 0, loadMs: 0 });
+  if (!ended.ok || ended.value === null) return null;
+  const received = applyPlaybackChange(state, ended.value);
+  if (received.status !== 'applied') return null;
+  const { timeline } = received.playback;
+  return timeline.isPlaying ? timeline.trackKey : null;
+}
+
+/** How long the current track is; null while nobody knows. */
+export function durationOf({ queue }: PlaybackState): number | null {
+  return currentItem(queue)?.durationSeconds ?? null;
 }
 
 /** A report of the host's player that is older than this is ignored. */

@@ -13,10 +13,11 @@ import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { HeldStart, LoadBarrier } from './load-barrier.ts';
 import { changePlayback, type RoomName, startPlayback } from './playback-changes.ts';
-import { applyIntent, type Moment } from './playback-document.ts';
+import { applyIntent, type Moment, type PlaybackState } from './playback-document.ts';
 import { readPlayback } from './playback-store.ts';
 import type { RoundTrips } from './round-trips.ts';
 import type { SeekThrottle } from './seek-throttle.ts';
+import type { TrackEnd, TrackEnds } from './track-ends.ts';
 
 type Write = Payload<'playback/write'>;
 type Revised = Promise<Result<{ revision: number }>>;
@@ -32,6 +33,7 @@ export interface PlaybackDeps {
   isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
   seekThrottle: SeekThrottle;
   barrier: Pick<LoadBarrier, 'hold'>;
+  trackEnds: Pick<TrackEnds, 'watch'>;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** The longest round trip measured in the room, on any process; null when none was measured. */
   longestRoundTripIn: (db: Kysely<Schema>, room: RoomName) => Promise<number | null>;
@@ -70,6 +72,7 @@ export function playbackService(deps: PlaybackDeps) {
     } satisfies Partial<Handlers>,
     start: startPlayback,
     release: (held: HeldStart) => release(deps, held),
+    changeAtEnd: (room: RoomName, endOf: EndOf) => changeAtEnd(deps, room, endOf),
   };
 }
 
@@ -108,6 +111,7 @@ async function apply(deps: PlaybackDeps, member: Member, payload: Write): Revise
   const { intent, tabId, clientId } = payload;
   const asked = ['playback/write', room.roomId, tabId, intent];
   let heldUntilMs: number | null = null;
+  let state: PlaybackState | null = null;
   const outcome = await member.write([], (writing) => {
     const change = async () => {
       const leadMs = await leadIn(deps, writing.db, room);
@@ -118,12 +122,42 @@ async function apply(deps: PlaybackDeps, member: Member, payload: Write): Revise
       if (!changed.ok) return changed;
       const { before, after } = changed.value;
       heldUntilMs = startHeldUntil(before.timeline, after.timeline, moment);
+      state = after;
       return accept({ revision: after.timeline.revision });
     };
     return once(writing, caller.uid, clientId, asked, change, { roomId: room.roomId, keptMs: answersKeptMs });
   });
+  if (outcome.ok && state !== null) deps.trackEnds.watch(room, state);
   if (outcome.ok && heldUntilMs !== null) await holdForLoading(deps, { room, heldUntilMs }, outcome.value.revision);
   return outcome;
+}
+
+type EndOf = (state: PlaybackState) => TrackEnd | null;
+
+/** The track ends: as if the host's page had reported it, but for the moment at which the next one starts. */
+async function changeAtEnd(deps: PlaybackDeps, room: RoomName, endOf: EndOf): Promise<PlaybackState | null> {
+  let heldUntilMs: number | null = null;
+  const changed = await deps.record.write([roomStream(room.roomId)], async (writing) => {
+    if ((await deps.connectionsIn(writing.db, room)).length === 0) return null;
+    const leadMs = await leadIn(deps, writing.db, room);
+    const usual = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs };
+    let moment: Moment = usual;
+    const outcome = await changePlayback(writing, room, (before) => {
+      const end = endOf(before);
+      if (end === null) return accept(null);
+      const startMs = Math.max(end.endMs, writing.nowMs + leadMs);
+      if (end.isNextLoaded) moment = { nowMs: startMs, leadMs, loadMs: 0 };
+      return applyIntent(room.kind, before, { type: 'ended', revision: before.timeline.revision }, moment);
+    });
+    if (!outcome.ok) return null;
+    const { before, after } = outcome.value;
+    if (moment === usual) heldUntilMs = startHeldUntil(before.timeline, after.timeline, usual);
+    return after;
+  });
+  if (changed !== null && heldUntilMs !== null) {
+    await holdForLoading(deps, { room, heldUntilMs }, changed.timeline.revision);
+  }
+  return changed;
 }
 
 async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Kysely<Schema>, room: RoomName): Promise<number> {
@@ -141,13 +175,14 @@ async function holdForLoading(deps: PlaybackDeps, held: HeldStart, revision: num
 
 /** Everyone has loaded: start now instead of at the barrier's latest moment. */
 async function release(deps: PlaybackDeps, { room, heldUntilMs }: HeldStart): Promise<void> {
-  await deps.record.write([roomStream(room.roomId)], async (writing) => {
+  const released = await deps.record.write([roomStream(room.roomId)], async (writing) => {
     const leadMs = await leadIn(deps, writing.db, room);
     return await changePlayback(writing, room, ({ timeline, queue }) => {
       const started = startEarly(timeline, heldUntilMs, writing.nowMs, leadMs);
       return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });
     });
   });
+  if (released.ok) deps.trackEnds.watch(room, released.value.after);
 }
 
 /** The latest start of a new track, which waits until everybody has loaded it; null when the change holds no start. */

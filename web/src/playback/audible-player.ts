@@ -9,7 +9,12 @@ export interface Loudness {
   readonly isMuted: boolean;
 }
 
-export type AudiblePlayer = Player & { setLoudness(loudness: Loudness): void };
+export type AudiblePlayer = Player & {
+  setLoudness(loudness: Loudness): void;
+  /** Loads what will probably be played next beside what plays, where that is possible; null for nothing. */
+  prepare(trackKey: string | null): void;
+};
 
 /** A player of one source; what it can do is known before it is made. */
-export type OneSourcePlayer = Omit<AudiblePlayer, 'capabilitiesFor'>;
+export type OneSourcePlayer = Omit<AudiblePlayer, 'capabilitiesFor' | 'prepare'> &
+  Partial<Pick<AudiblePlayer, 'prepare'>>;

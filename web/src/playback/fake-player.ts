@@ -9,6 +9,8 @@ import type { AudiblePlayer, Loudness } from './audible-player.ts';
 
 export interface FakePlayer extends AudiblePlayer {
   readonly commands: string[];
+  /** What it was told to load beside what plays, the newest last. */
+  readonly prepared: readonly (string | null)[];
   loudness(): Loudness | null;
   become(change: Partial<PlayerSnapshot>): void;
   emit(event: PlayerEvent): void;
@@ -26,6 +28,7 @@ const empty: PlayerSnapshot = {
 /** `loadsAtOnce` false leaves a loaded track loading until the test says otherwise. */
 export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } = {}): FakePlayer {
   const commands: string[] = [];
+  const prepared: (string | null)[] = [];
   const listeners = new Set<(event: PlayerEvent) => void>();
   let now = empty;
   let loud: Loudness | null = null;
@@ -43,6 +46,8 @@ export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } =
       commands.push(`load ${trackKey}`);
       now = { ...empty, phase: loadsAtOnce ? 'paused' : 'loading', positionSeconds: startSeconds, durationSeconds };
     },
+    prepare: (trackKey) => void prepared.push(trackKey),
+    prepared,
     unload() {
       commands.push('unload');
       now = empty;

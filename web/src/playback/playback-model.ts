@@ -10,6 +10,7 @@ import {
   awaitedStart,
   hasLoaded,
   startFollowLoop,
+  toLoadNext,
   type EndOfTrack,
   type FollowLoop,
   type FollowStatus,
@@ -227,6 +228,10 @@ class RoomPlayback implements PlaybackModel {
     this.follow.set(status);
     this.#reportReady(status);
     this.#reportTrack();
+    const { queue, timeline } = this.#playback;
+    const { durationSeconds } = this.view.get().playing;
+    const now = { positionSeconds: this.positionSeconds(), durationSeconds };
+    this.#ports.player.prepare(this.#ports.endOfTrack === 'next' ? toLoadNext(queue, timeline, now) : null);
   }
 
   /** The server waits for players that load a track, but not for long. A player that can't play the track reports too. */

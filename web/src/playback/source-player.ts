@@ -53,13 +53,18 @@ export class SourcePlayer implements AudiblePlayer {
     return capabilities[trackKey === null ? 'library' : sourceOf(trackKey)];
   }
 
-  load(trackKey: string, startSeconds: number): void {
+  prepare(trackKey: string | null): void {
+    const source = trackKey === null ? null : sourceOf(trackKey);
+    for (const [each, player] of this.#made) player.prepare?.(each === source ? trackKey : null);
+  }
+
+  load(trackKey: string, startSeconds: number, followsOn = false): void {
     const source = sourceOf(trackKey);
     const player = this.#playerFor(source);
     this.#onSource(source);
     if (player !== this.#active) this.#active?.unload();
     this.#active = player;
-    player.load(trackKey, startSeconds);
+    player.load(trackKey, startSeconds, followsOn);
   }
 
   unload(): void {

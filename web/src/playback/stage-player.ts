@@ -1,10 +1,12 @@
 /**
- * The part of the page that plays: one element holding the media element and YouTube's frame, and the player over both.
+ * The part of the page that plays: one element holding two media elements, which take turns, and YouTube's frame, and the player over all.
  * Made outside React, because moving or remounting either of them would stop the music.
  */
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
+import type { OneSourcePlayer } from './audible-player.ts';
 import { MediaPlayer } from './media-player.ts';
+import { RelayPlayer } from './relay-player.ts';
 import { SourcePlayer, type Source } from './source-player.ts';
 import { loadYouTubeApi } from './youtube-api.ts';
 import { YouTubePlayer } from './youtube-player.ts';
@@ -24,26 +26,37 @@ export interface StagePlayer {
 
 export function createStagePlayer(schedule: Schedule, nowMs: () => number): StagePlayer {
   const element = document.createElement('div');
-  const media = document.createElement('video');
+  const [media, nextMedia] = [createMedia(), createMedia()];
   const frame = document.createElement('div');
-  media.playsInline = true;
-  media.dataset['testid'] = 'player-media';
-  media.tabIndex = -1;
   frame.dataset['testid'] = 'player-frame';
-  element.append(media, frame);
+  element.append(media, nextMedia, frame);
 
   const picture = cell<Picture>({ source: null, isMoving: false });
+  let seen = media;
   const look = (source: Source | null): void => {
-    media.hidden = source !== 'library';
+    for (const each of [media, nextMedia]) {
+      each.hidden = source !== 'library' || each !== seen;
+      each.dataset['testid'] = each === seen ? 'player-media' : 'player-media-next';
+    }
     frame.hidden = source !== 'youtube';
-    picture.set({ source, isMoving: source === 'youtube' || (source === 'library' && media.videoWidth > 0) });
+    picture.set({ source, isMoving: source === 'youtube' || (source === 'library' && seen.videoWidth > 0) });
   };
-  media.addEventListener('loadedmetadata', () => look('library'));
-  media.addEventListener('resize', () => look('library'));
+  for (const each of [media, nextMedia]) {
+    for (const name of ['loadedmetadata', 'resize'])
+      each.addEventListener(name, () => each === seen && look('library'));
+  }
+  const createLibraryPlayer = (): RelayPlayer => {
+    const [first, second] = [new MediaPlayer(media, { schedule }), new MediaPlayer(nextMedia, { schedule })];
+    const onTurn = (active: OneSourcePlayer): void => {
+      seen = active === first ? media : nextMedia;
+      look('library');
+    };
+    return new RelayPlayer(first, second, { schedule, onTurn });
+  };
 
   const player = new SourcePlayer(
     {
-      library: () => new MediaPlayer(media, { schedule }),
+      library: createLibraryPlayer,
       youtube: () =>
         new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule, nowMs }),
     },
@@ -51,4 +64,11 @@ export function createStagePlayer(schedule: Schedule, nowMs: () => number): Stag
   );
   look(null);
   return { element, player, picture };
+}
+
+function createMedia(): HTMLVideoElement {
+  const media = document.createElement('video');
+  media.playsInline = true;
+  media.tabIndex = -1;
+  return media;
 }

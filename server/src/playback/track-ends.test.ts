@@ -1,0 +1,89 @@
+/** The end of a track without any page that reports it, over real sockets. The time is the test's own. */
+import { type PlaybackIntent, roomStream, type StreamId } from '@tunemate/protocol';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+
+let w: SocketWorld;
+beforeAll(async () => {
+  w = await openSocketWorld();
+});
+afterAll(() => w.close());
+
+const trackMs = 300_000;
+const trackOf = (n: number) =>
+  ({
+    videoId: `lib_${String(n).padStart(16, '0')}`,
+    title: `Track ${String(n)}`,
+    durationSeconds: trackMs / 1000,
+  }) as never;
+
+let host: Tab;
+let guest: Tab;
+let room: Room;
+let stream: StreamId;
+/** When the first track began. */
+let startMs: number;
+
+beforeEach(async () => {
+  [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  room = await w.room(host, 'video');
+  await w.seat(host, guest, room);
+  for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+  valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+  const { revision } = valueOf(await write({ type: 'choose', track: trackOf(1) }));
+  for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
+  await told(revision + 1);
+  startMs = documents().at(-1)?.updatedAt ?? 0;
+  await told(valueOf(await write({ type: 'enqueue', track: trackOf(2) })).revision);
+});
+
+const write = (intent: PlaybackIntent) =>
+  host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent });
+const documents = () => playbackTold(host, stream);
+const told = (revision: number) => expect.poll(() => documents().at(-1)?.revision).toBe(revision);
+
+/** Lets time pass until so long before the end, and changes something else, which makes the process look at its clock. */
+async function untilEnd(leftMs: number): Promise<number> {
+  w.clock.advance(startMs + trackMs - leftMs - w.clock.now());
+  return valueOf(await write({ type: 'enqueue', track: trackOf(9) })).revision;
+}
+
+test('GAP-1 the next track of the library begins for everybody when the one before it ends, whatever the host’s page does', async () => {
+  const { revision: before } = documents().at(-1) ?? { revision: 0 };
+  const revision = await untilEnd(900);
+  expect(revision).toBe(before + 1);
+  await told(revision + 1);
+  const next = { currentIndex: 1, isPlaying: true, currentTime: 0, updatedAt: startMs + trackMs };
+  expect(documents().at(-1)).toMatchObject(next);
+  expect(playbackTold(guest, stream).at(-1)).toMatchObject(next);
+});
+
+test('GAP-1 the host’s own report of the same end changes nothing more', async () => {
+  const revision = await untilEnd(900);
+  await told(revision + 1);
+  expect(valueOf(await write({ type: 'ended', revision })).revision).toBe(revision + 1);
+});
+
+test('GAP-4 a next track that nobody had time to load waits at the end of the one before until all have loaded it', async () => {
+  const { revision: atFirst } = valueOf(
+    await write({ type: 'move', from: 1, to: 0, videoId: `lib_${'2'.padStart(16, '0')}` as never }),
+  );
+  await told(atFirst);
+  const early = await untilEnd(900);
+  await told(early);
+  const revision = await untilEnd(-1);
+  await told(revision + 1);
+  expect(documents().at(-1)).toMatchObject({ isPlaying: true, currentTime: 0, updatedAt: w.clock.now() + 3000 });
+  for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision: revision + 1 }));
+  await told(revision + 2);
+  expect(documents().at(-1)?.updatedAt).toBeLessThan(w.clock.now() + 3000);
+});
+
+test('GAP-4 a pause before the end is the last word', async () => {
+  w.clock.advance(startMs + trackMs - 1500 - w.clock.now());
+  const { revision } = valueOf(await write({ type: 'pause' }));
+  expect(await untilEnd(900)).toBe(revision + 1);
+  await told(revision + 1);
+  expect(documents().at(-1)).toMatchObject({ currentIndex: 0, isPlaying: false });
+});

@@ -1,0 +1,88 @@
+/**
+ * Changes the track when one ends, in the rooms whose playback was last changed on this process. The host's page reports
+ * the end too, but a phone whose screen is locked may not; whichever comes second changes nothing. A lost timer (the
+ * process ended) leaves that report.
+ */
+import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from '@tunemate/playback';
+import { isLibraryId, type RoomId } from '@tunemate/protocol';
+import type { Clock, Log } from '../ports.ts';
+import type { RoomName } from './playback-changes.ts';
+import { afterEnd, durationOf, type PlaybackState } from './playback-document.ts';
+
+/** Of a track that ends: when, and whether its successor starts at that very moment. */
+export interface TrackEnd {
+  endMs: number;
+  isNextLoaded: boolean;
+}
+
+export interface TrackEndsDeps {
+  clock: Clock;
+  log: Log;
+  /** Changes the track if it still ends like this; answers with what the room plays, null once it is over or empty. */
+  change: (room: RoomName, endOf: (state: PlaybackState) => TrackEnd | null) => Promise<PlaybackState | null>;
+}
+
+/** Beyond this a timer of Node's would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+/** A timer that came early is set again for no less. */
+const shortestTimerMs = 20;
+
+export function trackEnds({ clock, log, change }: TrackEndsDeps) {
+  const rooms = new Map<RoomId, { timer: NodeJS.Timeout; upNext: UpNext }>();
+
+  function forget(roomId: RoomId): void {
+    clearTimeout(rooms.get(roomId)?.timer);
+    rooms.delete(roomId);
+  }
+
+  /** How this track ends; null where it does not, or where only its player knows when. */
+  function endOf(
+    upNext: UpNext | null,
+    { kind }: RoomName,
+    state: PlaybackState,
+  ): { end: TrackEnd; upNext: UpNext } | null {
+    const { trackKey } = state.timeline;
+    const endMs = endsAtMs(state.timeline, durationOf(state));
+    if (endMs === null || trackKey === null || !isLibraryId(trackKey)) return null;
+    const nextKey = afterEnd(kind, state);
+    const known = noticeNext(upNext, { trackKey, nextKey }, clock.now());
+    const isLoaded = nextKey !== null && isLibraryId(nextKey) && isNextLoaded(known, endMs);
+    return { end: { endMs, isNextLoaded: isLoaded }, upNext: known };
+  }
+
+  async function onDue(room: RoomName, upNext: UpNext): Promise<void> {
+    const state = await change(room, (now) => {
+      const found = endOf(upNext, room, now);
+      if (found === null) return null;
+      const dueMs = changeDueMs(now.timeline, found.end.endMs, found.end.isNextLoaded);
+      return clock.now() >= dueMs ? found.end : null;
+    });
+    if (state === null) forget(room.roomId);
+    else watch(room, state);
+  }
+
+  function watch(room: RoomName, state: PlaybackState): void {
+    const { roomId } = room;
+    const before = rooms.get(roomId)?.upNext ?? null;
+    forget(roomId);
+    const found = endOf(before, room, state);
+    if (found === null) return;
+    const { end, upNext } = found;
+    const waitMs = changeDueMs(state.timeline, end.endMs, end.isNextLoaded) - clock.now();
+    const timer = setTimeout(
+      () =>
+        void onDue(room, upNext).catch((error: unknown) => log.warn({ err: error }, 'playback.change-at-end-failed')),
+      Math.min(longestTimerMs, Math.max(shortestTimerMs, waitMs)),
+    );
+    rooms.set(roomId, { timer: timer.unref(), upNext });
+  }
+
+  return {
+    /** What the room plays after a change made by this process. */
+    watch,
+    close(): void {
+      for (const roomId of [...rooms.keys()]) forget(roomId);
+    },
+  };
+}
+export type TrackEnds = ReturnType<typeof trackEnds>;

@@ -1,0 +1,156 @@
+/**
+ * Two players of one source that take turns: while one plays, the other loads what comes next, so that the change from
+ * one track to the next has no gap. The one that ends is heard to its end. Knows nothing of elements or of rooms.
+ */
+import type { PlayerEvent, PlayerSnapshot, Schedule } from '@tunemate/playback';
+import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+
+/** Nearer to where it must start than this, a track that was loaded ahead is not moved. */
+const samePlaceSeconds = 0.005;
+/** A track whose file is longer than was said is not heard for longer than this once the next one plays. */
+const longestOverlapMs = 200;
+
+interface RelayPorts {
+  readonly schedule: Schedule;
+  /** Hears which of the two is to be seen. */
+  readonly onTurn: (active: OneSourcePlayer) => void;
+}
+
+export class RelayPlayer implements OneSourcePlayer {
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #ports: RelayPorts;
+  #active: OneSourcePlayer;
+  #other: OneSourcePlayer;
+  /** What the other one has loaded, or is loading. */
+  #prepared: string | null = null;
+  /** The other one is still heard: its track is about to end. */
+  #isOtherEnding = false;
+  /** Browsers may want a tap for each element; then only the one that was tapped plays. */
+  #mayTakeTurns = true;
+  readonly #hasPlayed = new Set<OneSourcePlayer>();
+  #trackKey: string | null = null;
+  #turns = 0;
+
+  constructor(first: OneSourcePlayer, second: OneSourcePlayer, ports: RelayPorts) {
+    this.#active = first;
+    this.#other = second;
+    this.#ports = ports;
+    for (const player of [first, second]) player.subscribe((event) => this.#onEvent(player, event));
+  }
+
+  prepare(trackKey: string | null): void {
+    if (trackKey === this.#prepared || this.#isOtherEnding || !this.#mayTakeTurns) return;
+    this.#prepared = trackKey;
+    if (trackKey === null) this.#other.unload();
+    else this.#other.load(trackKey, 0);
+  }
+
+  load(trackKey: string, startSeconds: number, followsOn = false): void {
+    const isPrepared = this.#prepared === trackKey && isUsable(this.#other.snapshot());
+    this.#trackKey = trackKey;
+    this.#prepared = null;
+    if (!this.#mayTakeTurns || !(isPrepared || followsOn)) {
+      this.#stopOther();
+      return this.#active.load(trackKey, startSeconds);
+    }
+    this.#takeTurns();
+    this.#isOtherEnding = followsOn;
+    if (!followsOn) this.#other.unload();
+    if (!isPrepared) return this.#active.load(trackKey, startSeconds);
+    const isThere = Math.abs(this.#active.snapshot().positionSeconds - startSeconds) <= samePlaceSeconds;
+    if (!isThere) this.#active.seek(startSeconds);
+  }
+
+  unload(): void {
+    this.#trackKey = null;
+    this.#prepared = null;
+    this.#stopOther();
+    this.#active.unload();
+  }
+
+  play(): void {
+    this.#active.play();
+  }
+
+  pause(): void {
+    this.#stopEnding();
+    this.#active.pause();
+  }
+
+  seek(positionSeconds: number): void {
+    this.#stopEnding();
+    this.#active.seek(positionSeconds);
+  }
+
+  setRate(rate: number): void {
+    this.#active.setRate(rate);
+  }
+
+  snapshot(): PlayerSnapshot {
+    return this.#active.snapshot();
+  }
+
+  setLoudness(loudness: Loudness): void {
+    this.#active.setLoudness(loudness);
+    this.#other.setLoudness(loudness);
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+    this.#active.dispose();
+    this.#other.dispose();
+  }
+
+  #takeTurns(): void {
+    this.#turns += 1;
+    [this.#active, this.#other] = [this.#other, this.#active];
+    this.#ports.onTurn(this.#active);
+  }
+
+  #stopEnding(): void {
+    if (this.#isOtherEnding) this.#stopOther();
+  }
+
+  #stopOther(): void {
+    this.#isOtherEnding = false;
+    this.#other.unload();
+  }
+
+  #onEvent(player: OneSourcePlayer, event: PlayerEvent): void {
+    if (player !== this.#active) {
+      if (event.type === 'ended') this.#stopEnding();
+      return;
+    }
+    if (event.type === 'changed' && player.snapshot().phase === 'playing') this.#onPlaying(player);
+    if (event.type === 'blocked' && this.#hasPlayed.has(this.#other)) return this.#playWithTheOther();
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #onPlaying(player: OneSourcePlayer): void {
+    this.#hasPlayed.add(player);
+    if (!this.#isOtherEnding) return;
+    const round = this.#turns;
+    this.#ports.schedule(() => {
+      if (round === this.#turns) this.#stopEnding();
+    }, longestOverlapMs);
+  }
+
+  /** Only the element that somebody tapped may sound: it plays this track too, and takes no more turns. */
+  #playWithTheOther(): void {
+    const { positionSeconds } = this.#active.snapshot();
+    this.#mayTakeTurns = false;
+    this.#isOtherEnding = false;
+    this.#active.unload();
+    this.#takeTurns();
+    if (this.#trackKey !== null) this.#active.load(this.#trackKey, positionSeconds);
+  }
+}
+
+function isUsable({ phase }: PlayerSnapshot): boolean {
+  return phase === 'paused' || phase === 'loading';
+}
