@@ -51,7 +51,7 @@ export interface LiveDeps {
 
 export function createLive(deps: LiveDeps) {
   const { services, clock, log, doorbell, limits, limitScale } = deps;
-  const { record, playback, rooms, people } = services;
+  const { record, playback, rooms } = services;
   const io = createSocketServer(deps.http, {
     isOwnOrigin: deps.isOwnOrigin,
     networkOf: deps.networkOf,
@@ -65,8 +65,6 @@ export function createLive(deps: LiveDeps) {
     db: record.db,
     clock,
     log,
-    knownBy: people.knownBy,
-    withoutBlocks: people.withoutBlocks,
     pass: (to, event) => hub.sendEphemeral(to, event),
   });
   const presence = presenceService({
@@ -75,7 +73,7 @@ export function createLive(deps: LiveDeps) {
     log,
     processId: deps.processId,
     limitScale,
-    shownChanged: (uid) => doorbell.notify({ type: 'shown', uid }),
+    shownChanged: (uids) => doorbell.notify({ type: 'shown', uids: [...uids] }),
     roomsOf: rooms.roomsOf,
     occupancyChanged: rooms.occupancyChanged,
   });
@@ -99,7 +97,7 @@ export function createLive(deps: LiveDeps) {
   });
   doorbell.onNotification((notify) => {
     if (notify.type === 'streams-grown') notify.streams.forEach((stream) => feed.notify(stream));
-    else if (notify.type === 'shown') news.changed(notify.uid);
+    else if (notify.type === 'shown') news.changed(notify.uids);
     else if (notify.type === 'ephemeral') hub.sendEphemeral([notify.to], notify.news);
     else playback.ready(notify);
   });
@@ -178,7 +176,7 @@ function keepUp({ background, services, doorbell, liveSessions }: LiveDeps, { hu
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(5000, 'rooms.lapse', rooms.lapse);
-  background.every(30_000, 'presence.orphans', presence.refreshOrphans);
+  background.every(30_000, 'presence.orphans', presence.removeOrphans);
   // Finds missed notifications: at once while the doorbell is down, and at intervals in any case.
   const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));
   background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));

@@ -16,7 +16,7 @@ import type { AccountHook } from './accounts/accounts-deps.ts';
 import { type BlocksDeps, blocksService } from './chats/blocks-service.ts';
 import { forgetBlocksOf, isBlockedBetween, withoutBlocks, withoutPresenceOverBlocks } from './chats/blocks-store.ts';
 import { conversationsService } from './chats/conversations-service.ts';
-import { haveChat, partnersOf, unreadOf } from './chats/conversations-store.ts';
+import { haveChat, unreadOf } from './chats/conversations-store.ts';
 import { messagesService } from './chats/messages-service.ts';
 import { ownBlocks, ownChats, ownPhotos } from './chats/own-chats.ts';
 import { pairResolver } from './chats/pairs.ts';
@@ -27,6 +27,7 @@ import { findNotification, findNotificationFrom, notificationsOf } from './notif
 import type { Ids, Log, Notify } from './ports.ts';
 import { roomsOfPerson } from './presence/connections-store.ts';
 import { markShownChanged } from './presence/people-updates.ts';
+import { knownBy } from './presence/watchers-store.ts';
 import type { Caller } from './realtime/caller.ts';
 import { roomById } from './rooms/rooms-store.ts';
 import { clearSoulmateOf, soulmateCardOf } from './soulmate/soulmate-link.ts';
@@ -36,7 +37,7 @@ import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, removeFromAllLists, peopleMetBy, tunematesOf } from './tunemates/tunemate-lists.ts';
 import { tunematesService } from './tunemates/tunemates-service.ts';
-import { isTunemate, matesOf } from './tunemates/tunemates-store.ts';
+import { isTunemate } from './tunemates/tunemates-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -72,15 +73,9 @@ async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
 }
 
-/** The people whose screens show this person: as a tunemate, as the soulmate, or in the list of chats. */
-async function knownBy(db: Db, uid: Uid): Promise<Uid[]> {
-  const beloved = await soulmateOf(db, uid);
-  return [...new Set([...(await matesOf(db, uid)), ...(beloved ? [beloved] : []), ...(await partnersOf(db, uid))])];
-}
-
 /** Who may see this person's presence beside the members of their rooms. */
 async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
-  return await withoutBlocks(db, uid, await knownBy(db, uid));
+  return await withoutBlocks(db, uid, (await knownBy(db, [uid])).get(uid) ?? []);
 }
 
 /** The person, and everyone whose lists, soulmate link or inbox change with the deletion. */
@@ -163,8 +158,6 @@ export function createPeople(deps: PeopleDeps) {
 
   return {
     meet: connect,
-    knownBy,
-    withoutBlocks,
     snapshot: {
       soulmateCardOf: visibleSoulmateOf,
       tunematesOf: visibleTunematesOf,

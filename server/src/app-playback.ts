@@ -1,13 +1,14 @@
 /**
  * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
  */
+import { gather } from './gather.ts';
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
 import { roundTrips } from './playback/round-trips.ts';
 import { seekThrottle } from './playback/seek-throttle.ts';
 import { trackEnds } from './playback/track-ends.ts';
 import type { Log } from './ports.ts';
-import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrip } from './presence/connections-store.ts';
+import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrips } from './presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from './realtime/doorbell.ts';
 
 export interface PlaybackParts extends Pick<PlaybackDeps, 'record' | 'clock'> {
@@ -25,7 +26,10 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
   const trips = roundTrips({
     clock,
     log,
-    save: (connectionId, roundTripMs) => setRoundTrip(record.db, connectionId, roundTripMs),
+    save: gather(async (measured) => {
+      await record.write([], ({ db }) => setRoundTrips(db, measured));
+      return [];
+    }),
   });
   const seeks = seekThrottle(clock, log);
   const ends = trackEnds({ clock, log, change: (room, endOf) => playback.changeAtEnd(room, endOf) });

@@ -7,7 +7,7 @@ import type { AccountHook } from './accounts/accounts-deps.ts';
 import { isBlocked } from './chats/blocks-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
-import { connectionsInRoom, removeFromRoom } from './presence/connections-store.ts';
+import { occupancyOf, removeFromRoom } from './presence/connections-store.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
@@ -15,7 +15,8 @@ import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
 import { roomEndings } from './rooms/room-endings.ts';
 import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
-import { roomsHostedBy, roomsJoinedBy } from './rooms/rooms-store.ts';
+import { liveRoomsOfPeople as roomsOf } from './rooms/room-members-store.ts';
+import { roomsHostedBy } from './rooms/rooms-store.ts';
 import { memberResolver } from './rooms/membership.ts';
 import { personOf } from './storage/people.ts';
 import type { StreamRecord } from './storage/record.ts';
@@ -41,11 +42,8 @@ export interface RoomParts {
 const ofBothKinds = async <T>(read: (kind: RoomKind) => Promise<T[]>): Promise<T[]> =>
   (await Promise.all(roomKinds.map(read))).flat();
 
-/** The live rooms of which this person is a member. */
-const roomsOf = (db: Db, uid: Uid) => ofBothKinds((kind) => roomsJoinedBy(db, kind, uid));
-
 const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
-  (await roomsOf(db, uid)).map(({ roomId }) => roomStream(roomId));
+  ((await roomsOf(db, [uid])).get(uid) ?? []).map(({ roomId }) => roomStream(roomId));
 
 /** The rooms that this person opened, for their export. */
 async function hostedRoomsOf(db: Db, uid: Uid) {
@@ -75,7 +73,7 @@ export function createRooms({ record, clock, ids, log, startPlayback, takeFromRo
   });
   const chat = roomChatService({ record, ids });
   const view = roomViewService({ record, clock, playbackOf: readPlaybackDocument, isBlocked, ...connections });
-  const occupancy = occupancyService({ record, log, presentIn: connectionsInRoom });
+  const occupancy = occupancyService({ record, log, occupancyOf });
   const accountHook: AccountHook = {
     onDeleting: endings.removePerson,
     streamsOfRename: roomStreamsOf,

@@ -19,7 +19,7 @@ export function createServices(parts: ServiceParts) {
   const people = createPeople({
     ...parts,
     sendEphemeral: (to, news) => doorbell.notify({ type: 'ephemeral', to, news }),
-    shownChanged: (uid) => doorbell.notify({ type: 'shown', uid }),
+    shownChanged: (uid) => doorbell.notify({ type: 'shown', uids: [uid] }),
     dismissal: rooms.dismissal,
   });
   return {

@@ -4,6 +4,7 @@
  */
 import { pairIdOf } from '@tunemate/domain';
 import { type ClientId, userStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { knownBy } from '../../server/src/presence/watchers-store.ts';
 import { updateProfile } from '../../server/src/accounts/users-store.ts';
 import { personOf } from '../../server/src/storage/people.ts';
 import { newClientId } from './answers.ts';
@@ -116,10 +117,10 @@ async function meet({ gone }: Run, { record, people }: PeopleProcess, kind: Room
 }
 
 /** As the account screen does it. */
-async function rename(run: Run, { record, people: { knownBy } }: PeopleProcess, uid: Uid, name: string): Promise<void> {
+async function rename(run: Run, { record }: PeopleProcess, uid: Uid, name: string): Promise<void> {
   if (run.gone.has(uid)) return;
   await record.write([userStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
-  const watchers = await knownBy(record.db, uid);
+  const watchers = (await knownBy(record.db, [uid])).get(uid) ?? [];
   const heads = await record.heads(watchers.map(userStream));
   // Read last, so that it is no older than what those streams hold.
   const person = await personOf(record.db, uid);

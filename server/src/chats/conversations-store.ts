@@ -131,12 +131,6 @@ export function sidesOf(db: Db, uid: Uid): AsyncIterable<Side> {
   });
 }
 
-/** Everybody this person has a chat with: they see each other's presence, however old the last message. */
-export async function partnersOf(db: Db, uid: Uid): Promise<Uid[]> {
-  const rows = await db.selectFrom('conversations').select('other').where('uid', '=', uid).execute();
-  return rows.map(({ other }) => other as Uid);
-}
-
 /** False when either of the two has switched read receipts off. */
 export async function shareReceipts(db: Db, a: Uid, b: Uid): Promise<boolean> {
   const off = await db

@@ -14,7 +14,7 @@ const renewMs = 5 * 60_000;
 export interface RoundTripsDeps {
   clock: Clock;
   log: Log;
-  save: (connectionId: string, roundTripMs: number) => Promise<void>;
+  save: (measured: { connectionId: string; roundTripMs: number }) => Promise<void>;
 }
 
 export function roundTrips({ clock, log, save }: RoundTripsDeps) {
@@ -32,7 +32,7 @@ export function roundTrips({ clock, log, save }: RoundTripsDeps) {
         sinceMs >= renewMs || (sinceMs >= spacingMs && isNewRoundTrip(before?.roundTripMs ?? null, roundTripMs));
       if (!isDue) return;
       known.set(connectionId, { roundTripMs, atMs: nowMs });
-      save(connectionId, roundTripMs).catch((error: unknown) => {
+      save({ connectionId, roundTripMs }).catch((error: unknown) => {
         known.delete(connectionId);
         log.warn({ err: error }, 'playback.round-trip-not-stored');
       });

@@ -2,7 +2,7 @@
  * Live connections of all processes, as rows: who is online and who is in which room follows from them alone.
  */
 import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ConnectionsTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -25,13 +25,25 @@ export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_tr
   room: RoomRef | null;
 }
 
-/** Does nothing where the row is there already. */
-export async function insertConnection(db: Db, { room, ...row }: NewConnection): Promise<void> {
-  await db
-    .insertInto('connections')
-    .values({ ...row, room: room && written(room), round_trip_ms: null, lingers_until_ms: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+/** Databases bound the parameters of one statement. */
+const rowsPerStatement = 500;
+
+function* chunked<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += rowsPerStatement) yield items.slice(from, from + rowsPerStatement);
+}
+
+/** Does nothing where a row is there already. */
+export async function insertConnections(db: Db, connections: readonly NewConnection[]): Promise<void> {
+  for (const some of chunked(connections)) {
+    const rows = some.map(({ room, ...row }) => {
+      return { ...row, room: room && written(room), round_trip_ms: null, lingers_until_ms: null };
+    });
+    await db
+      .insertInto('connections')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
 }
 
 /** Takes the connections of this person (null: of everyone) out of the room; they stay online. */
@@ -41,23 +53,24 @@ export async function removeFromRoom(db: Db, room: RoomRef, uid: Uid | null): Pr
   await query.execute();
 }
 
-export async function setConnectionRoom(db: Db, connectionId: string, room: RoomRef | null): Promise<void> {
+export async function setConnectionsRoom(db: Db, connectionIds: string[], room: RoomRef | null): Promise<void> {
+  if (connectionIds.length === 0) return;
   await db
     .updateTable('connections')
     .set({ room: room ? written(room) : null })
-    .where('connection_id', '=', connectionId)
+    .where('connection_id', 'in', connectionIds)
     .execute();
 }
 
 /**
- * Starts the grace period: the person is shown as online until `untilMs`, so that a short loss of the network is not
- * visible. The row keeps its room, so that reaping it can update the room's occupancy.
+ * Starts the grace period: the people are shown as online until `untilMs`, so that a short loss of the network is not
+ * visible. The rows keep their rooms, so that reaping them can update the occupancy.
  */
-export async function startGracePeriod(db: Db, connectionId: string, untilMs: number): Promise<void> {
+export async function startGracePeriods(db: Db, connectionIds: string[], untilMs: number): Promise<void> {
   await db
     .updateTable('connections')
     .set({ lingers_until_ms: untilMs })
-    .where('connection_id', '=', connectionId)
+    .where('connection_id', 'in', connectionIds)
     .execute();
 }
 
@@ -66,12 +79,14 @@ export async function startAllGracePeriods(db: Db, processId: string, untilMs: n
   await db.updateTable('connections').set({ lingers_until_ms: untilMs }).where('process_id', '=', processId).execute();
 }
 
-export async function deleteConnection(db: Db, connectionId: string): Promise<void> {
-  await db.deleteFrom('connections').where('connection_id', '=', connectionId).execute();
+export async function deleteConnections(db: Db, connectionIds: string[]): Promise<void> {
+  if (connectionIds.length === 0) return;
+  await db.deleteFrom('connections').where('connection_id', 'in', connectionIds).execute();
 }
 
-export async function connectionById(db: Db, connectionId: string): Promise<ConnectionsTable | undefined> {
-  return await db.selectFrom('connections').selectAll().where('connection_id', '=', connectionId).executeTakeFirst();
+export async function connectionsById(db: Db, connectionIds: string[]): Promise<Map<string, ConnectionsTable>> {
+  const rows = await db.selectFrom('connections').selectAll().where('connection_id', 'in', connectionIds).execute();
+  return new Map(rows.map((row) => [row.connection_id, row]));
 }
 
 /** The rooms that this person's tabs are in, that of `firstConnectionId` first, the newest of the others next. */
@@ -88,16 +103,7 @@ export async function roomsOfPerson(db: Db, uid: Uid, firstConnectionId: string)
   return [...own, ...others].flatMap(({ room }) => readRoomRef(room) ?? []);
 }
 
-export async function countConnections(db: Db, uid: Uid): Promise<number> {
-  const row = await db
-    .selectFrom('connections')
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-/** As `countConnections`, without those in their grace period. */
+/** Without those in their grace period. */
 export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
   const row = await db
     .selectFrom('connections')
@@ -106,6 +112,55 @@ export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
     .where('lingers_until_ms', 'is', null)
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+/** As `countOpenConnections`, for several people; those without any are absent. */
+export async function openConnectionsOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
+  const rows = await db
+    .selectFrom('connections')
+    .select((inner) => ['uid', inner.fn.countAll<number>().as('count')])
+    .where('uid', 'in', uids)
+    .where('lingers_until_ms', 'is', null)
+    .groupBy('uid')
+    .execute();
+  return new Map(rows.map(({ uid, count }) => [uid as Uid, count]));
+}
+
+/** What was last published of these people, and whether they have a connection. Deleted accounts are included. */
+export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
+  if (uids.length === 0) return [];
+  const rows = await db
+    .selectFrom('users')
+    .select((inner) => [
+      'uid',
+      'online',
+      'presence_changed_at_ms',
+      inner
+        .selectFrom('connections')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('connections.uid', '=', 'users.uid')
+        .as('connections'),
+    ])
+    .where('uid', 'in', uids)
+    .execute();
+  return rows.map((row) => ({
+    uid: row.uid as Uid,
+    isShownOnline: row.online === 1,
+    sentAtMs: row.presence_changed_at_ms,
+    isConnected: (row.connections ?? 0) > 0,
+  }));
+}
+
+/** Whether this person, and whether anybody, is connected in the room right now. */
+export async function occupancyOf(db: Db, room: RoomRef, uid: Uid): Promise<{ isHere: boolean; isAnybody: boolean }> {
+  const here = db.selectFrom('connections').where('room', '=', written(room)).where('lingers_until_ms', 'is', null);
+  const row = await here
+    .select(({ fn, case: when }) => [
+      fn.countAll<number>().as('all'),
+      fn.count<number>(when().when('uid', '=', uid).then(1).end()).as('own'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { isHere: row.own > 0, isAnybody: row.all > 0 };
 }
 
 /** Who is connected in the room right now, one row a connection. */
@@ -119,11 +174,18 @@ export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connec
   return rows.map((row) => ({ connectionId: row.connection_id, uid: row.uid as Uid }));
 }
 
-export async function setRoundTrip(db: Db, connectionId: string, roundTripMs: number): Promise<void> {
+export async function setRoundTrips(db: Db, measured: readonly { connectionId: string; roundTripMs: number }[]) {
+  const each = measured.map(
+    ({ connectionId, roundTripMs }) => sql`when ${connectionId} then cast(${roundTripMs} as integer)`,
+  );
   await db
     .updateTable('connections')
-    .set({ round_trip_ms: roundTripMs })
-    .where('connection_id', '=', connectionId)
+    .set({ round_trip_ms: sql<number>`case connection_id ${sql.join(each, sql` `)} end` })
+    .where(
+      'connection_id',
+      'in',
+      measured.map(({ connectionId }) => connectionId),
+    )
     .execute();
 }
 
@@ -152,27 +214,31 @@ export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string
 
 /**
  * Deletes and answers connections whose grace period is over, and those of processes without a heartbeat. One
- * statement, so that a process that reports again meanwhile keeps its connections.
+ * statement, so that a process that reports again meanwhile keeps its connections. Found by index: it runs every 2 s.
  */
 export async function reapDeadConnections(
   db: Db,
   nowMs: number,
   processSilentSinceMs: number,
 ): Promise<ConnectionsTable[]> {
+  const { rows } = await sql<ConnectionsTable>`
+    delete from connections where connection_id in (
+      select connection_id from connections where lingers_until_ms <= ${nowMs}
+      union all
+      select connection_id from connections
+      where lingers_until_ms is null
+        and process_id in (select process_id from processes where seen_at_ms <= ${processSilentSinceMs})
+    ) returning *`.execute(db);
+  return rows;
+}
+
+/** The same for connections of processes that are not known at all. Reads all connections. */
+export async function reapOrphanedConnections(db: Db): Promise<ConnectionsTable[]> {
   return await db
     .deleteFrom('connections')
-    .where((either) =>
-      either.or([
-        either('lingers_until_ms', '<=', nowMs),
-        // A planned stop leaves connections in their grace period, without a process.
-        either.and([
-          either('lingers_until_ms', 'is', null),
-          either('process_id', 'not in', (inner) =>
-            inner.selectFrom('processes').select('process_id').where('seen_at_ms', '>', processSilentSinceMs),
-          ),
-        ]),
-      ]),
-    )
+    // A planned stop leaves connections in their grace period, without a process.
+    .where('lingers_until_ms', 'is', null)
+    .where('process_id', 'not in', (inner) => inner.selectFrom('processes').select('process_id'))
     .returningAll()
     .execute();
 }

@@ -1,25 +1,36 @@
 /**
- * Who is online: brings the stored state of a person in line with their live connections, and tells the person, their
- * rooms and those who may see it, at most once in 5 s. It does not know how connections come and go.
+ * Who is online: brings the stored state of people in line with their live connections, and tells each person, their
+ * rooms and those who may see it, at most once in 5 s. People whose connections change at one moment are read and
+ * written together. It does not know how connections come and go.
  */
-import { decidePresenceUpdate, type PresenceUpdate } from '@tunemate/domain';
+import { decidePresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { countConnections, onlineWithoutConnection, type RoomRef } from './connections-store.ts';
+import { onlineWithoutConnection, type RoomRef, shownAndConnected } from './connections-store.ts';
 
 /** Online without any connection for this long: a write failed half-way, or a new account never connected. */
 const orphanedPresenceMs = 60_000;
+const peopleAtOnce = 200;
 
 export interface OnlineStateDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
-  /** What others see of this person has changed: called after the commit, for every process. */
-  shownChanged: (uid: Uid) => void;
-  roomsOf: (db: Kysely<Schema>, uid: Uid) => Promise<RoomRef[]>;
+  /** What others see of these people has changed: called after the commit, for every process. */
+  shownChanged: (uids: readonly Uid[]) => void;
+  /** The live rooms of which each of these people is a member. */
+  roomsOf: (db: Kysely<Schema>, uids: readonly Uid[]) => Promise<ReadonlyMap<Uid, readonly RoomRef[]>>;
+}
+
+type RoomsOf = ReadonlyMap<Uid, readonly RoomRef[]>;
+
+/** A write that may publish these people's state: the streams it holds, and what is known of them once it does. */
+export interface PublishingWrite {
+  streams: (db: Kysely<Schema>) => Promise<StreamId[]>;
+  rooms: () => RoomsOf;
 }
 
 export function onlineState(deps: OnlineStateDeps) {
@@ -27,69 +38,102 @@ export function onlineState(deps: OnlineStateDeps) {
   /** People whose state changed again too soon, and when it may be published. */
   const due = new Map<Uid, number>();
 
-  /** Publishes the person's state if it has changed, now or as soon as it may be. */
-  async function refresh(uid: Uid): Promise<void> {
-    const first = await updateOf(record.db, uid, clock.now());
-    if (first?.update.type !== 'now') return postpone(uid, first?.update);
-    // Decided again inside: of two tabs opening and closing at once the last write sees both.
-    const decided = await record.write(
-      async (db) => [userStream(uid), ...(await roomStreamsOf(deps, db, uid))],
-      async (writing) => {
-        const again = await updateOf(writing.db, uid, writing.nowMs);
-        if (again?.update.type !== 'now') return again?.update;
-        await publish(deps, writing, uid, again.isConnected);
-        return undefined;
+  function publishing(uids: readonly Uid[]): PublishingWrite {
+    let rooms: RoomsOf = new Map();
+    return {
+      // Called again behind the locks: what it found last holds for the write.
+      streams: async (db) => {
+        rooms = await deps.roomsOf(db, uids);
+        return [...uids.map(userStream), ...uids.flatMap((uid) => roomStreamsOf(rooms, uid))];
       },
-    );
-    postpone(uid, decided);
-    log.debug({ uid }, 'presence.refreshed');
+      rooms: () => rooms,
+    };
   }
 
-  function postpone(uid: Uid, update: PresenceUpdate | undefined): void {
-    if (update?.type === 'later') due.set(uid, update.atMs);
-    else due.delete(uid);
+  /** Publishes those whose state has changed, now or as soon as it may be. */
+  async function publishIn(writing: Writing, uids: readonly Uid[], { rooms }: PublishingWrite): Promise<void> {
+    const changed = await changesOf(writing.db, uids, writing.nowMs);
+    const now = changed.filter(({ update }) => update.type === 'now');
+    await publish(deps, writing, now, rooms());
+    writing.afterCommit(() => postpone(uids, changed));
+  }
+
+  function postpone(uids: readonly Uid[], changed: readonly Changed[]): void {
+    for (const uid of uids) due.delete(uid);
+    for (const { uid, update } of changed) if (update.type === 'later') due.set(uid, update.atMs);
+  }
+
+  /** Reads first, and writes only for those whose state has changed. */
+  async function refresh(uids: readonly Uid[]): Promise<void> {
+    for (let from = 0; from < uids.length; from += peopleAtOnce) {
+      const some = uids.slice(from, from + peopleAtOnce);
+      const first = await changesOf(record.db, some, clock.now());
+      postpone(some, first);
+      const now = first.filter(({ update }) => update.type === 'now').map(({ uid }) => uid);
+      if (now.length === 0) continue;
+      // Decided again inside: of two tabs opening and closing at once the last write sees both.
+      const write = publishing(now);
+      await record.write(write.streams, (writing) => publishIn(writing, now, write));
+      log.debug({ uids: now }, 'presence.refreshed');
+    }
   }
 
   return {
     refresh,
+    publishing,
+    publishIn,
 
     /** Publishes what had to wait. Runs every second; what a crash loses is found by `refreshOrphans`. */
     async publishDue(): Promise<void> {
       const nowMs = clock.now();
-      for (const [uid, atMs] of due) if (atMs <= nowMs) await refresh(uid);
+      await refresh([...due].filter(([, atMs]) => atMs <= nowMs).map(([uid]) => uid));
     },
 
     /** Corrects people who are stored as online and have no connection, whatever failed before. Runs every 30 s. */
     async refreshOrphans(): Promise<void> {
-      for (const uid of await onlineWithoutConnection(record.db, clock.now() - orphanedPresenceMs)) await refresh(uid);
+      await refresh(await onlineWithoutConnection(record.db, clock.now() - orphanedPresenceMs));
     },
   };
 }
 export type OnlineState = ReturnType<typeof onlineState>;
 
-/** What is to be published of this person's connections now; null for a deleted account. */
-async function updateOf(db: Kysely<Schema>, uid: Uid, nowMs: number) {
-  const isConnected = (await countConnections(db, uid)) > 0;
-  const stored = await db
-    .selectFrom('users')
-    .select(['online', 'presence_changed_at_ms'])
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  if (!stored) return null;
-  const fact = { isShownOnline: stored.online === 1, sentAtMs: stored.presence_changed_at_ms, isConnected, nowMs };
-  return { isConnected, update: decidePresenceUpdate(fact) };
+interface Changed {
+  uid: Uid;
+  isConnected: boolean;
+  update: ReturnType<typeof decidePresenceUpdate>;
 }
 
-async function publish(deps: OnlineStateDeps, writing: Writing, uid: Uid, online: boolean): Promise<void> {
+/** What is to be published of these people's connections now; nothing of deleted accounts. */
+async function changesOf(db: Kysely<Schema>, uids: readonly Uid[], nowMs: number): Promise<Changed[]> {
+  const facts = await shownAndConnected(db, uids);
+  return facts.map(({ uid, isConnected, isShownOnline, sentAtMs }) => ({
+    uid,
+    isConnected,
+    update: decidePresenceUpdate({ isShownOnline, sentAtMs, isConnected, nowMs }),
+  }));
+}
+
+async function publish(
+  deps: OnlineStateDeps,
+  writing: Writing,
+  changed: readonly Changed[],
+  rooms: RoomsOf,
+): Promise<void> {
   const { db, nowMs } = writing;
-  const set = { online: online ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
-  await db.updateTable('users').set(set).where('uid', '=', uid).execute();
-  const presence = { uid, state: online ? 'online' : 'offline', last_changed: nowMs } as const;
-  await writing.append(userStream(uid), { type: 'presence/changed', presence });
-  await writing.append(await roomStreamsOf(deps, db, uid), { type: 'rooms/participantPresence', uid, online });
-  writing.afterCommit(() => deps.shownChanged(uid));
+  for (const online of [true, false]) {
+    const uids = changed.filter(({ isConnected }) => isConnected === online).map(({ uid }) => uid);
+    if (uids.length === 0) continue;
+    const set = { online: online ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
+    await db.updateTable('users').set(set).where('uid', 'in', uids).execute();
+    for (const uid of uids) {
+      const presence = { uid, state: online ? 'online' : 'offline', last_changed: nowMs } as const;
+      await writing.append(userStream(uid), { type: 'presence/changed', presence });
+      await writing.append(roomStreamsOf(rooms, uid), { type: 'rooms/participantPresence', uid, online });
+    }
+  }
+  if (changed.length > 0) writing.afterCommit(() => deps.shownChanged(changed.map(({ uid }) => uid)));
 }
 
-async function roomStreamsOf({ roomsOf }: OnlineStateDeps, db: Kysely<Schema>, uid: Uid): Promise<StreamId[]> {
-  return (await roomsOf(db, uid)).map(({ roomId }) => roomStream(roomId));
+function roomStreamsOf(rooms: RoomsOf, uid: Uid): StreamId[] {
+  return (rooms.get(uid) ?? []).map(({ roomId }) => roomStream(roomId));
 }

@@ -7,8 +7,9 @@
 import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../ports.ts';
-import { personOf } from '../storage/people.ts';
+import { peopleOf } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
+import { knownBy, partedFrom } from './watchers-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -16,68 +17,70 @@ type Db = Kysely<Schema>;
 const lookBackMs = 60_000;
 /** With 15 s between two rounds each change is sent again at least once when it is 5 s old or more. */
 const sendAgainMs = 20_000;
+const peopleAtOnce = 200;
 
 export interface PeopleUpdatesDeps {
   db: Db;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** The people whose screens show this person. */
-  knownBy: (db: Db, uid: Uid) => Promise<Uid[]>;
-  /** Those of `others` without a block between them and the person: only they see presence. */
-  withoutBlocks: (db: Db, uid: Uid, others: readonly Uid[]) => Promise<Uid[]>;
   /** Sends to connections of this process only. */
   pass: (to: readonly StreamId[], news: EphemeralEvent) => void;
 }
 
-export function peopleUpdates({ db, clock, log, knownBy, withoutBlocks, pass }: PeopleUpdatesDeps) {
+export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
   /** The changes that the last round found, by their times. */
   let sentUpToMs = new Map<Uid, number>();
   const waiting = new Set<Uid>();
   let isSending = false;
   let sending: Promise<void> = Promise.resolve();
 
-  /** Called when a person's name or presence has changed. */
-  function changed(uid: Uid): void {
-    waiting.add(uid);
+  /** Called when the names or presence of people have changed. */
+  function changed(uids: Iterable<Uid>): void {
+    for (const uid of uids) waiting.add(uid);
     if (!isSending) sending = sendWaiting();
   }
 
-  /** One after the other, so that two changes of one person are sent in order. */
+  /** One batch after the other, so that two changes of one person are sent in order. */
   async function sendWaiting(): Promise<void> {
     isSending = true;
-    for (const uid of waiting) {
-      waiting.delete(uid);
+    while (waiting.size > 0) {
+      const uids = [...waiting].slice(0, peopleAtOnce);
+      for (const uid of uids) waiting.delete(uid);
       try {
-        await send(uid);
+        await send(uids);
       } catch (error) {
-        log.warn({ uid, err: error }, 'people.change-not-sent');
+        log.warn({ uids, err: error }, 'people.change-not-sent');
       }
     }
     isSending = false;
   }
 
-  async function send(uid: Uid): Promise<void> {
-    const person = await personOf(db, uid);
-    if (!person) return;
-    const known = await knownBy(db, uid);
-    // Read last, so that a block set meanwhile counts.
-    const watchers = new Set(await withoutBlocks(db, uid, known));
-    const parted = known.filter((each) => !watchers.has(each));
-    pass([...watchers].map(userStream), { type: 'people/changed', person });
-    pass(parted.map(userStream), { type: 'people/changed', person: { ...person, presence: null } });
+  async function send(uids: readonly Uid[]): Promise<void> {
+    const people = await peopleOf(db, uids);
+    const known = await knownBy(db, uids);
+    if (known.size === 0) return;
+    // Read last, so that a block set meanwhile counts: only without one presence is seen.
+    const parted = await partedFrom(db, uids);
+    for (const [uid, person] of people) {
+      const apart = new Set(parted.get(uid));
+      const [watchers, others] = [new Set<Uid>(), new Set<Uid>()];
+      for (const by of known.get(uid) ?? []) (apart.has(by) ? others : watchers).add(by);
+      pass(Array.from(watchers, userStream), { type: 'people/changed', person });
+      pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null } });
+    }
   }
 
   /** Sends changes whose notification may not have reached this process. */
   async function look(): Promise<void> {
     const changes = await changedSince(clock.now() - lookBackMs);
-    for (const [uid, atMs] of changes) if ((sentUpToMs.get(uid) ?? 0) < atMs) changed(uid);
+    changed([...changes].filter(([uid, atMs]) => (sentUpToMs.get(uid) ?? 0) < atMs).map(([uid]) => uid));
     sentUpToMs = changes;
     await sending;
   }
 
   /** Sends recent changes once more, for connections that were just opening or reading a snapshot. */
   async function sendAgain(): Promise<void> {
-    for (const uid of (await changedSince(clock.now() - sendAgainMs)).keys()) changed(uid);
+    changed((await changedSince(clock.now() - sendAgainMs)).keys());
     await sending;
   }
 

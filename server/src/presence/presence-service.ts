@@ -1,25 +1,27 @@
 /**
  * Presence: derived from live connections of all processes, never from what a client says. A person is online while any
  * connection of theirs lives or is within its grace period. Here connections are counted, moved between rooms and
- * ended; online-state decides what is published.
+ * ended, those of one moment together; online-state decides what is published.
  */
-import { userStream, type Uid, type Result } from '@tunemate/protocol';
+import type { Uid, Result } from '@tunemate/protocol';
+import { gather } from '../gather.ts';
 import { accept, refuse } from '../ports.ts';
 import type { Caller, Ending } from '../realtime/caller.ts';
 import {
-  reapDeadConnections,
-  connectionById,
-  countOpenConnections,
-  deleteConnection,
+  connectionsById,
+  deleteConnections,
   forgetProcess,
   forgetSilentProcesses,
-  insertConnection,
-  startAllGracePeriods,
-  startGracePeriod,
+  insertConnections,
+  openConnectionsOf,
+  reapDeadConnections,
   readRoomRef,
+  reapOrphanedConnections,
   reportProcess,
   type RoomRef,
-  setConnectionRoom,
+  setConnectionsRoom,
+  startAllGracePeriods,
+  startGracePeriods,
 } from './connections-store.ts';
 import { onlineState, type OnlineState, type OnlineStateDeps } from './online-state.ts';
 
@@ -45,23 +47,34 @@ function gracePeriodOf(ending: Ending): number {
   return ending.type === 'left' ? reloadMs : 0;
 }
 
+interface Move {
+  caller: Caller;
+  room: RoomRef | null;
+}
+
+interface End {
+  caller: Caller;
+  ending: Ending;
+}
+
 export function presenceService(deps: PresenceDeps) {
   const { record, clock, log, processId } = deps;
   const online = onlineState(deps);
   const open: OpenConnections = new Map();
   /** Ends that could not be stored; tried again until they are. */
-  const unwritten = new Map<string, { caller: Caller; ending: Ending }>();
+  const unwritten = new Map<string, End>();
+  const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers));
+  const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves));
+  const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
   let isStopped = false;
+  let hasTicked = false;
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
     open.set(caller.connectionId, { caller, room: null });
-    if (!(await insertWithinLimit(deps, caller))) {
-      open.delete(caller.connectionId);
-      return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
-    }
-    await online.refresh(caller.uid);
-    return accept({});
+    if (await openTogether(caller)) return accept({});
+    open.delete(caller.connectionId);
+    return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
@@ -69,7 +82,7 @@ export function presenceService(deps: PresenceDeps) {
     // A process that stops starts the grace period of all its connections at once.
     if (!wasOpen || isStopped) return;
     try {
-      await writeEnd(deps, online, caller, ending);
+      await endTogether({ caller, ending });
     } catch (error) {
       unwritten.set(caller.connectionId, { caller, ending });
       log.warn({ err: error }, 'presence.end-not-stored');
@@ -80,13 +93,7 @@ export function presenceService(deps: PresenceDeps) {
   async function moveTo(caller: Caller, room: RoomRef | null): Promise<RoomRef | null> {
     const here = open.get(caller.connectionId);
     if (here) here.room = room;
-    const row = await connectionById(record.db, caller.connectionId);
-    const before = readRoomRef(row?.room ?? null);
-    const left = before && before.roomId !== room?.roomId ? before : null;
-    await setConnectionRoom(record.db, caller.connectionId, room);
-    if (left) await deps.occupancyChanged(left);
-    if (room) await deps.occupancyChanged(room);
-    return left;
+    return await moveTogether({ caller, room });
   }
 
   /** Reports that this process lives, and removes the connections of processes that do not. Runs every 2 s. */
@@ -94,11 +101,23 @@ export function presenceService(deps: PresenceDeps) {
     const nowMs = clock.now();
     const silentSinceMs = nowMs - processSilenceMs;
     if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) await restore(deps, online, open);
-    for (const [connectionId, { caller, ending }] of unwritten) {
-      await writeEnd(deps, online, caller, ending);
-      unwritten.delete(connectionId);
-    }
-    await reap(deps, online, nowMs, silentSinceMs);
+    const ends = [...unwritten];
+    await endAll(
+      deps,
+      online,
+      Array.from(ends, ([, end]) => end),
+    );
+    for (const [connectionId] of ends) unwritten.delete(connectionId);
+    if (!hasTicked) await removeOrphans();
+    hasTicked = true;
+    await tidy(deps, online, await reapDeadConnections(record.db, nowMs, silentSinceMs));
+    await forgetSilentProcesses(record.db, silentSinceMs);
+  }
+
+  /** Corrects what a failure left behind, which takes reading all connections. Runs every 30 s. */
+  async function removeOrphans(): Promise<void> {
+    await tidy(deps, online, await reapOrphanedConnections(record.db));
+    await online.refreshOrphans();
   }
 
   /** A planned stop: people who reconnect to another process in time stay online throughout. */
@@ -108,13 +127,15 @@ export function presenceService(deps: PresenceDeps) {
     await forgetProcess(record.db, processId);
   }
 
-  const { publishDue, refreshOrphans } = online;
-  return { opened, closed, moveTo, tick, publishDue, refreshOrphans, stop };
+  return { opened, closed, moveTo, tick, publishDue: online.publishDue, removeOrphans, stop };
 }
 export type PresenceService = ReturnType<typeof presenceService>;
 
 /** The live connections of this process and the rooms they are in: what the table must contain. */
 type OpenConnections = Map<string, { caller: Caller; room: RoomRef | null }>;
+
+const idsOf = (parts: readonly { caller: Caller }[]): string[] => parts.map(({ caller }) => caller.connectionId);
+const uidsOf = (callers: readonly Caller[]): Uid[] => [...new Set(callers.map(({ uid }) => uid))];
 
 const rowOf = ({ clock, processId }: PresenceDeps, caller: Caller, room: RoomRef | null) => ({
   connection_id: caller.connectionId,
@@ -125,41 +146,86 @@ const rowOf = ({ clock, processId }: PresenceDeps, caller: Caller, room: RoomRef
   room,
 });
 
-/** Counts and adds in one write that holds the person's stream: many tabs at once can't exceed the limit together. */
-async function insertWithinLimit(deps: PresenceDeps, caller: Caller): Promise<boolean> {
+/** Counts and adds in one write that holds the streams of these people: many tabs can't exceed the limit together. */
+async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonly Caller[]): Promise<boolean[]> {
   const most = connectionsPerPerson * deps.limitScale;
-  return await deps.record.write([userStream(caller.uid)], async ({ db }) => {
-    if (most > 0 && (await countOpenConnections(db, caller.uid)) >= most) return false;
-    await insertConnection(db, rowOf(deps, caller, null));
-    return true;
+  const uids = uidsOf(callers);
+  const publishing = online.publishing(uids);
+  return await deps.record.write(publishing.streams, async (writing) => {
+    const counts = most > 0 ? await openConnectionsOf(writing.db, uids) : new Map<Uid, number>();
+    const verdicts = callers.map(({ uid }) => {
+      const count = (counts.get(uid) ?? 0) + 1;
+      if (most > 0 && count > most) return false;
+      counts.set(uid, count);
+      return true;
+    });
+    const admitted = callers.filter((_, index) => verdicts[index]);
+    if (admitted.length === 0) return verdicts;
+    await insertConnections(
+      writing.db,
+      admitted.map((caller) => rowOf(deps, caller, null)),
+    );
+    await online.publishIn(writing, uids, publishing);
+    return verdicts;
   });
 }
 
-async function writeEnd(deps: PresenceDeps, online: OnlineState, caller: Caller, ending: Ending): Promise<void> {
-  const { db } = deps.record;
-  const row = await connectionById(db, caller.connectionId);
-  const graceMs = gracePeriodOf(ending);
-  // A tab that left is out of its room at once; one that lost its connection keeps its room and its lease.
-  if (ending.type === 'left') await setConnectionRoom(db, caller.connectionId, null);
-  if (graceMs > 0) await startGracePeriod(db, caller.connectionId, deps.clock.now() + graceMs);
-  else await deleteConnection(db, caller.connectionId);
-  const room = readRoomRef(row?.room ?? null);
-  if (room) await deps.occupancyChanged(room);
-  if (graceMs <= 0) await online.refresh(caller.uid);
+/** A connection that is in its room already is not written. */
+async function moveAll(
+  { record, occupancyChanged }: PresenceDeps,
+  moves: readonly Move[],
+): Promise<(RoomRef | null)[]> {
+  const rows = await connectionsById(record.db, idsOf(moves));
+  const before = moves.map(({ caller }) => readRoomRef(rows.get(caller.connectionId)?.room ?? null));
+  const changed = moves.filter(({ room }, index) => before[index]?.roomId !== room?.roomId);
+  const byRoom = Map.groupBy(changed, ({ room }) => room?.roomId);
+  if (changed.length > 0) {
+    await record.write([], async ({ db }) => {
+      for (const some of byRoom.values()) await setConnectionsRoom(db, idsOf(some), some[0]?.room ?? null);
+    });
+  }
+  const left = before.map((ref, index) => (ref && ref.roomId !== moves[index]?.room?.roomId ? ref : null));
+  await tellRooms(occupancyChanged, [...left, ...moves.map(({ room }) => room)]);
+  return left;
 }
 
-/** Removes connections whose grace period is over or whose process is dead, and updates their rooms and people. */
-async function reap(
-  { record, occupancyChanged }: PresenceDeps,
+async function endAll(deps: PresenceDeps, online: OnlineState, ends: readonly End[]): Promise<null[]> {
+  if (ends.length === 0) return [];
+  const nowMs = deps.clock.now();
+  const rooms = await deps.record.write([], async ({ db }) => {
+    const rows = await connectionsById(db, idsOf(ends));
+    // A tab that left is out of its room at once; one that lost its connection keeps its room and its lease.
+    await setConnectionsRoom(db, idsOf(ends.filter(({ ending }) => ending.type === 'left')), null);
+    for (const [graceMs, some] of Map.groupBy(ends, ({ ending }) => Math.max(0, gracePeriodOf(ending)))) {
+      if (graceMs > 0) await startGracePeriods(db, idsOf(some), nowMs + graceMs);
+      else await deleteConnections(db, idsOf(some));
+    }
+    return Array.from(rows.values(), ({ room }) => readRoomRef(room));
+  });
+  await tellRooms(deps.occupancyChanged, rooms);
+  await online.refresh(uidsOf(ends.flatMap(({ caller, ending }) => (gracePeriodOf(ending) <= 0 ? [caller] : []))));
+  return ends.map(() => null);
+}
+
+async function tellRooms(
+  occupancyChanged: PresenceDeps['occupancyChanged'],
+  rooms: readonly (RoomRef | null)[],
+): Promise<void> {
+  const byId = new Map(rooms.flatMap((room) => (room ? [[room.roomId, room] as const] : [])));
+  for (const room of byId.values()) await occupancyChanged(room);
+}
+
+/** Updates the rooms and people of connections that were removed. */
+async function tidy(
+  { occupancyChanged }: PresenceDeps,
   online: OnlineState,
-  nowMs: number,
-  silentSinceMs: number,
-) {
-  const dead = await reapDeadConnections(record.db, nowMs, silentSinceMs);
-  const rooms = new Map(dead.flatMap(({ room }) => (room === null ? [] : ([[room, readRoomRef(room)]] as const))));
-  for (const room of rooms.values()) if (room) await occupancyChanged(room);
-  for (const uid of new Set(dead.map((row) => row.uid as Uid))) await online.refresh(uid);
-  await forgetSilentProcesses(record.db, silentSinceMs);
+  dead: Awaited<ReturnType<typeof reapDeadConnections>>,
+): Promise<void> {
+  await tellRooms(
+    occupancyChanged,
+    dead.map(({ room }) => readRoomRef(room)),
+  );
+  await online.refresh([...new Set(dead.map(({ uid }) => uid as Uid))]);
 }
 
 /**
@@ -167,12 +233,18 @@ async function reap(
  */
 async function restore(deps: PresenceDeps, online: OnlineState, open: OpenConnections): Promise<void> {
   const { db } = deps.record;
-  for (const { caller, room } of open.values()) {
-    const rooms = room ? await deps.roomsOf(db, caller.uid) : [];
-    const isStillIn = rooms.some(({ roomId }) => roomId === room?.roomId);
-    await insertConnection(db, rowOf(deps, caller, isStillIn ? room : null));
-    if (!open.has(caller.connectionId)) await deleteConnection(db, caller.connectionId);
-    if (room && isStillIn) await deps.occupancyChanged(room);
-    await online.refresh(caller.uid);
-  }
+  const known = [...open.values()];
+  const uids = uidsOf(known.map(({ caller }) => caller));
+  const rooms = await deps.roomsOf(db, uids);
+  const isStillIn = (caller: Caller, room: RoomRef | null) =>
+    (rooms.get(caller.uid) ?? []).some(({ roomId }) => roomId === room?.roomId);
+  const rows = known.map(({ caller, room }) => rowOf(deps, caller, isStillIn(caller, room) ? room : null));
+  await insertConnections(db, rows);
+  // Closed meanwhile.
+  await deleteConnections(db, idsOf(known.filter(({ caller }) => !open.has(caller.connectionId))));
+  await tellRooms(
+    deps.occupancyChanged,
+    rows.map(({ room }) => room),
+  );
+  await online.refresh(uids);
 }

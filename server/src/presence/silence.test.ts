@@ -19,7 +19,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
       processId: 'a-process',
       limitScale: 1,
       shownChanged: () => undefined,
-      roomsOf: () => Promise.resolve([]),
+      roomsOf: () => Promise.resolve(new Map()),
       occupancyChanged: () => Promise.resolve(),
     });
     await presence.tick();

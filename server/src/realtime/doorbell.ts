@@ -10,8 +10,8 @@ import { Failure, type Log } from '../ports.ts';
 /** Messages between processes, which are not stored. */
 export type DoorbellMessage =
   | { type: 'streams-grown'; streams: StreamId[] }
-  /** The name or presence of this person has changed. */
-  | { type: 'shown'; uid: Uid }
+  /** The name or presence of these people has changed. */
+  | { type: 'shown'; uids: Uid[] }
   | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
   | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
 

@@ -13,31 +13,34 @@ import { roomById, setEmptySince, setHostAway } from './rooms-store.ts';
 export interface OccupancyDeps {
   record: StreamRecord;
   log: Log;
-  /** Who is connected to the room right now. */
-  presentIn: (db: Kysely<Schema>, room: { kind: RoomKind; roomId: RoomId }) => Promise<{ uid: Uid }[]>;
+  /** Whether this person, and whether anybody, is connected to the room right now. */
+  occupancyOf: (
+    db: Kysely<Schema>,
+    room: { kind: RoomKind; roomId: RoomId },
+    uid: Uid,
+  ) => Promise<{ isHere: boolean; isAnybody: boolean }>;
 }
 
-function judge(room: RoomRow, present: { uid: Uid }[]) {
-  const isHostHere = present.some(({ uid }) => uid === room.host);
+function judge(room: RoomRow, { isHere, isAnybody }: { isHere: boolean; isAnybody: boolean }) {
   return {
-    mustMarkHost: isHostHere === (room.hostAwaySinceMs !== null),
-    mustMarkEmpty: present.length > 0 === (room.emptySinceMs !== null),
-    isHostHere,
-    isEmpty: present.length === 0,
+    mustMarkHost: isHere === (room.hostAwaySinceMs !== null),
+    mustMarkEmpty: isAnybody === (room.emptySinceMs !== null),
+    isHostHere: isHere,
+    isEmpty: !isAnybody,
   };
 }
 
-export function occupancyService({ record, log, presentIn }: OccupancyDeps) {
+export function occupancyService({ record, log, occupancyOf }: OccupancyDeps) {
   /** Reads first and writes only on a change: most connections that enter or leave change nothing here. */
   async function occupancyChanged(ref: { kind: RoomKind; roomId: RoomId }): Promise<void> {
     const room = await roomById(record.db, ref.kind, ref.roomId);
     if (!room?.isActive) return;
-    const first = judge(room, await presentIn(record.db, ref));
+    const first = judge(room, await occupancyOf(record.db, ref, room.host));
     if (!first.mustMarkHost && !first.mustMarkEmpty) return;
     await record.write([roomStream(ref.roomId)], async (writing) => {
       const again = await roomById(writing.db, ref.kind, ref.roomId);
       if (!again?.isActive) return;
-      const found = judge(again, await presentIn(writing.db, ref));
+      const found = judge(again, await occupancyOf(writing.db, ref, again.host));
       if (found.mustMarkEmpty)
         await setEmptySince(writing.db, ref.kind, ref.roomId, found.isEmpty ? writing.nowMs : null);
       if (!found.mustMarkHost) return;

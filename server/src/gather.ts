@@ -1,0 +1,34 @@
+/**
+ * Does together what waits at one moment: while one batch is being done the next one gathers. Each item gets its own
+ * answer; when a batch fails, all of its items fail with its error.
+ */
+const mostAtOnce = 200;
+
+export function gather<Item, Answer>(
+  doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): (item: Item) => Promise<Answer> {
+  const waiting: { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
+  let isRunning = false;
+
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    // What is asked in the same turn belongs to the first batch already.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, mostAtOnce);
+      try {
+        const answers = await doAll(batch.map(({ item }) => item));
+        batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isRunning = false;
+  }
+
+  return (item) =>
+    new Promise<Answer>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isRunning) void runAll();
+    });
+}
