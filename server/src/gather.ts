@@ -2,6 +2,8 @@
  * Does together what waits at one moment: while one batch is being done the next one gathers. Each item gets its own
  * answer; when a batch fails, all of its items fail with its error.
  */
+import { setImmediate } from 'node:timers/promises';
+
 const mostAtOnce = 200;
 
 export function gather<Item, Answer>(
@@ -12,9 +14,9 @@ export function gather<Item, Answer>(
 
   async function runAll(): Promise<void> {
     isRunning = true;
-    // What is asked in the same turn belongs to the first batch already.
-    await Promise.resolve();
     while (waiting.length > 0) {
+      // SQLite answers without a turn of the event loop: only here is it seen what else has arrived.
+      await setImmediate();
       const batch = waiting.splice(0, mostAtOnce);
       try {
         const answers = await doAll(batch.map(({ item }) => item));

@@ -68,6 +68,19 @@ async function stage(w: SocketWorld): Promise<{ host: Tab; guest: Tab; room: Roo
   return { host, guest, room, others: await Promise.all(rounds.map((n) => w.arrive(`Ada ${String(n)}`))) };
 }
 
+test('COST-5 twenty people who connect at one moment share their statements and commits', async () => {
+  const log: string[] = [];
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
+  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => w.person(`Eve ${String(n)}`)));
+  log.length = 0;
+  await Promise.all(people.map((person) => w.connect(person)));
+  const { statements, commits } = costOf(log);
+  process.stdout.write(`connect together ${JSON.stringify({ each: statements / people.length, commits })}\n`);
+  expect(statements).toBeLessThanOrEqual(18 * people.length);
+  expect(commits).toBeLessThan(people.length);
+  await w.close();
+});
+
 test("COST-1 connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });

@@ -3,6 +3,7 @@
  * is in it, writes that wait at one moment share one: each is a savepoint, so it fails alone, and none is answered
  * before the commit. On PostgreSQL writes run side by side, each in a transaction of its own.
  */
+import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -30,7 +31,11 @@ function shared(db: Kysely<Schema>): InTransaction {
 
   async function runAll(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) await commitTogether(db, waiting.splice(0, writesPerCommit));
+    while (waiting.length > 0) {
+      // SQLite answers without a turn of the event loop: only here is it seen what else has arrived.
+      await setImmediate();
+      await commitTogether(db, waiting.splice(0, writesPerCommit));
+    }
     isRunning = false;
   }
 
