@@ -17,6 +17,7 @@ const manifest = {
     imports: ['_deck.js'],
     css: ['room.css'],
   },
+  'src/screens/room/VisitHost.tsx': { file: 'visit.js', src: 'src/screens/room/VisitHost.tsx', imports: ['_deck.js'] },
 };
 const bytes = {
   'main.js': 30_000,
@@ -25,6 +26,7 @@ const bytes = {
   'deck.js': 50_000,
   'login.js': 5_000,
   'room.js': 50_000,
+  'visit.js': 1000,
   'main.css': 8_000,
   'room.css': 3_000,
 };
@@ -32,7 +34,7 @@ const bytes = {
 test('adds up what a page needs before it can be used, each file once', () => {
   expect(weigh(manifest, (file) => bytes[file])).toEqual([
     { name: 'JavaScript of /login', kb: 75, limitKb: 100 },
-    { name: 'JavaScript of a room', kb: 179, limitKb: 160 },
+    { name: 'JavaScript of a room', kb: 180, limitKb: 160 },
     { name: 'all CSS', kb: 11, limitKb: 20 },
   ]);
 });

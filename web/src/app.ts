@@ -17,8 +17,10 @@ import { claimTabId, leaveTabId } from './connection/tab-id.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './screens/home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
 import { reloadOnce } from './shell/reload-once.ts';
+import type { Visit } from './rooms/visit.ts';
 import { keepTypedText } from './shell/typed-text.ts';
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
+import { cell, type Cell } from './store/cell.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
 
@@ -35,6 +37,8 @@ export interface App {
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
+  /** The room that this tab visits; null for none. */
+  readonly visit: Cell<Visit | null>;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
@@ -84,6 +88,7 @@ export function createApp(server: ServerPorts = pageServer): App & { readonly co
       storage: deviceStorage,
       fetch: server.fetch,
     }),
+    visit: cell<Visit | null>(null),
     serverNowMs,
   };
 }

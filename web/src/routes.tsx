@@ -2,8 +2,9 @@
  * The table of routes: path, who may see it, the ink of its band, the title of its page, and
  * the screen, loaded when first needed. Screens decide on texts, and on rights beyond being signed in.
  */
-import type { PagePath, RoomKind } from '@tunemate/protocol';
+import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import { lazy, useState, type ComponentType } from 'react';
+import { useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 
 /** The values of a path's placeholders, as typed in the address. */
@@ -35,6 +36,14 @@ async function fetchRoom(): Promise<{ default: RoomPage }> {
 
 /** Prefetches the room's code while the user waits to be admitted. A failure shows when the room is opened. */
 export const expectRoom = () => void fetchRoom().catch(() => undefined);
+
+const fetchVisit = () => import('./screens/room/VisitHost.tsx');
+
+/** The room that this tab visits. */
+export function VisitHost({ user }: { user: UserDocument }) {
+  const code = useFetched(fetchVisit);
+  return code && <code.VisitHost user={user} />;
+}
 
 const LaterRoom = lazy(fetchRoom);
 

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { chatCopy } from './chat-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -90,7 +90,7 @@ function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
   const isWide = useWideScreen();
   return (
     <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {homeCopy.backToHome}
+      {shellCopy.backToHome}
     </ButtonLink>
   );
 }

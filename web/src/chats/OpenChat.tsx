@@ -11,6 +11,7 @@ import { conversationCopy } from './conversation-copy.ts';
 import { chatCopy } from './chat-words.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
@@ -44,6 +45,9 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
     <AppLayout band="celadon" title={chatCopy.bandTitle} wide bare>
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
         <ChatHead conversation={conversation} isTyping={isTyping} actions={actions} />
+        <div>
+          <RoomBarSlot />
+        </div>
         {items.length === 0 ? (
           <EmptyState message={conversationCopy.saySomething} hint={conversationCopy.saySomethingHint} />
         ) : (

@@ -1,13 +1,14 @@
 /** The door shelf of the rail: who asks to join. Full it lists requests, folded it answers the first. */
 import type { JoinRequest } from '@tunemate/protocol';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { classNames } from '../ui/class-names.ts';
 import styles from './DoorShelf.module.css';
+import { RequestAnswers } from './RequestAnswers.tsx';
+import type { Answer } from './use-answer.ts';
 
 /** `onAnswer` settles when the server has answered. */
 export interface DoorShelfProps {
@@ -16,7 +17,7 @@ export interface DoorShelfProps {
   isFolded: boolean;
   /** How many requests a full door shows. */
   rows: number;
-  onAnswer: (uid: string, answer: 'accept' | 'reject') => Promise<void>;
+  onAnswer: Answer;
   /** A small button beside the heading, such as for all at once. */
   action?: ReactNode;
   /** Shows all requests. */
@@ -73,12 +74,6 @@ interface RequestRowProps extends Pick<DoorShelfProps, 'onAnswer'> {
 
 function RequestRow({ request, onAnswer, waiting = 1, onPress }: RequestRowProps) {
   const { uid, name } = request;
-  const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
-  const answer = (given: 'accept' | 'reject'): void => {
-    if (answering !== null) return;
-    setAnswering(given);
-    void onAnswer(uid, given).finally(() => setAnswering(null));
-  };
   const others = waiting - 1;
   const words = (
     <>
@@ -96,12 +91,7 @@ function RequestRow({ request, onAnswer, waiting = 1, onPress }: RequestRowProps
       ) : (
         <span className={styles.words}>{words}</span>
       )}
-      <Button variant="primary" small busy={answering === 'accept'} onClick={() => answer('accept')}>
-        Accept<VisuallyHidden> {name}</VisuallyHidden>
-      </Button>
-      <Button variant="danger" small busy={answering === 'reject'} onClick={() => answer('reject')}>
-        Reject<VisuallyHidden> {name}</VisuallyHidden>
-      </Button>
+      <RequestAnswers request={request} onAnswer={onAnswer} />
     </div>
   );
 }

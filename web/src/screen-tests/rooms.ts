@@ -107,6 +107,8 @@ const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], ind
 };
 
 export interface RoomVisit extends Visit {
+  /** The address to open, where it is not the room's. */
+  readonly path?: string;
   readonly isHost?: boolean;
   readonly name?: string;
   /** Participants besides Mara, and Ivo where he is the host. */
@@ -160,7 +162,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     serverNowMs: Date.now(),
   });
   let entered: RoomSnapshot | null = null;
-  const { server } = await openPage(roomPath[kind], {
+  const { server } = await openPage(visit.path ?? roomPath[kind], {
     ...visit,
     prepare: (stand) => {
       stand.on('rooms/enter', () => ok((entered = snapshotNow(stand))));

@@ -3,7 +3,7 @@ import type { Notification } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import { NotificationItem } from '../notifications/NotificationItem.tsx';
 import { factsOf } from '../rooms/room-kinds.ts';
@@ -49,7 +49,7 @@ function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
   const isWide = useWideScreen();
   return (
     <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {homeCopy.backToHome}
+      {shellCopy.backToHome}
     </ButtonLink>
   );
 }

@@ -1,6 +1,6 @@
 /** Shows where to open Tunemate when the server takes the page's address for another site's. */
 import { useApp } from '../app-context.ts';
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { useReadable } from '../store/use-readable.ts';
 import styles from './AddressNotice.module.css';
 
@@ -10,7 +10,7 @@ export function AddressNotice() {
   if (openAt === null) return null;
   return (
     <div className={styles.notice} role="alert">
-      {homeCopy.wrongAddress} <a href={openAt}>{openAt}</a>. {homeCopy.wrongAddressAdvice}{' '}
+      {shellCopy.wrongAddress} <a href={openAt}>{openAt}</a>. {shellCopy.wrongAddressAdvice}{' '}
       <code>PUBLIC_URL={location.origin}</code>
     </div>
   );

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Spinner } from '../ui/buttons/Spinner.tsx';
@@ -22,19 +22,19 @@ export function ConnectionNotice() {
       {isBroken && (
         <span className={styles.notice}>
           <Spinner />
-          {navigator.onLine ? homeCopy.reconnecting : homeCopy.offline}
+          {navigator.onLine ? shellCopy.reconnecting : shellCopy.offline}
           {navigator.onLine && (
             <Button small variant="primary" onClick={reconnectNow}>
-              {homeCopy.tryAgain}
+              {shellCopy.tryAgain}
             </Button>
           )}
         </span>
       )}
       {status === 'outdated' && (
         <span className={styles.notice}>
-          {homeCopy.outdated}
+          {shellCopy.outdated}
           <Button small variant="primary" onClick={() => location.reload()}>
-            {homeCopy.reload}
+            {shellCopy.reload}
           </Button>
         </span>
       )}

@@ -1,6 +1,6 @@
 /** Catches what a screen throws, and shows a message instead of a blank window. */
 import { Component, type ReactNode } from 'react';
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 
@@ -19,9 +19,9 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
     if (!this.state.hasCrashed) return this.props.children;
     return (
       <main>
-        <EmptyState tall message={homeCopy.crashedTitle} hint={homeCopy.crashedLead}>
+        <EmptyState tall message={shellCopy.crashedTitle} hint={shellCopy.crashedLead}>
           <Button variant="primary" onClick={() => location.reload()}>
-            {homeCopy.reload}
+            {shellCopy.reload}
           </Button>
         </EmptyState>
       </main>

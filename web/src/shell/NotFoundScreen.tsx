@@ -1,5 +1,5 @@
 /** The screen for unknown addresses. */
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
@@ -7,13 +7,13 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 export function NotFoundScreen() {
-  usePageTitle(homeCopy.notFoundTitle);
+  usePageTitle(shellCopy.notFoundTitle);
   return (
     <AppLayout band="persimmon" title="Tunemate">
-      <ListPage title={homeCopy.notFoundTitle}>
-        <EmptyState tall message={homeCopy.notFoundLead}>
+      <ListPage title={shellCopy.notFoundTitle}>
+        <EmptyState tall message={shellCopy.notFoundLead}>
           <ButtonLink href="/" variant="primary">
-            {homeCopy.backToHome}
+            {shellCopy.backToHome}
           </ButtonLink>
         </EmptyState>
       </ListPage>

@@ -1,8 +1,10 @@
 /** Everything around the screens: models, modals, toasts, the skip link, and the notice of a lost connection. */
+import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { AppContext } from '../app-context.ts';
 import type { App } from '../app.ts';
-import { routes } from '../routes.tsx';
+import { routes, VisitHost } from '../routes.tsx';
+import { useReadable } from '../store/use-readable.ts';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
 import { ToastHost } from '../ui/feedback/ToastHost.tsx';
 import { AddressNotice } from './AddressNotice.tsx';
@@ -14,6 +16,7 @@ import { SkipLink } from './SkipLink.tsx';
 import { UnreadInTitle } from './UnreadInTitle.tsx';
 
 export function Root({ app }: { app: App }) {
+  const session = useReadable(app.session.session);
   return (
     <AppContext value={app}>
       <ModalHost>
@@ -32,6 +35,11 @@ export function Root({ app }: { app: App }) {
                 <NotFoundScreen />
               </Route>
             </Switch>
+            {session.status === 'signed-in' && (
+              <Suspense>
+                <VisitHost user={session.user} />
+              </Suspense>
+            )}
             <ConnectionNotice />
           </CrashBoundary>
         </ToastHost>

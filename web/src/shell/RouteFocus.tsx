@@ -15,7 +15,7 @@ export function RouteFocus({ path }: { path: string }) {
     if (isFirst) return;
     window.scrollTo(0, 0);
     if (document.querySelector('dialog[open]') !== null) return;
-    const target = document.querySelector<HTMLElement>('h1') ?? document.querySelector('main');
+    const target = document.querySelector<HTMLElement>('h1:not([data-away] *)') ?? document.querySelector('main');
     if (target === null) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });

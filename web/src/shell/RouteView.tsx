@@ -1,5 +1,5 @@
 /** One route's screen: who may see it, its title, its loading state, and the focus once it is mounted. */
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { UserContext, useApp } from '../app-context.ts';
 import type { Route, ScreenProps } from '../routes.tsx';
@@ -9,12 +9,12 @@ import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { RouteFocus } from './RouteFocus.tsx';
 import { RedirectToLogin } from './RedirectToLogin.tsx';
 import { UnreachableScreen } from './UnreachableScreen.tsx';
-import { usePageTitle } from './use-page-title.ts';
+import { useRouteTitle } from './use-page-title.ts';
 
 export function RouteView({ route, params }: { route: Route } & ScreenProps) {
   const [path] = useLocation();
   useBand(route.band);
-  usePageTitle(route.title);
+  useRouteTitle(route.title);
   return (
     <Suspense fallback={<LoadingScreen />}>
       {/* A new address mounts a new screen, even of the same route. */}
@@ -31,14 +31,10 @@ export function RouteView({ route, params }: { route: Route } & ScreenProps) {
 function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
   const { session } = useApp();
   const now = useReadable(session.session);
-  const [wasSignedIn, setWasSignedIn] = useState(false);
-  if (now.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   if (now.status === 'loading') return <LoadingScreen />;
   if (now.status === 'unreachable') return <UnreachableScreen band={route.band} refusal={now.refusal} />;
   if (now.status !== 'signed-in') {
-    const isRoom = route.access === 'room' && now.status === 'signed-out';
-    // An open room shows the end of the session itself, and redirects.
-    return isRoom && wasSignedIn ? <LoadingScreen /> : <RedirectToLogin saysWhy={isRoom} />;
+    return <RedirectToLogin saysWhy={route.access === 'room' && now.status === 'signed-out'} />;
   }
   return (
     <UserContext value={now.user}>

@@ -1,7 +1,7 @@
 /**
  * Names the page in the tab and for screen readers, with how many notifications are unread: '(3) Chats · Tunemate'.
  */
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 
 let pageTitle = '';
 let unread = 0;
@@ -16,12 +16,21 @@ function rename(title: string): void {
   show();
 }
 
-/** Sets the title to 'Chats · Tunemate' while the caller is mounted, then restores the title before it. */
-export function usePageTitle(title: string): void {
+/** The title of an address, until its screen sets its own: before the screen's, as layout effects come before others. */
+export function useRouteTitle(title: string): void {
+  useLayoutEffect(() => rename(title), [title]);
+}
+
+/** Sets the title to 'Chats · Tunemate' while the caller is mounted, then restores the title before it; null sets none. */
+export function usePageTitle(title: string | null): void {
   useEffect(() => {
+    if (title === null) return undefined;
     const before = pageTitle;
     rename(title);
-    return () => rename(before);
+    return () => {
+      // Another address has its own title.
+      if (pageTitle === title) rename(before);
+    };
   }, [title]);
 }
 

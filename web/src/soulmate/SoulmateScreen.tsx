@@ -1,5 +1,5 @@
 /** The placeholder of the soulmate room, which does not exist yet. */
-import { homeCopy } from '../copy/home.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { soulmateCopy } from './soulmate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { MeetingRecords } from '../ui/layout/MeetingRecords.tsx';
@@ -15,7 +15,7 @@ export function SoulmateScreen() {
           <h1 className="poster">{soulmateCopy.roomTitle}</h1>
           <p>{soulmateCopy.roomSoon}</p>
           <ButtonLink href="/" variant="ink">
-            {homeCopy.backToHome}
+            {shellCopy.backToHome}
           </ButtonLink>
         </div>
       </div>

@@ -4,7 +4,7 @@ import { createAccountSettingsModel } from '../../accounts/account-settings-mode
 import { createFetchOwnData } from '../../accounts/fetch-own-data.ts';
 import { useApp, useUser } from '../../app-context.ts';
 import { accountSettingsCopy } from '../../accounts/care-words.ts';
-import { homeCopy } from '../../copy/home.ts';
+import { shellCopy } from '../../copy/shell.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
@@ -31,7 +31,7 @@ export function AccountScreen() {
         title={accountSettingsCopy.title}
         action={
           <ButtonLink href="/" variant="ghost">
-            {homeCopy.backToHome}
+            {shellCopy.backToHome}
           </ButtonLink>
         }
       >

@@ -9,7 +9,6 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { SearchIcon } from '../../ui/icons/icons.tsx';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
-import { sentenceOf } from '../../copy/errors.ts';
 import { QueueList } from '../../playback/QueueList.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
 import { DoorShelf } from '../../rooms/DoorShelf.tsx';
@@ -22,7 +21,6 @@ import { roomSentences } from '../../rooms/room-copy.ts';
 import { hostName } from '../../rooms/room-state.ts';
 import { usePageTitle } from '../../shell/use-page-title.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { useModals } from '../../ui/dialogs/modals.ts';
 import { RoomHead } from '../../ui/layout/RoomHead.tsx';
 import { RoomLayout } from '../../ui/layout/RoomLayout.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
@@ -30,13 +28,15 @@ import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
 import type { RoomSession } from './room-session.ts';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
+import { useAnswer } from '../../rooms/use-answer.ts';
 import { useLeave } from '../../rooms/use-leave.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import { useRail, type Rail } from './use-rail.ts';
 
-export function LiveRoom(props: RoomView) {
-  const { kind, session, state, parts, self } = props;
+/** `isShown` is false while another screen stands before the room. */
+export function LiveRoom(props: RoomView & { isShown: boolean }) {
+  const { kind, session, state, parts, self, isShown } = props;
   const { room, requests } = state;
   const { playback, isHost } = parts;
   const facts = factsOf(kind);
@@ -53,7 +53,7 @@ export function LiveRoom(props: RoomView) {
   const { shelves, isChatOpen } = rail;
   const leave = useLeave(session.room, room.name, isHost, facts.ink);
   usePageWake(() => playback.wake());
-  usePageTitle(room.name);
+  usePageTitle(isShown ? room.name : null);
 
   const stage = {
     ...props,
@@ -68,7 +68,6 @@ export function LiveRoom(props: RoomView) {
   return (
     <>
       <RoomLayout
-        band={facts.ink}
         code={room.code}
         codeLabel="Room code"
         railLabel="Room"
@@ -111,11 +110,7 @@ type InRail = RoomView & { rail: Rail };
 
 /** Who asks to join, and the answers. */
 function Door({ kind, session, state, rail }: InRail) {
-  const modals = useModals();
-  const answer = async (uid: string, given: 'accept' | 'reject'): Promise<void> => {
-    const outcome = await session.answerRequest(uid, given);
-    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band: factsOf(kind).ink });
-  };
+  const answer = useAnswer(session, factsOf(kind).ink);
   const { shelves } = rail;
   return (
     <DoorShelf

@@ -1,13 +1,14 @@
 /**
  * A room of either kind: loading, the room itself, and what is said when somebody may not be here, or when it is over.
  */
-import type { RoomKind } from '@tunemate/protocol';
+import type { RoomDocument, RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-copy.ts';
+import { isVisitTo, type Visit } from '../../rooms/visit.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -20,39 +21,95 @@ import { LiveRoom } from './LiveRoom.tsx';
 import type { RefusedReason, RoomStatus } from '../../rooms/room-model.ts';
 import { page } from './page-ports.ts';
 import { openRoomSession, type RoomSession } from './room-session.ts';
+import { VisitBar } from './VisitBar.tsx';
+import styles from './Visit.module.css';
+
+interface RoomAddress {
+  kind: RoomKind;
+  code: string;
+}
 
 /** How this device sounds is shared by all rooms of the page. */
 const deviceSound = createDeviceSound(deviceStorage);
 
-/** `code` as it stands in the address; the server takes either case. */
-export function RoomScreen({ kind, code }: { kind: RoomKind; code: string }) {
+/**
+ * The page of a room: begins the visit that its address names. The room itself is drawn by the visit. `code` as it
+ * stands in the address; the server takes either case.
+ */
+export function RoomScreen({ kind, code }: RoomAddress) {
+  const { visit } = useApp();
+  const now = useReadable(visit);
+  const modals = useModals();
+  const [, navigate] = useLocation();
+  const begin = useEffectEvent(async (page: { isGone: boolean }) => {
+    // In development React mounts twice; only the second mount asks.
+    await Promise.resolve();
+    const other = visit.get();
+    if (page.isGone || isVisitTo(other, { kind, code })) return;
+    const isSure = other === null || other.room === null || (await modals.confirm(changeRooms(other.room)));
+    if (page.isGone) return;
+    if (isSure) visit.set({ kind, code, room: null });
+    else navigate(factsOf(other.kind).roomPath(other.code), { replace: true });
+  });
+  useEffect(() => {
+    const page = { isGone: false };
+    void begin(page);
+    return () => {
+      page.isGone = true;
+    };
+  }, [kind, code]);
+  return isVisitTo(now, { kind, code }) ? null : <Entering kind={kind} />;
+}
+
+/** The visited room, on its own screen or behind another one. Its player never moves in the document. */
+export function VisitedRoom({ kind, code, isShown }: RoomAddress & { isShown: boolean }) {
   const { connection } = useApp();
   const self = useUser();
   const { uid: selfUid } = self;
-  // A change of the room or of the user begins another visit.
   const session = useModel(
     useCallback(
       () => openRoomSession({ connection, kind, code, selfUid, deviceSound }, page),
       [connection, kind, code, selfUid],
     ),
   );
-  return session === null ? <Entering kind={kind} /> : <Visit kind={kind} code={code} session={session} self={self} />;
+  if (session === null) return isShown && <Entering kind={kind} />;
+  return <OpenVisit kind={kind} code={code} isShown={isShown} session={session} self={self} />;
 }
 
-interface VisitProps {
-  kind: RoomKind;
-  code: string;
+interface OpenVisitProps extends RoomAddress {
+  isShown: boolean;
   session: RoomSession;
   self: { uid: string; name: string };
 }
 
-function Visit({ kind, code, session, self }: VisitProps) {
+function OpenVisit(props: OpenVisitProps) {
+  const { kind, session, self, isShown } = props;
   const config = useReadable(useApp().session.config);
   const state = useReadable(session.lastState);
   const parts = useReadable(session.parts);
-  useExitMessage(session, kind, code);
-  if (state === null || parts === null) return <Entering kind={kind} />;
-  return <LiveRoom kind={kind} session={session} state={state} parts={parts} self={self} config={config} />;
+  const isLive = useReadable(session.room.status).status === 'live';
+  useVisitedRoom(props, state?.room ?? null);
+  useExitMessage(props);
+  if (state === null || parts === null) return isShown && <Entering kind={kind} />;
+  const view = { kind, session, state, parts, self, config };
+  return (
+    <>
+      <div className={isShown ? styles.shown : styles.away} data-away={isShown ? undefined : ''}>
+        <LiveRoom {...view} isShown={isShown} />
+      </div>
+      {!isShown && isLive && <VisitBar {...view} />}
+    </>
+  );
+}
+
+/** Tells the app which room this is, once it is known. */
+function useVisitedRoom({ kind, code, self }: OpenVisitProps, room: RoomDocument | null): void {
+  const { visit } = useApp();
+  const name = room?.name;
+  const isHost = room?.host === self.uid;
+  useEffect(() => {
+    if (name !== undefined) visit.set({ kind, code, room: { name, isHost } });
+  }, [visit, kind, code, name, isHost]);
 }
 
 function Entering({ kind }: { kind: RoomKind }) {
@@ -64,18 +121,25 @@ function Entering({ kind }: { kind: RoomKind }) {
   );
 }
 
-/** Says why this visit is over and leads where that leads. */
-function useExitMessage(session: RoomSession, kind: RoomKind, code: string): void {
+/** Says why this visit is over; from the room's own screen it leads where that leads. */
+function useExitMessage({ kind, code, session, isShown }: OpenVisitProps): void {
+  const { visit } = useApp();
   const status = useReadable(session.room.status);
   const modals = useModals();
   const [, navigate] = useLocation();
+  const end = useEffectEvent((to: string) => {
+    visit.update((now) => (isVisitTo(now, { kind, code }) ? null : now));
+    if (isShown) navigate(to, { replace: true });
+  });
   const part = useEffectEvent(async (now: RoomStatus) => {
-    const to = await showExitMessage(now, kind, code, modals);
-    if (to !== null) navigate(to, { replace: true });
+    // A visit that a reload could not bring back behind another screen was nobody's wish just now.
+    const isUnnoticed = !isShown && session.lastState.get() === null;
+    const to = isUnnoticed ? '/' : await showExitMessage(now, kind, code, modals);
+    if (to !== null) end(to);
   });
   useEffect(() => {
     // A live room changes all the time; only its end is news here.
-    if (status.status !== 'live') void part(status);
+    if (status.status !== 'live' && status.status !== 'entering') void part(status);
   }, [status]);
 }
 
@@ -100,6 +164,17 @@ function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { 
     'not-found': { message: roomSentences.notFound, to: '/' },
     failed: { message: roomSentences.enteringFailed, to: '/' },
     'not-member': { message: roomSentences.accessDenied, to: `${facts.joinPath}?code=${named}` },
+  };
+}
+
+/** Asks before another room takes this one's place: a tab visits one room at a time. */
+function changeRooms({ name, isHost }: NonNullable<Visit['room']>) {
+  return {
+    question: `Leave ${name} for another room?`,
+    consequence: isHost
+      ? 'You are the host. The room ends in 15 minutes unless you return.'
+      : 'You hear one room at a time. Your seat stays, and you can return.',
+    action: 'Change rooms',
   };
 }
 

@@ -1,10 +1,11 @@
 /** The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
-   an optional sidebar, and the main column. It knows no page by name. */
+   the place of the room bar, an optional sidebar, and the main column. It knows no page by name. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
 import { Logo } from './Logo.tsx';
+import { RoomBarSlot } from './RoomBarSlot.tsx';
 import { useBand } from './use-band.ts';
 import styles from './AppLayout.module.css';
 
@@ -42,6 +43,7 @@ export function AppLayout(props: AppLayoutProps) {
           {title}
         </span>
       </header>
+      {!bare && <RoomBarSlot />}
       {sidebar}
       <main className={classNames(styles.main, !wide && styles.padded, popupRoom && styles.popupRoom)}>{children}</main>
     </div>

@@ -5,17 +5,14 @@
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
-import type { BandInk } from '../inks.ts';
 import { CodeTiles } from '../records/CodeTiles.tsx';
 import { Logo } from './Logo.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
 import { useWideScreen } from './use-wide-screen.ts';
-import { useBand } from './use-band.ts';
 import styles from './RoomLayout.module.css';
 
 /** Parts left out leave no gap. */
 export interface RoomLayoutProps {
-  band: BandInk;
   /** Printed down the band on wide screens. */
   code: string;
   codeLabel: string;
@@ -52,8 +49,7 @@ export interface RoomLayoutProps {
 
 /** Band, stage (the main landmark) and rail. */
 export function RoomLayout(props: RoomLayoutProps) {
-  const { band, code, codeLabel, searchPlace = 'rail', results, chatPlace, spine } = props;
-  useBand(band);
+  const { code, codeLabel, searchPlace = 'rail', results, chatPlace, spine } = props;
   const isWide = useWideScreen();
   const next = (props.queue || props.proposals) && (
     <div className={styles.next}>

@@ -1,0 +1,19 @@
+/** Texts around all screens: what every page may have to say, and so loads. */
+export const shellCopy = {
+  backToHome: 'Back to Home',
+  reconnecting: 'Reconnecting…',
+  offline: 'You are offline',
+  unreachableTitle: "Can't reach the server",
+  unreachableLead: 'Back in step as soon as you reconnect.',
+  /** The server answered that it is busy or that a rate limit was reached. */
+  notOpenedTitle: 'Not opened yet',
+  tryAgain: 'Try Again',
+  outdated: 'There is a newer Tunemate. Reload this page.',
+  reload: 'Reload',
+  wrongAddress: 'Nothing can be sent from this address. Open Tunemate at',
+  wrongAddressAdvice: 'To use this address, whoever runs it can start it with',
+  notFoundTitle: 'Nothing plays here',
+  notFoundLead: 'This address leads nowhere.',
+  crashedTitle: 'This page broke',
+  crashedLead: 'Reload it to go on.',
+} as const;

@@ -1,0 +1,185 @@
+import { aSnapshot } from '../../connection/fixtures.ts';
+import { roomKinds, type RoomCode } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { lookOnPhone } from '../../screen-tests/browser.ts';
+import { ok, refused } from '../../screen-tests/fake-server.ts';
+import { arrivedAt, button, gone, heading, link, modal, shown, words } from '../../screen-tests/find.ts';
+import { closePage } from '../../screen-tests/open-page.tsx';
+import { aRequest, aTrack, openRoom, roomPath, testRoomCode, type RoomVisit } from '../../screen-tests/rooms.ts';
+
+const ended = {
+  video: 'This Tunemate Room is ended by the host',
+  audio: 'This Audio Room is ended by the host.',
+} as const;
+const bar = (): Locator => page.getByRole('region', { name: 'Room', exact: true });
+const returns = (): Locator => link(/^Return to room: /);
+const media = (): HTMLMediaElement => page.getByTestId('player-media').element() as HTMLMediaElement;
+const playing = { tracks: [aTrack('a')], isPlaying: true } as const;
+const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
+const otherCode = '1B2C3D' as RoomCode;
+
+/** Goes to an address inside the app, as a link does. */
+const goTo = (path: string): void => history.pushState(null, '', path);
+
+/** Whatever would be heard as a gap or a step of this element from now on. */
+function watchInterruptions(element: HTMLMediaElement) {
+  const heard: string[] = [];
+  for (const name of ['pause', 'emptied', 'loadstart', 'seeking', 'waiting'])
+    element.addEventListener(name, () => heard.push(name));
+  return heard;
+}
+
+describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
+  /** In the room, with the music running, and then at home. */
+  async function stepOut(visit: RoomVisit = { playing }) {
+    const room = await openRoom(kind, visit);
+    await shown(heading('Friday Slow Burn'));
+    goTo('/');
+    await arrivedAt('/');
+    await shown(bar());
+    return room;
+  }
+
+  test('VISIT-1 the player goes on, unmoved and without a gap, through other screens and back', async () => {
+    const { server } = await openRoom(kind, { playing });
+    await shown(heading('Friday Slow Burn'));
+    const element = media();
+    await expect.poll(() => element.currentTime).toBeGreaterThan(1);
+    const interruptions = watchInterruptions(element);
+    const before = element.currentTime;
+    for (const path of ['/', '/chats', '/notifications']) {
+      goTo(path);
+      await shown(bar());
+      await gone(heading('Friday Slow Burn'));
+    }
+    await expect.poll(() => element.currentTime).toBeGreaterThan(before + 0.5);
+    await returns().click();
+    await shown(heading('Friday Slow Burn'));
+    expect(media()).toBe(element);
+    expect(interruptions).toEqual([]);
+    expect(server.asked('rooms/enter')).toHaveLength(1);
+    expect(server.asked('rooms/close')).toEqual([]);
+  });
+
+  test('VISIT-2 a bar on every other screen says what plays, and returns to the room', async () => {
+    const room = await stepOut(asGuest);
+    await shown(bar().getByText('Track a'));
+    await shown(bar().getByText('Playing · Friday Slow Burn'));
+    await gone(button('Pause'));
+    await expectAccessible('all');
+    room.move({ isPlaying: false });
+    await shown(bar().getByText('Paused · Friday Slow Burn'));
+    room.tell({ type: 'rooms/hostAway', hostAwaySince: Date.now() - 60_000 });
+    await shown(bar().getByText('The host stepped out · Friday Slow Burn'));
+    await returns().click();
+    await arrivedAt(roomPath[kind]);
+    await gone(bar());
+    await expect.poll(() => document.title).toBe('Friday Slow Burn · Tunemate');
+  });
+
+  test('VISIT-2 on a phone the bar is under the band, and its words lead back', async () => {
+    await lookOnPhone();
+    await stepOut(asGuest);
+    await expectAccessible('all');
+    const edges = bar().element().getBoundingClientRect();
+    expect(edges.top).toBeGreaterThan(40);
+    expect(edges.bottom).toBeLessThan(160);
+    await returns().click();
+    await arrivedAt(roomPath[kind]);
+  });
+
+  test('VISIT-3 the host plays and pauses from the bar, and answers who asks to join', async () => {
+    const room = await stepOut({
+      playing,
+      requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
+      prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})),
+    });
+    await button('Pause').click();
+    await expect.poll(room.intents).toEqual([{ type: 'pause' }]);
+    await shown(bar().getByText('and 1 more waits'));
+    await button('Accept Ada').click();
+    await shown(button('Accept Noor'));
+    await gone(bar().getByText('and 1 more waits'));
+    await expectAccessible('all');
+  });
+
+  test('VISIT-4 leaving from the bar asks first, and keeps the screen', async () => {
+    const { server } = await stepOut(asGuest);
+    await button('Leave Friday Slow Burn').click();
+    await modal('Leave Friday Slow Burn?').getByRole('button', { name: 'Leave' }).click();
+    await gone(bar());
+    expect(server.asked('rooms/leave')).toHaveLength(1);
+    expect(location.pathname).toBe('/');
+  });
+
+  test('VISIT-5 a reload of any page brings the visit back', async () => {
+    await stepOut(asGuest);
+    window.dispatchEvent(new Event('pagehide'));
+    await closePage();
+    const again = await openRoom(kind, { ...asGuest, path: '/chats' });
+    await shown(bar().getByText('Track a'));
+    expect(location.pathname).toBe('/chats');
+    expect(again.server.asked('rooms/enter')).toEqual([{ kind, code: testRoomCode }]);
+  });
+
+  test('VISIT-5 a duplicated tab, and another user of this tab, visit nothing', async () => {
+    await stepOut(asGuest);
+    expect(sessionStorage.getItem('tunemate/visit')).toBeNull();
+    window.dispatchEvent(new Event('pagehide'));
+    const left = sessionStorage.getItem('tunemate/visit') ?? '';
+    await closePage();
+    sessionStorage.setItem('tunemate/visit', left.replace(aSnapshot().user.uid, 'x'.repeat(28)));
+    const { server } = await openRoom(kind, { ...asGuest, path: '/chats' });
+    await shown(heading('Chats'));
+    await expect.poll(() => sessionStorage.getItem('tunemate/visit')).toBeNull();
+    expect(server.asked('rooms/enter')).toEqual([]);
+  });
+
+  test('VISIT-6 the end of the room is said on any screen, and ends the visit there', async () => {
+    const room = await stepOut(asGuest);
+    goTo('/notifications');
+    room.tell({ type: 'rooms/ended' });
+    await shown(modal(ended[kind]));
+    await button('OK').click();
+    await gone(bar());
+    expect(location.pathname).toBe('/notifications');
+    await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
+  });
+
+  test('VISIT-6 a visit that a reload cannot bring back is forgotten without a word', async () => {
+    sessionStorage.setItem('tunemate/visit', `${aSnapshot().user.uid} ${kind} ${testRoomCode}`);
+    const { server } = await openRoom(kind, {
+      path: '/chats',
+      prepare: (stand) => stand.on('rooms/enter', () => refused('room/not-member')),
+    });
+    await expect.poll(() => server.asked('rooms/enter').length).toBe(1);
+    await shown(heading('Chats'));
+    await gone(page.getByRole('alertdialog'));
+    await gone(bar());
+  });
+
+  test('VISIT-7 signing out ends the visit', async () => {
+    const { server } = await stepOut(asGuest);
+    server.on('GET /api/session', () => ok({ status: 'signed-out' }));
+    server.closeLink({ code: 'auth/required' });
+    await gone(bar());
+    await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
+  });
+
+  test('VISIT-8 opening another room asks first; staying leads back, going ends this visit', async () => {
+    const { server } = await stepOut(asGuest);
+    const other = roomPath[kind].replace(testRoomCode, otherCode);
+    goTo(other);
+    await shown(modal('Leave Friday Slow Burn for another room?'));
+    await button('Cancel').click();
+    await arrivedAt(roomPath[kind]);
+    await shown(heading('Friday Slow Burn'));
+    goTo(other);
+    await modal('Leave Friday Slow Burn for another room?').getByRole('button', { name: 'Change rooms' }).click();
+    await expect.poll(() => server.asked('rooms/enter').at(-1)).toEqual({ kind, code: otherCode });
+    expect(server.asked('rooms/leave')).toEqual([]);
+    await gone(words('Loading...'));
+  });
+});

@@ -1,0 +1,88 @@
+/** The visited room on every other screen: what plays, how it is, and the few things one does without returning. */
+import type { JoinRequest } from '@tunemate/protocol';
+import { useApp } from '../../app-context.ts';
+import { playbackSentences } from '../../playback/playback-copy.ts';
+import { isShownPlaying } from '../../playback/playback-view.ts';
+import { useSlowReadable } from '../../playback/use-slow-readable.ts';
+import { BarRequest } from '../../rooms/BarRequest.tsx';
+import { factsOf } from '../../rooms/room-kinds.ts';
+import { useAnswer } from '../../rooms/use-answer.ts';
+import { useLeave } from '../../rooms/use-leave.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { DeckKey } from '../../ui/deck/DeckButtons.tsx';
+import { LeaveIcon } from '../../ui/icons/icons.tsx';
+import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
+import { RoomBar, type RoomBarSign } from '../../ui/layout/RoomBar.tsx';
+import type { RoomView } from './Stage.tsx';
+import { useHostAway } from './use-host-away.ts';
+
+export function VisitBar(props: RoomView) {
+  const { kind, session, state, parts } = props;
+  const { room, requests } = state;
+  const facts = factsOf(kind);
+  const { playing } = useReadable(parts.playback.view);
+  const leave = useLeave(session.room, room.name, parts.isHost, facts.ink);
+  const now = useBarState(props);
+  return (
+    <RoomBar
+      ink={facts.ink}
+      href={facts.roomPath(room.code)}
+      title={playing.track === null ? room.name : playing.title}
+      code={room.code}
+      pictureUrl={playing.track?.thumbnail ?? undefined}
+      state={now.words}
+      roomName={playing.track === null ? playing.title : room.name}
+      sign={now.sign}
+      mainKey={<MainKey {...props} />}
+      leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={() => void leave()} />}
+      request={parts.isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
+    />
+  );
+}
+
+/** The state in one line: what is wrong comes before what plays. */
+function useBarState({ session, state, parts }: RoomView): { words: string; sign: RoomBarSign } {
+  const isConnected = useReadable(useApp().connection.status).status === 'live';
+  const view = useReadable(parts.playback.view);
+  const { isLive } = useSlowReadable(parts.playback.follow);
+  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
+  const isPlaying = isShownPlaying(view);
+  if (!isConnected) return { words: 'Reconnecting…', sign: 'waiting' };
+  if (isHostAway) return { words: 'The host stepped out', sign: isPlaying ? 'playing' : 'still' };
+  if (view.playing.track === null) return { words: parts.isHost ? 'Paused' : 'Waiting for the host', sign: 'still' };
+  if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
+  return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
+}
+
+/** What the browser asks for comes before the host's play key. */
+function MainKey({ parts }: RoomView) {
+  const { playback } = parts;
+  const view = useReadable(playback.view);
+  const { status } = useSlowReadable(playback.follow);
+  const isPlaying = isShownPlaying(view);
+  if (status === 'blocked' && view.playing.timeline.isPlaying) {
+    return (
+      <Button small variant="primary" onClick={() => playback.tapToListen()}>
+        {playbackSentences.tapToListen}
+      </Button>
+    );
+  }
+  if (view.control !== 'mine' && view.control !== 'free') return null;
+  return (
+    <DeckKey
+      main
+      solo
+      label={isPlaying ? 'Pause' : 'Play'}
+      icon={isPlaying ? <PauseIcon size={22} /> : <PlayIcon size={22} />}
+      disabled={view.playing.track === null}
+      onClick={() => playback.host.setPlaying(!isPlaying)}
+    />
+  );
+}
+
+function FirstRequest({ kind, session, state, first }: RoomView & { first: JoinRequest }) {
+  const answer = useAnswer(session, factsOf(kind).ink);
+  return <BarRequest key={first.uid} request={first} othersCount={state.requests.length - 1} onAnswer={answer} />;
+}
