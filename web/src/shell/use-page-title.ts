@@ -1,35 +1,36 @@
 /**
  * Names the page in the tab and for screen readers, with how many notifications are unread: '(3) Chats · Tunemate'.
  */
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect } from 'react';
 
-let pageTitle = '';
+let routeTitle = '';
+let screenTitle = '';
 let unread = 0;
 
 function show(): void {
-  const name = pageTitle === '' ? 'Tunemate' : `${pageTitle} · Tunemate`;
+  const title = screenTitle || routeTitle;
+  const name = title === '' ? 'Tunemate' : `${title} · Tunemate`;
   document.title = unread > 0 ? `(${unread}) ${name}` : name;
 }
 
-function rename(title: string): void {
-  pageTitle = title;
-  show();
-}
-
-/** The title of an address, until its screen sets its own: before the screen's, as layout effects come before others. */
+/** The title of an address, for as long as its screen has none of its own. */
 export function useRouteTitle(title: string): void {
-  useLayoutEffect(() => rename(title), [title]);
+  useEffect(() => {
+    routeTitle = title;
+    show();
+  }, [title]);
 }
 
-/** Sets the title to 'Chats · Tunemate' while the caller is mounted, then restores the title before it; null sets none. */
+/** Sets the title to 'Chats · Tunemate' while the caller is mounted; null sets none. */
 export function usePageTitle(title: string | null): void {
   useEffect(() => {
     if (title === null) return undefined;
-    const before = pageTitle;
-    rename(title);
+    screenTitle = title;
+    show();
     return () => {
-      // Another address has its own title.
-      if (pageTitle === title) rename(before);
+      if (screenTitle !== title) return;
+      screenTitle = '';
+      show();
     };
   }, [title]);
 }

@@ -57,7 +57,7 @@ export function RoomScreen({ kind, code }: RoomAddress) {
     return () => {
       page.isGone = true;
     };
-  }, [kind, code]);
+  }, []);
   return isVisitTo(now, { kind, code }) ? null : <Entering kind={kind} />;
 }
 
