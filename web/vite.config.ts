@@ -23,7 +23,7 @@ function preloadTypeface(): Plugin {
 }
 
 /** What a room needs before it can play: its screen and the line to the server. */
-const roomCode = [/[\\/]RoomScreen\.tsx$/, /[\\/]socket\.io-client[\\/]/];
+const roomCode = [/[\\/]RoomScreen\.tsx$/, /[\\/]VisitHost\.tsx$/, /[\\/]socket\.io-client[\\/]/];
 
 /** The same page for the addresses of rooms: it asks for the room's code at once, not when the app finds out. */
 function roomPage(): Plugin {
@@ -63,7 +63,7 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
 }
 
 /** Small modules that several screens share: one file, because each file more costs a far visitor a way there and back. */
-const parts = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 3, maxModuleSize: 6000 };
+const parts = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
 
 export default defineConfig({
   plugins: [react(), preloadTypeface(), roomPage()],
