@@ -1,5 +1,4 @@
 /** Everything around the screens: models, modals, toasts, the skip link, and the notice of a lost connection. */
-import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { AppContext } from '../app-context.ts';
 import type { App } from '../app.ts';
@@ -35,11 +34,7 @@ export function Root({ app }: { app: App }) {
                 <NotFoundScreen />
               </Route>
             </Switch>
-            {session.status === 'signed-in' && (
-              <Suspense>
-                <VisitHost user={session.user} />
-              </Suspense>
-            )}
+            {session.status === 'signed-in' && <VisitHost user={session.user} />}
             <ConnectionNotice />
           </CrashBoundary>
         </ToastHost>

@@ -1,15 +1,16 @@
 /** Draws the room that this tab visits, whatever screen is shown: the screens come and go, the visit stays. */
 import type { UserDocument } from '@tunemate/protocol';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useRoute } from 'wouter';
 import { UserContext, useApp } from '../../app-context.ts';
 import { keepVisit } from '../../rooms/kept-visit.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { isVisitTo, type Visit } from '../../rooms/visit.ts';
 import { tabStorage } from '../../store/lenient-storage.ts';
+import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 
-const VisitedRoom = lazy(async () => ({ default: (await import('./RoomScreen.tsx')).VisitedRoom }));
+const fetchRoom = () => import('./RoomScreen.tsx');
 
 export function VisitHost({ user }: { user: UserDocument }) {
   const { session, visit } = useApp();
@@ -29,9 +30,6 @@ function Visited({ visit }: { visit: Visit }) {
   const { kind, code } = visit;
   const [isRoom, params] = useRoute<{ code: string }>(factsOf(kind).roomPath(':code'));
   const isShown = isRoom && isVisitTo(visit, { kind, code: params.code });
-  return (
-    <Suspense>
-      <VisitedRoom kind={kind} code={code} isShown={isShown} />
-    </Suspense>
-  );
+  const room = useFetched(fetchRoom);
+  return room && <room.VisitedRoom kind={kind} code={code} isShown={isShown} />;
 }
