@@ -11,14 +11,15 @@ import { percentile } from '@tunemate/testkit/percentile';
 const convergences = 13;
 const ownMedia = { drift: 8, spread: 8, converged: 1500, joined: 2000 };
 const coarse = { drift: 150, spread: null, converged: null, joined: null };
+const steps = { ...coarse, drift: 60 };
 const worlds = [
   { title: 'own media', players: 'media', isDisturbed: false, goals: ownMedia },
   { title: 'own media, disturbed', players: 'media', isDisturbed: true, goals: ownMedia },
   { title: 'own media, clocks in steps', players: 'stepped', isDisturbed: false, goals: ownMedia },
   { title: 'own media, every change of rate shifts the sound', players: 'costly', isDisturbed: false, goals: coarse },
   { title: 'the same without any rates', players: 'fixed', isDisturbed: false, goals: coarse },
-  { title: 'coarse rates', players: 'coarse', isDisturbed: false, goals: coarse },
-  { title: 'coarse rates, disturbed', players: 'coarse', isDisturbed: true, goals: coarse },
+  { title: 'coarse rates', players: 'coarse', isDisturbed: false, goals: steps },
+  { title: 'coarse rates, disturbed', players: 'coarse', isDisturbed: true, goals: steps },
 ] as const;
 type World = (typeof worlds)[number];
 type Summary = ReturnType<typeof summarise>;

@@ -181,8 +181,10 @@ describe('a player whose corrections do not help', () => {
 });
 
 describe('a coarse player', () => {
-  test('SYNC-20 is left alone up to about 150 ms', () => {
-    expect(runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(0.12, coarse)).actions).toEqual([]);
+  test('SYNC-20 is left alone up to 65 ms, and brought back from more', () => {
+    expect(runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(0.06, coarse)).actions).toEqual([]);
+    const further = runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(0.07, coarse));
+    expect(further.actions).toEqual([{ type: 'set-rate', rate: 1.25 }]);
   });
 
   test.each([

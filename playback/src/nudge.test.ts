@@ -85,9 +85,8 @@ describe('a burst of a coarse player', () => {
 });
 
 describe('the dead band', () => {
-  test('SYNC-12 is 3 ms for fine players and about 150 ms for coarse ones', () => {
+  test('SYNC-12 is 3 ms for fine players and 65 ms for coarse ones', () => {
     expect(deadBand(fine)).toBe(0.003);
-    expect(deadBand(steps)).toBeGreaterThan(0.1);
-    expect(deadBand(steps)).toBeLessThanOrEqual(0.15);
+    expect(deadBand(steps)).toBe(0.065);
   });
 });

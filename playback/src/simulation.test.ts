@@ -73,9 +73,18 @@ describe.each([
 ])('coarse rates in a $world world', ({ isDisturbed, mostSeeks }) => {
   const reports = runAll({ players: 'coarse', isDisturbed });
 
-  test('SYNC-34 drifts from server time by p95 <= 150 ms once quiet', () => {
+  test('SYNC-34 drifts from server time by p95 <= 60 ms once quiet', () => {
     for (const report of reports)
-      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(150);
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(60);
+  });
+
+  test('SYNC-72 keeps each two listeners within p95 <= 80 ms of each other', () => {
+    expect(
+      quantile(
+        reports.flatMap((report) => report.spreadsMs),
+        0.95,
+      ),
+    ).toBeLessThanOrEqual(80);
   });
 
   test('SYNC-34 is never over 500 ms off for more than 5 s', () => {

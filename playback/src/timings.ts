@@ -100,8 +100,8 @@ export const hurryMs = 2500;
 /** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
 export const rateLeaveLossSeconds = 0.021;
 
-/** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates ("about 150 ms"). */
-export const burstInSeconds = 0.13;
+/** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates; as small as its readings allow. */
+export const burstInSeconds = 0.065;
 /** Chosen: a burst that would take longer than this uses the next coarser rate. */
 export const burstLongestMs = 4000;
 
