@@ -23,6 +23,7 @@ export const limits = {
   participantsPerRoom: 500,
   pendingPerRoom: 200,
   liveRoomsPerHost: 5,
+  handOverMs: 60_000,
   askAgainAfterMs: 30_000,
   joinRequestBannerMs: 5000,
   hostAwayBannerMs: 5000,

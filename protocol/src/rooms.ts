@@ -3,7 +3,7 @@
  * A room is named by { kind, code } on the wire; the server resolves it to the room that the caller may know of.
  */
 import { z } from 'zod';
-import { clientId, roomCode, roomCodeInput, roomId, uid } from './ids.ts';
+import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './ids.ts';
 import { playbackControlChanged, playbackDocument, playbackMoved, playbackQueueChanged } from './playback.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
@@ -43,6 +43,15 @@ export const roomMessage = z.strictObject({
 });
 export type RoomMessage = z.infer<typeof roomMessage>;
 
+/** The host has asked `to` to take the room over. Nobody answers any more after `untilMs`, in server time. */
+export const handOver = z.strictObject({
+  to: uid,
+  untilMs: z.number(),
+  /** Whether the host leaves the room as soon as it is taken over. */
+  leaves: z.boolean(),
+});
+export type HandOver = z.infer<typeof handOver>;
+
 /** The room document without the requests map, which only the host may see. */
 export const roomDocument = z.strictObject({
   kind: roomKind,
@@ -55,6 +64,7 @@ export const roomDocument = z.strictObject({
   /** Server time since when the host has no connection, null while they are here (HOST-10). */
   hostAwaySince: z.number().nullable(),
   participants: z.array(participant),
+  handOver: handOver.nullable(),
 });
 export type RoomDocument = z.infer<typeof roomDocument>;
 
@@ -73,6 +83,13 @@ export const roomSnapshot = z.strictObject({
 });
 export type RoomSnapshot = z.infer<typeof roomSnapshot>;
 
+/** Somebody took the room over. Whoever hosted it follows the host's stream no longer. */
+const hostChanged = z.strictObject({
+  type: z.literal('rooms/hostChanged'),
+  host: uid,
+  hostAwaySince: z.number().nullable(),
+});
+
 /** Changes on the stream of a room; all its members receive them, in order. */
 export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/participantJoined'), participant }),
@@ -80,6 +97,9 @@ export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/participantRenamed'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('rooms/participantPresence'), uid, online: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/hostAway'), hostAwaySince: z.number().nullable() }),
+  hostChanged,
+  /** Somebody was asked to take the room over, or is not asked any more (null). */
+  z.strictObject({ type: z.literal('rooms/handOver'), handOver: handOver.nullable() }),
   z.strictObject({ type: z.literal('rooms/messageSent'), message: roomMessage }),
   z.strictObject({ type: z.literal('rooms/ended') }),
   playbackMoved,
@@ -95,6 +115,7 @@ export const hostChange = z.discriminatedUnion('type', [
     type: z.literal('rooms/requestChanged'),
     request: joinRequest.extend({ status: requestStatus.nullable() }),
   }),
+  hostChanged,
   z.strictObject({ type: z.literal('rooms/ended') }),
 ]);
 export type HostChange = z.infer<typeof hostChange>;
@@ -133,8 +154,16 @@ export const roomRequests = {
   'rooms/enter': request(z.strictObject(inRoom), roomSnapshot),
   /** Unsubscribes; membership stays. */
   'rooms/close': request(z.strictObject(inRoom), nothing),
-  /** Ends membership; when the host leaves the room ends for everyone. */
-  'rooms/leave': request(z.strictObject(inRoom), nothing),
+  /**
+   * Ends membership; when the host leaves the room ends for everyone. `ends` says which of the two the caller was told;
+   * refused with room/host-changed when it is not so any more.
+   */
+  'rooms/leave': request(z.strictObject({ ...inRoom, ends: z.boolean().optional() }), nothing),
+  /** Asks a participant to take the room over; a later offer replaces an earlier one. */
+  'rooms/offerHosting': request(z.strictObject({ ...inRoom, uid, leaves: z.boolean() }), nothing),
+  'rooms/takeBackHosting': request(z.strictObject(inRoom), nothing),
+  /** The answer of the person asked. With `takes` they are the host at once, and this tab has the controls. */
+  'rooms/answerHosting': request(z.strictObject({ ...inRoom, tabId, takes: z.boolean() }), nothing),
   'rooms/sendMessage': request(
     z.strictObject({ ...inRoom, clientId, text: messageText }),
     z.strictObject({ message: roomMessage }),

@@ -2,6 +2,7 @@
  * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
  */
 import { gather } from './gather.ts';
+import { giveControl } from './playback/playback-changes.ts';
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
 import { roundTrips } from './playback/round-trips.ts';
@@ -49,6 +50,7 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
   return {
     handlers: playback.handlers,
     start: playback.start,
+    giveControl,
     /** A player has loaded, reported by any process. */
     ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),

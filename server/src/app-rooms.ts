@@ -7,7 +7,8 @@ import type { AccountHook } from './accounts/accounts-deps.ts';
 import { isBlocked } from './chats/blocks-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
-import { occupancyOf, removeFromRoom } from './presence/connections-store.ts';
+import { connectionsInRoom, occupancyOf, removeFromRoom } from './presence/connections-store.ts';
+import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
@@ -34,6 +35,7 @@ export interface RoomParts {
   ids: Ids;
   log: Log;
   startPlayback: RoomsDeps['startPlayback'];
+  giveControl: HandOverDeps['giveControl'];
   takeFromRoom: RequestsDeps['takeFromRoom'];
   notify: Notify;
   connections: RoomConnections;
@@ -57,10 +59,12 @@ async function participantOf(db: Db, uid: Uid) {
   return person && { uid, name: person.name, online: person.presence.state === 'online' };
 }
 
-export function createRooms({ record, clock, ids, log, startPlayback, takeFromRoom, notify, connections }: RoomParts) {
+export function createRooms(parts: RoomParts) {
+  const { record, clock, ids, log, startPlayback, giveControl, takeFromRoom, notify, connections } = parts;
   const { db } = record;
   const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom });
   const endings = roomEndings({ record, clock, log, removeFromRoom });
+  const handOvers = handOverService({ log, removeFromRoom, presentIn: connectionsInRoom, giveControl });
   const requests = requestsService({
     record,
     clock,
@@ -88,7 +92,13 @@ export function createRooms({ record, clock, ids, log, startPlayback, takeFromRo
   };
 
   return {
-    handlers: { ...rooms.handlers, ...requests.handlers, ...chat.handlers, ...view.handlers },
+    handlers: {
+      ...rooms.handlers,
+      ...handOvers.handlers,
+      ...requests.handlers,
+      ...chat.handlers,
+      ...view.handlers,
+    },
     resolve: memberResolver(record, clock),
     dismissal: endings.dismissal,
     occupancyChanged: occupancy.occupancyChanged,

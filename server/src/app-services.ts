@@ -8,14 +8,14 @@ import { createPlayback } from './app-playback.ts';
 import { createRooms, type RoomParts } from './app-rooms.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
 
-export interface ServiceParts extends Omit<RoomParts, 'startPlayback'> {
+export interface ServiceParts extends Omit<RoomParts, 'startPlayback' | 'giveControl'> {
   doorbell: Pick<Doorbell, 'notify'>;
 }
 
 export function createServices(parts: ServiceParts) {
   const { record, doorbell } = parts;
   const playback = createPlayback(parts);
-  const rooms = createRooms({ ...parts, startPlayback: playback.start });
+  const rooms = createRooms({ ...parts, startPlayback: playback.start, giveControl: playback.giveControl });
   const people = createPeople({
     ...parts,
     sendEphemeral: (to, news) => doorbell.notify({ type: 'ephemeral', to, news }),

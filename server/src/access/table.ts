@@ -75,6 +75,9 @@ export const socketAccess = {
   'rooms/enter': { room: 'member', limit: 'general' },
   'rooms/close': { limit: 'general' },
   'rooms/leave': { room: 'member', limit: 'general' },
+  'rooms/offerHosting': { room: 'host', limit: 'general' },
+  'rooms/takeBackHosting': { room: 'host', limit: 'general' },
+  'rooms/answerHosting': { room: 'member', limit: 'general' },
   'rooms/sendMessage': { room: 'member', limit: 'chat' },
   'rooms/earlierMessages': { room: 'member', limit: 'general' },
   // A search must not reveal whether a code is in use.

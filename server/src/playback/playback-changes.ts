@@ -3,7 +3,7 @@
  * decision is the caller's; here is only that each change raises the revision by one.
  */
 import { applyPlaybackChange } from '@tunemate/playback';
-import { type PlaybackChange, roomStream, type RoomId, type RoomKind, type Result } from '@tunemate/protocol';
+import { type PlaybackChange, roomStream, type RoomId, type RoomKind, type Result, type TabId } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';
@@ -17,6 +17,13 @@ export interface RoomName {
 /** Creates the document of a new room, inside the room's own transaction. */
 export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
   await savePlayback(writing.db, kind, roomId, emptyPlayback(writing.nowMs));
+}
+
+/** Gives the controls of a room to a tab of its host. */
+export function giveControl(writing: Writing, room: RoomName, controller: TabId) {
+  return changePlayback(writing, room, ({ timeline }) =>
+    accept({ type: 'playback/controlChanged', revision: timeline.revision + 1, controller }),
+  );
 }
 
 /** Where `decide` answers null the room stays as it is. */

@@ -23,6 +23,7 @@ type Cast = Record<Role, Tab>;
 type Codes = readonly [string, string, string, string, string, string];
 
 const [M, H, N, G, C] = ['room/not-member', 'room/host-only', 'room/not-found', 'room/ended', 'room/request-resolved'];
+const O = 'room/offer-over';
 const membersOnly: Codes = [M, M, M, M, 'ok', 'ok'];
 const hostOnly: Codes = [M, M, M, M, H, 'ok'];
 const onceEnded: Codes = [N, G, N, N, G, G];
@@ -45,6 +46,17 @@ const inRooms = {
   'rooms/enter': { live: membersOnly, ended: onceEnded },
   'rooms/close': { live: all('ok'), ended: all('ok') },
   'rooms/leave': { live: membersOnly, ended: onceEnded },
+  'rooms/offerHosting': {
+    payload: (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
+    live: hostOnly,
+    ended: onceEnded,
+  },
+  'rooms/takeBackHosting': { live: hostOnly, ended: onceEnded },
+  'rooms/answerHosting': {
+    payload: ({ tabId }) => ({ tabId, takes: true }),
+    live: [M, M, M, M, O, O],
+    ended: onceEnded,
+  },
   'rooms/sendMessage': {
     payload: () => ({ clientId: newClientId(), text: 'hi' }),
     live: membersOnly,
@@ -169,6 +181,7 @@ test('ACCESS-18 docs/access.md has these answers about rooms, and no other', () 
     [N]: 'N',
     [G]: 'G',
     [C]: 'C',
+    [O]: 'C',
     'limit/too-many': 'L',
   };
   const written = (codes: Codes) => codes.map((code) => letters[code]).join(' ');

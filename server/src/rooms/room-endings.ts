@@ -8,6 +8,7 @@ import type { RoomRow } from '../access/subjects.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { forgetOfferTo } from './hand-over-store.ts';
 import { membershipAgain } from './membership.ts';
 import { pendingRequests, removeRequest } from './requests-store.ts';
 import {
@@ -68,9 +69,16 @@ export function roomEndings(deps: RoomEndingsDeps) {
   /** For a deleted account: ends the rooms it hosts and its memberships in others. */
   async function removePerson(uid: Uid): Promise<void> {
     for (const kind of roomKinds) {
-      for (const room of await liveRoomsOf(record.db, kind, uid)) await endIf(room, 'account-deleted', () => true);
       for (const room of await roomsJoinedBy(record.db, kind, uid)) {
-        await record.write([roomStream(room.roomId)], (writing) => giveUpMembership(deps, writing, room, uid));
+        await record.write(
+          (db) => streamsOfEnd(db, room, clock.now()),
+          async (writing) => {
+            // A room may be handed over between the list and here.
+            const now = await roomById(writing.db, kind, room.roomId);
+            if (now?.isActive && now.host === uid) await endRoom(deps, writing, now, 'account-deleted');
+            else if (now?.isActive) await giveUpMembership(deps, writing, now, uid);
+          },
+        );
       }
     }
   }
@@ -87,6 +95,9 @@ export async function giveUpMembership(
   await removeMember(writing.db, room.kind, room.roomId, uid);
   await removeRequest(writing.db, room.kind, room.roomId, uid);
   await removeFromRoom(writing.db, room, uid);
+  if (await forgetOfferTo(writing.db, room, uid)) {
+    await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver: null });
+  }
   await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
 }
 

@@ -2,6 +2,7 @@
  * Entering a room with a connection: its snapshot, and from then on its changes. Closing the page ends the connection,
  * not the membership.
  */
+import { openOffer } from '@tunemate/domain';
 import {
   hostStream,
   type PlaybackDocument,
@@ -50,15 +51,21 @@ export function roomViewService(deps: RoomViewDeps) {
     const left = await deps.moveTo(caller, room);
     // A connection is in one room at a time.
     if (left) unsubscribe(caller, left);
-    const entered = await subscribe(member, (...numbers) => snapshot(member, ...numbers));
+    let entered = await subscribe(member);
+    if (!entered.ok && entered.error.code === 'room/host-changed') {
+      const now = await member.again();
+      entered = now.ok ? await subscribe({ ...member, role: now.value.role }) : now;
+    }
     if (!entered.ok) await deps.moveTo(caller, null);
     return entered;
   }
 
-  /** The host follows their own stream of the room as well. */
-  function subscribe<T>({ caller, room, role }: Member, read: ReadAt<T>): Promise<Result<T>> {
+  /** The host follows their own stream of the room as well. Refused when the host changed while it was read. */
+  function subscribe(member: Member): Promise<Result<RoomSnapshot>> {
+    const { caller, room } = member;
+    const read: ReadAt<RoomSnapshot> = (...numbers) => snapshot(member, ...numbers);
     return deps.subscribe(caller, roomStream(room.roomId), (seq) =>
-      role === 'host'
+      member.role === 'host'
         ? deps.subscribe(caller, hostStream(room.roomId), (hostSeq) => read(seq, hostSeq))
         : read(seq, null),
     );
@@ -72,6 +79,8 @@ export function roomViewService(deps: RoomViewDeps) {
   async function snapshot(member: Member, seq: number, hostSeq: number | null): Promise<Result<RoomSnapshot>> {
     const now = await member.again();
     if (!now.ok) return now;
+    // The streams that are followed were chosen by who was the host before.
+    if ((now.value.role === 'host') !== (hostSeq !== null)) return refuse('room/host-changed');
     const nowMs = clock.now();
     const { room } = now.value;
     const playback = await deps.playbackOf(record.db, room.kind, room.roomId);
@@ -79,7 +88,7 @@ export function roomViewService(deps: RoomViewDeps) {
     return accept({
       seq,
       hostSeq,
-      room: await documentOf(room),
+      room: await documentOf(room, nowMs),
       requests: await requestsFor(now.value, nowMs),
       ...(await messagePage(record.db, room.kind, room.roomId, null)),
       playback,
@@ -87,7 +96,7 @@ export function roomViewService(deps: RoomViewDeps) {
     });
   }
 
-  async function documentOf(room: RoomRow): Promise<RoomDocument> {
+  async function documentOf(room: RoomRow, nowMs: number): Promise<RoomDocument> {
     return {
       kind: room.kind,
       roomId: room.roomId,
@@ -98,6 +107,7 @@ export function roomViewService(deps: RoomViewDeps) {
       isActive: room.isActive,
       hostAwaySince: room.hostAwaySinceMs,
       participants: await participantsOf(record.db, room),
+      handOver: openOffer(room.offer, nowMs),
     };
   }
 

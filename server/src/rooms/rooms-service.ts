@@ -34,10 +34,16 @@ export function roomsService(deps: RoomsDeps) {
     }
   }
 
-  async function leave({ room, role, caller, write }: Member): Promise<Result<Record<string, never>>> {
+  async function leave(
+    { room, role, caller, write }: Member,
+    { ends }: Payload<'rooms/leave'>,
+  ): Promise<Result<Record<string, never>>> {
     const others = role === 'host' ? (db: Kysely<Schema>) => streamsOfEnd(db, room, deps.clock.now()) : [];
     return await write(others, async (writing, now) => {
-      if (now.role === 'host') await endRoom(deps, writing, room, 'host-left');
+      const endsNow = now.role === 'host';
+      // The streams were named by the role of then, too.
+      if (endsNow !== (ends ?? role === 'host')) return refuse('room/host-changed');
+      if (endsNow) await endRoom(deps, writing, room, 'host-left');
       else await giveUpMembership(deps, writing, room, caller.uid);
       return accept({});
     });
@@ -74,6 +80,7 @@ function tryToCreate(
         isActive: true,
         hostAwaySinceMs: null,
         emptySinceMs: writing.nowMs,
+        offer: null,
       };
       await insertRoom(writing.db, room);
       await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);

@@ -2,6 +2,7 @@
  * Reads and writes rooms and members of either kind. Every function takes the database or transaction to use.
  */
 import {
+  type HandOver,
   hostStream,
   type Participant,
   type RoomCode,
@@ -10,7 +11,7 @@ import {
   roomStream,
   type Uid,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
 import { deletedName } from '../storage/people.ts';
@@ -20,7 +21,9 @@ import { roomTables } from '../storage/room-tables.ts';
 
 type Db = Kysely<Schema>;
 
-function toRoom(kind: RoomKind, row: RoomsTable): RoomRow {
+type RoomRecord = Selectable<RoomsTable>;
+
+function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
   return {
     kind,
     roomId: row.room_id as RoomId,
@@ -31,7 +34,12 @@ function toRoom(kind: RoomKind, row: RoomsTable): RoomRow {
     isActive: row.is_active === 1,
     hostAwaySinceMs: row.host_away_since_ms,
     emptySinceMs: row.empty_since_ms,
+    offer: offerIn(row),
   };
+}
+
+function offerIn({ offered_to: to, offered_until_ms: untilMs, leaves_when_taken: leaves }: RoomRecord): HandOver | null {
+  return to === null || untilMs === null ? null : { to: to as Uid, untilMs, leaves: leaves === 1 };
 }
 
 /** The live room with this code, or else the latest that had it. */

@@ -25,6 +25,12 @@ export interface RoomsTable {
   host_away_since_ms: number | null;
   /** Since when nobody is connected (ROOM-40). */
   empty_since_ms: number | null;
+  /** Whom the host has asked to take over, until when, and whether the host leaves then. */
+  offered_to: Generated<string | null>;
+  offered_until_ms: Generated<number | null>;
+  leaves_when_taken: Generated<number>;
+  /** Whether nobody can ask to join. */
+  is_locked: Generated<number>;
 }
 
 export interface ParticipantsTable {

@@ -1,0 +1,110 @@
+/**
+ * Handing a room over. Everything that hangs on the host is changed in the write that makes somebody else the host: who
+ * follows the host's stream, who has the controls, and since when the host is away.
+ */
+import { refusalToTakeOver } from '@tunemate/domain';
+import {
+  type HandOver,
+  hostStream,
+  limits,
+  type Payload,
+  type Result,
+  roomKinds,
+  roomStream,
+  type TabId,
+  type Uid,
+  userStream,
+} from '@tunemate/protocol';
+import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
+import { accept, refuse } from '../ports.ts';
+import { personOf } from '../storage/people.ts';
+import type { Writing } from '../storage/record.ts';
+import { saveHost, saveOffer } from './hand-over-store.ts';
+import type { OccupancyDeps } from './occupancy-service.ts';
+import { giveUpMembership, type RoomEndingsDeps } from './room-endings.ts';
+import { isMember, liveRoomsOf } from './rooms-store.ts';
+
+export interface HandOverDeps extends Pick<RoomEndingsDeps, 'log' | 'removeFromRoom'> {
+  presentIn: OccupancyDeps['presentIn'];
+  /** Gives the controls of the room to this tab. */
+  giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;
+}
+
+type Nothing = Record<string, never>;
+
+export function handOverService(deps: HandOverDeps) {
+  async function offer(
+    { room, caller, write }: Member,
+    { uid, leaves }: Payload<'rooms/offerHosting'>,
+  ): Promise<Result<Nothing>> {
+    if (uid === caller.uid) return refuse('input/invalid');
+    return await write([], async (writing) => {
+      if (!(await isMember(writing.db, room.kind, room.roomId, uid))) return refuse('access/not-found');
+      await putOffer(writing, room, { to: uid, untilMs: writing.nowMs + limits.handOverMs, leaves });
+      return accept({});
+    });
+  }
+
+  async function takeBack({ room, write }: Member): Promise<Result<Nothing>> {
+    return await write([], async (writing, now) => {
+      if (now.room.offer !== null) await putOffer(writing, room, null);
+      return accept({});
+    });
+  }
+
+  async function answer(
+    { room, caller, write }: Member,
+    { takes, tabId }: Payload<'rooms/answerHosting'>,
+  ): Promise<Result<Nothing>> {
+    // The caller's own stream is held as in `rooms/create`, so that nobody gets a sixth room meanwhile.
+    return await write([hostStream(room.roomId), userStream(caller.uid)], async (writing, now) => {
+      const liveRooms = takes ? await liveRoomsHostedBy(writing, caller.uid) : 0;
+      const code = refusalToTakeOver({ offer: now.room.offer, uid: caller.uid, liveRooms, nowMs: writing.nowMs });
+      if (code) return refuse(code);
+      if (takes) return await handOver(deps, writing, now.room, { host: caller.uid, tabId });
+      await putOffer(writing, room, null);
+      return accept({});
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/offerHosting': offer,
+      'rooms/takeBackHosting': takeBack,
+      'rooms/answerHosting': answer,
+    } satisfies Partial<Handlers>,
+  };
+}
+
+async function putOffer(writing: Writing, room: RoomRow, handOver: HandOver | null): Promise<void> {
+  await saveOffer(writing.db, room, handOver);
+  await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver });
+}
+
+async function liveRoomsHostedBy({ db }: Writing, uid: Uid): Promise<number> {
+  const rooms = await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, uid)));
+  return rooms.flat().length;
+}
+
+async function handOver(
+  deps: HandOverDeps,
+  writing: Writing,
+  room: RoomRow,
+  to: { host: Uid; tabId: TabId },
+): Promise<Result<Nothing>> {
+  const { host, tabId } = to;
+  const { db, nowMs } = writing;
+  // A deletion of this account ends its rooms once; a room taken over after that would never end.
+  if (!(await personOf(db, host))) return refuse('auth/required');
+  const isHere = (await deps.presentIn(db, room)).some(({ uid }) => uid === host);
+  const hostAwaySince = isHere ? null : nowMs;
+  await saveHost(db, room, host, hostAwaySince);
+  const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
+  await writing.append(roomStream(room.roomId), change);
+  await writing.append(hostStream(room.roomId), change, { expels: room.host });
+  const given = await deps.giveControl(writing, room, tabId);
+  if (!given.ok) return given;
+  if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
+  deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
+  return accept({});
+}

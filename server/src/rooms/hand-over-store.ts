@@ -1,0 +1,54 @@
+/**
+ * Reads and writes who hosts a room and whom the host has asked to take over. Every function takes the transaction to
+ * use.
+ */
+import type { HandOver, RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { roomTables } from '../storage/room-tables.ts';
+import type { Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+interface RoomName {
+  kind: RoomKind;
+  roomId: RoomId;
+}
+
+const noOffer = { offered_to: null, offered_until_ms: null, leaves_when_taken: 0 };
+
+export async function saveOffer(db: Db, { kind, roomId }: RoomName, offer: HandOver | null): Promise<void> {
+  const values = offer && {
+    offered_to: offer.to,
+    offered_until_ms: offer.untilMs,
+    leaves_when_taken: offer.leaves ? 1 : 0,
+  };
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set(values ?? noOffer)
+    .where('room_id', '=', roomId)
+    .execute();
+}
+
+/** Withdraws an offer to this person; false when there is none. */
+export async function forgetOfferTo(db: Db, { kind, roomId }: RoomName, uid: Uid): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(roomTables[kind].rooms)
+    .set(noOffer)
+    .where('room_id', '=', roomId)
+    .where('offered_to', '=', uid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function saveHost(
+  db: Db,
+  { kind, roomId }: RoomName,
+  host: Uid,
+  hostAwaySinceMs: number | null,
+): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set({ host, host_away_since_ms: hostAwaySinceMs, ...noOffer })
+    .where('room_id', '=', roomId)
+    .execute();
+}

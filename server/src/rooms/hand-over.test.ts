@@ -1,0 +1,197 @@
+/** Handing a room over: what the new host gets at once, what the old one loses, and what races with it. */
+import { hostStream, limits, roomKinds, roomStream, userStream } from '@tunemate/protocol';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
+
+const choose = (tab: Tab, room: Room) =>
+  tab.ask('playback/write', {
+    ...room,
+    tabId: tab.tabId,
+    clientId: newClientId(),
+    intent: { type: 'choose', track: track as never },
+  });
+const offer = (host: Tab, to: Tab, room: Room, leaves = false) =>
+  host.ask('rooms/offerHosting', { ...room, uid: to.uid, leaves });
+const take = (tab: Tab, room: Room, takes = true) =>
+  tab.ask('rooms/answerHosting', { ...room, tabId: tab.tabId, takes });
+
+describeEachDialect('handing a room over', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => w.close());
+
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    /** Mara hosts, Ada and Ivo are inside. */
+    async function evening() {
+      const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];
+      const room = await w.room(mara, kind);
+      for (const guest of [ada, ivo]) await w.seat(mara, guest, room);
+      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
+      for (const guest of [ada, ivo]) valueOf(await guest.ask('rooms/enter', room));
+      valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
+      return { mara, ada, ivo, room, roomId };
+    }
+
+    test('ORDER-1 everybody inside learns who is asked, and the host keeps everything until they take over', async () => {
+      const { mara, ada, ivo, room, roomId } = await evening();
+      valueOf(await offer(mara, ada, room));
+      const asked = { type: 'rooms/handOver', handOver: { to: ada.uid, leaves: false } };
+      for (const tab of [mara, ada, ivo]) {
+        await expect.poll(() => tab.changes(roomStream(roomId)).at(-1)).toMatchObject(asked);
+      }
+      expect(codeOf(await choose(mara, room))).toBe('ok');
+      expect(codeOf(await choose(ada, room))).toBe('room/host-only');
+      expect(valueOf(await ivo.ask('rooms/enter', room)).room).toMatchObject({ host: mara.uid, handOver: { to: ada.uid } });
+    });
+
+    test('ORDER-2 nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      expect(codeOf(await offer(mara, mara, room))).toBe('input/invalid');
+      expect(codeOf(await offer(mara, await w.arrive('Noor'), room))).toBe('access/not-found');
+      expect(codeOf(await take(ada, room))).toBe('room/offer-over');
+      valueOf(await offer(mara, ada, room));
+      expect(codeOf(await take(ivo, room))).toBe('room/offer-over');
+      valueOf(await take(ada, room, false));
+      expect(codeOf(await take(ada, room))).toBe('room/offer-over');
+      valueOf(await offer(mara, ada, room));
+      valueOf(await mara.ask('rooms/takeBackHosting', room));
+      expect(codeOf(await take(ada, room))).toBe('room/offer-over');
+      valueOf(await offer(mara, ada, room));
+      w.clock.advance(limits.handOverMs);
+      expect(codeOf(await take(ada, room))).toBe('room/offer-over');
+      expect(valueOf(await mara.ask('rooms/enter', room)).room).toMatchObject({ host: mara.uid, handOver: null });
+    });
+
+    test('ORDER-3 whoever takes over has the requests and the controls at once; the old host is refused and follows no requests', async () => {
+      const { mara, ada, room, roomId } = await evening();
+      const noor = await w.arrive('Noor');
+      valueOf(await offer(mara, ada, room));
+      valueOf(await take(ada, room));
+      await expect
+        .poll(() => mara.changes(hostStream(roomId)).at(-1))
+        .toMatchObject({ type: 'rooms/hostChanged', host: ada.uid, hostAwaySince: null });
+      expect(codeOf(await choose(ada, room))).toBe('ok');
+      expect(codeOf(await choose(mara, room))).toBe('room/host-only');
+      expect(codeOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }))).toBe('room/host-only');
+      const { hostSeq } = valueOf(await ada.ask('rooms/enter', room));
+      expect(hostSeq).not.toBeNull();
+      valueOf(await noor.ask('rooms/askToJoin', room));
+      expect(codeOf(await mara.ask('rooms/acceptRequest', { ...room, uid: noor.uid }))).toBe('room/host-only');
+      await expect.poll(() => ada.changes(hostStream(roomId)).at(-1)).toMatchObject({ request: { uid: noor.uid } });
+      valueOf(await ada.ask('rooms/acceptRequest', { ...room, uid: noor.uid }));
+      await expect
+        .poll(() => mara.changes(roomStream(roomId)).at(-1))
+        .toMatchObject({ type: 'rooms/participantJoined', participant: { uid: noor.uid } });
+      expect(mara.changes(hostStream(roomId)).at(-1)).toMatchObject({ type: 'rooms/hostChanged' });
+      expect(valueOf(await mara.ask('rooms/enter', room))).toMatchObject({ hostSeq: null, requests: [] });
+      for (const tab of [mara, ada]) expect(tab.gaps).toEqual([]);
+    });
+
+    test('ORDER-4 a host who hands over and leaves is out when it is taken over, and the room goes on', async () => {
+      const { mara, ada, ivo, room, roomId } = await evening();
+      valueOf(await offer(mara, ada, room, true));
+      expect(valueOf(await mara.ask('rooms/enter', room)).room.participants).toHaveLength(3);
+      valueOf(await take(ada, room));
+      await expect
+        .poll(() => mara.changes(roomStream(roomId)).at(-1))
+        .toEqual({ type: 'rooms/participantLeft', uid: mara.uid });
+      expect(codeOf(await mara.ask('rooms/enter', room))).toBe('room/not-member');
+      expect(valueOf(await ivo.ask('rooms/enter', room)).room).toMatchObject({
+        host: ada.uid,
+        isActive: true,
+        participants: [{ uid: ada.uid }, { uid: ivo.uid }],
+      });
+    });
+
+    test('ORDER-5 of taking over and ending the room at once one happens, for everybody alike', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      valueOf(await offer(mara, ada, room));
+      const [taken, left] = await Promise.all([
+        take(ada, room),
+        mara.ask('rooms/leave', { ...room, ends: true }),
+      ]);
+      const entered = await ivo.ask('rooms/enter', room);
+      if (taken.ok) expect(valueOf(entered).room).toMatchObject({ host: ada.uid, isActive: true });
+      else expect([taken.error.code, codeOf(entered)]).toEqual(['room/ended', 'room/ended']);
+      expect(codeOf(left)).toBe(taken.ok ? 'room/host-changed' : 'ok');
+    });
+
+    test('ORDER-5 a person asked who leaves and takes over at once never leaves the room without a host', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      const second = await w.connect(ada);
+      valueOf(await offer(mara, ada, room));
+      const [taken, left] = await Promise.all([take(ada, room), second.ask('rooms/leave', { ...room, ends: false })]);
+      const { host, participants } = valueOf(await ivo.ask('rooms/enter', room)).room;
+      expect(participants.map(({ uid }) => uid)).toContain(host);
+      expect([host === ada.uid, codeOf(left)]).toEqual(taken.ok ? [true, 'room/host-changed'] : [false, 'ok']);
+    });
+
+    test('ORDER-5 of two people who are asked at once only the last one can take over', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      const second = await w.connect(mara);
+      await Promise.all([offer(mara, ada, room), offer(second, ivo, room)]);
+      const taken = await Promise.all([take(ada, room), take(ivo, room)]);
+      expect(taken.map((each) => codeOf(each)).toSorted()).toEqual(['ok', 'room/offer-over']);
+      const host = valueOf(await ivo.ask('rooms/enter', room)).room.host;
+      expect(host).toBe(taken[0]?.ok ? ada.uid : ivo.uid);
+    });
+
+    test('ORDER-6 the time without a host is counted for the new host only', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      await w.leave(mara);
+      const before = valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince;
+      expect(before).not.toBeNull();
+      const again = await w.connect(mara);
+      valueOf(await offer(again, ada, room));
+      valueOf(await take(ada, room));
+      expect(valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince).toBeNull();
+      again.leave();
+      await w.pass(16 * 60 * 1000);
+      expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('ok');
+      await w.leave(ada);
+      await w.pass(16 * 60 * 1000);
+      expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/ended');
+    });
+
+    test('ORDER-6 a new host who is in no room at that moment is away from then on', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      const elsewhere = await w.connect(ada);
+      await w.leave(ada);
+      valueOf(await offer(mara, ada, room));
+      valueOf(await take(elsewhere, room));
+      expect(valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince).toBe(w.clock.now());
+    });
+
+    test('ORDER-7 somebody who hosts five rooms can’t take over a sixth', async () => {
+      const { mara, ada, room } = await evening();
+      for (let count = 0; count < limits.liveRoomsPerHost; count += 1) await w.room(ada, kind);
+      valueOf(await offer(mara, ada, room));
+      expect(codeOf(await take(ada, room))).toBe('room/too-many-live-rooms');
+    });
+
+    test('ORDER-8 somebody who leaves, or whom the host blocks, is asked no longer', async () => {
+      const { mara, ada, ivo, room, roomId } = await evening();
+      for (const [guest, goes] of [
+        [ada, () => ada.ask('rooms/leave', room)],
+        [ivo, () => mara.ask('chats/block', { uid: ivo.uid, isBlocked: true })],
+      ] as const) {
+        valueOf(await offer(mara, guest, room));
+        valueOf(await goes());
+        await expect
+          .poll(() => mara.changes(roomStream(roomId)).slice(-2))
+          .toEqual([
+            { type: 'rooms/handOver', handOver: null },
+            { type: 'rooms/participantLeft', uid: guest.uid },
+          ]);
+        expect(codeOf(await take(guest, room))).toBe('room/not-member');
+      }
+      expect(ada.changes(userStream(ada.uid)).map(({ type }) => type)).not.toContain('rooms/handOver');
+    });
+  });
+});
