@@ -7,7 +7,7 @@ import type { AccountHook } from './accounts/accounts-deps.ts';
 import { isBlocked } from './chats/blocks-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
-import { connectionsInRoom, occupancyOf, removeFromRoom } from './presence/connections-store.ts';
+import { occupancyOf, removeFromRoom } from './presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
@@ -64,7 +64,7 @@ export function createRooms(parts: RoomParts) {
   const { db } = record;
   const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom });
   const endings = roomEndings({ record, clock, log, removeFromRoom });
-  const handOvers = handOverService({ log, removeFromRoom, presentIn: connectionsInRoom, giveControl });
+  const handOvers = handOverService({ log, removeFromRoom, occupancyOf, giveControl });
   const requests = requestsService({
     record,
     clock,

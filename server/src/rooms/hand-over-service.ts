@@ -25,7 +25,7 @@ import { giveUpMembership, type RoomEndingsDeps } from './room-endings.ts';
 import { isMember, liveRoomsOf } from './rooms-store.ts';
 
 export interface HandOverDeps extends Pick<RoomEndingsDeps, 'log' | 'removeFromRoom'> {
-  presentIn: OccupancyDeps['presentIn'];
+  occupancyOf: OccupancyDeps['occupancyOf'];
   /** Gives the controls of the room to this tab. */
   giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;
 }
@@ -96,7 +96,7 @@ async function handOver(
   const { db, nowMs } = writing;
   // A deletion of this account ends its rooms once; a room taken over after that would never end.
   if (!(await personOf(db, host))) return refuse('auth/required');
-  const isHere = (await deps.presentIn(db, room)).some(({ uid }) => uid === host);
+  const { isHere } = await deps.occupancyOf(db, room, host);
   const hostAwaySince = isHere ? null : nowMs;
   await saveHost(db, room, host, hostAwaySince);
   const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;

@@ -12,7 +12,7 @@ const choose = (tab: Tab, room: Room) =>
     ...room,
     tabId: tab.tabId,
     clientId: newClientId(),
-    intent: { type: 'choose', track: track as never },
+    intent: { type: 'choose', track },
   });
 const offer = (host: Tab, to: Tab, room: Room, leaves = false) =>
   host.ask('rooms/offerHosting', { ...room, uid: to.uid, leaves });
@@ -47,7 +47,10 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       }
       expect(codeOf(await choose(mara, room))).toBe('ok');
       expect(codeOf(await choose(ada, room))).toBe('room/host-only');
-      expect(valueOf(await ivo.ask('rooms/enter', room)).room).toMatchObject({ host: mara.uid, handOver: { to: ada.uid } });
+      expect(valueOf(await ivo.ask('rooms/enter', room)).room).toMatchObject({
+        host: mara.uid,
+        handOver: { to: ada.uid },
+      });
     });
 
     test('ORDER-2 nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back', async () => {
@@ -112,10 +115,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     test('ORDER-5 of taking over and ending the room at once one happens, for everybody alike', async () => {
       const { mara, ada, ivo, room } = await evening();
       valueOf(await offer(mara, ada, room));
-      const [taken, left] = await Promise.all([
-        take(ada, room),
-        mara.ask('rooms/leave', { ...room, ends: true }),
-      ]);
+      const [taken, left] = await Promise.all([take(ada, room), mara.ask('rooms/leave', { ...room, ends: true })]);
       const entered = await ivo.ask('rooms/enter', room);
       if (taken.ok) expect(valueOf(entered).room).toMatchObject({ host: ada.uid, isActive: true });
       else expect([taken.error.code, codeOf(entered)]).toEqual(['room/ended', 'room/ended']);

@@ -49,6 +49,8 @@ export interface PlaybackModel {
   receive(document: PlaybackDocument): void;
   /** Applies one change. Returns false when an earlier one is missing; then the whole document is needed. */
   receiveChange(change: PlaybackChange): boolean;
+  /** Another person is the host, or the user is. The player goes on as it is. */
+  setHost(isHost: boolean): void;
   /** Where the room is now, in seconds. */
   positionSeconds(): number;
   /** Commands of the controlling tab; the server refuses them from any other. */
@@ -69,6 +71,7 @@ export interface PlaybackPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
+  /** Whether the user is the host at first. */
   readonly isHost: boolean;
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
@@ -102,12 +105,14 @@ class RoomPlayback implements PlaybackModel {
   #playback: Playback<Track>;
   /** The start that waits until players, this one included, have loaded the track; null for none. */
   #awaited: Timeline | null = null;
+  #isHost: boolean;
   #reportedRevision = -1;
   /** Null while this tab does not ask for control, because it has it or may not have it. */
   #stopAsking: (() => void) | null = null;
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
     this.#ports = ports;
+    this.#isHost = ports.isHost;
     this.#playback = playbackOfDocument(first);
     this.view = cell(viewOf(this.#playback, ports.isHost, ports.connection.tabId));
     this.#writer = createWriter(ports, (refusal) => this.#onRefused(refusal));
@@ -151,11 +156,19 @@ class RoomPlayback implements PlaybackModel {
     return received.status !== 'gap';
   }
 
+  setHost(isHost: boolean): void {
+    if (isHost === this.#isHost) return;
+    this.#isHost = isHost;
+    this.#writer.dropSeek();
+    this.view.set(viewOf(this.#playback, isHost, this.#ports.connection.tabId));
+    this.#applyControl();
+  }
+
   #take(playback: Playback<Track>): void {
     const { timeline: known } = this.#playback;
     this.#playback = playback;
-    const { isHost, connection, clockSync } = this.#ports;
-    const view = viewOf(playback, isHost, connection.tabId);
+    const { connection, clockSync } = this.#ports;
+    const view = viewOf(playback, this.#isHost, connection.tabId);
     const { timeline } = view.playing;
     this.#awaited = awaitedStart(this.#awaited, known, timeline, clockSync.serverNow());
     if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();

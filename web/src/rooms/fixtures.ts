@@ -54,6 +54,7 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
       createdAt: 1000,
       isActive: true,
       hostAwaySince: null,
+      handOver: null,
       participants: [host, guest],
     },
     hostSeq: null,

@@ -35,3 +35,8 @@ export const roomSentences = {
 export function askAgainIn(retryAfterMs: number): string {
   return `You can ask again in ${waitInWords(retryAfterMs)}.`;
 }
+
+/** How somebody is spoken of in a sentence. */
+export function firstName(name: string): string {
+  return name.split(' ')[0] ?? name;
+}

@@ -119,11 +119,11 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W10 leaves by a request to the server; a room that is gone counts as left, a lost connection does not', async () => {
     const { connection, model } = await inside();
-    const failed = model.leave();
+    const failed = model.leave(false);
     await connection.last('rooms/leave').refuse('server/unavailable');
     expect((await failed).ok).toBe(false);
     expect(model.status.get().status).toBe('live');
-    const left = model.leave();
+    const left = model.leave(false);
     await connection.last('rooms/leave').refuse('room/not-found');
     expect(await left).toEqual({ ok: true });
     expect(model.status.get()).toEqual({ status: 'left' });
@@ -139,6 +139,19 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     connection.tellHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
     connection.tellHost({ type: 'rooms/requestChanged', request: { ...ada, status: 'accepted' } });
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
+  });
+
+  test('ORDER-W5 whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
+    const { connection, model } = await inside(guestUid);
+    connection.tellRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
+    const mine = roomSnapshot(kind, { hostSeq: 3, requests: [joinRequest('Ada', 1)] });
+    await connection.last('rooms/enter').answer({ ...mine, seq: 11, room: { ...mine.room, host: guestUid } });
+    expect(connection.hostFollower()?.fromSeq).toBe(3);
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
+    connection.tellRoom({ type: 'rooms/hostChanged', host: hostUid, hostAwaySince: 5 });
+    expect(connection.hostFollower()).toBeNull();
+    expect(live(model)).toMatchObject({ requests: [], room: { host: hostUid, hostAwaySince: 5 } });
+    expect(connection.count('rooms/enter')).toBe(2);
   });
 
   test('ROOM-W12 only the host follows requests, and only while they are the host', async () => {

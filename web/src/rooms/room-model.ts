@@ -31,8 +31,8 @@ export interface RoomModel {
   readonly news: Pick<Signal<RoomNews>, 'subscribe'>;
   /** The host's answer to one person's request. */
   answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
-  /** Ends the membership; if the host leaves, the room ends for everyone. */
-  leave(): Promise<Outcome>;
+  /** Ends the membership, and with it, when `ends`, the room: refused if that is not what the user's leaving does now. */
+  leave(ends: boolean): Promise<Outcome>;
   /** Enters again, because the copy of a part of the room is incomplete. */
   refresh(): Promise<void>;
   /** Stops receiving; the user stays a participant. */
@@ -59,8 +59,9 @@ const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRe
 /** Refusals which mean that the user has left already. */
 const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
 
-/** Temporary refusals: a busy server, or a refused session, which the session model handles. */
+/** Temporary refusals: another host meanwhile, a busy server, or a refused session, which the session model handles. */
 const ephemeral: readonly ErrorCode[] = [
+  'room/host-changed',
   'limit/too-many',
   'server/busy',
   'server/unavailable',
@@ -107,8 +108,8 @@ class RoomVisit implements RoomModel {
     return result.ok ? { ok: true } : { ok: false, refusal: result.error };
   }
 
-  async leave(): Promise<Outcome> {
-    const result = await this.#ports.connection.request('rooms/leave', this.#address);
+  async leave(ends: boolean): Promise<Outcome> {
+    const result = await this.#ports.connection.request('rooms/leave', { ...this.#address, ends });
     if (!result.ok && !alreadyGone.includes(result.error.code)) return { ok: false, refusal: result.error };
     this.#finish({ status: 'left' });
     return { ok: true };
@@ -172,11 +173,7 @@ class RoomVisit implements RoomModel {
 
   /** Follows the requests while the user is the host. */
   #followRequests({ hostSeq, room }: RoomSnapshot): void {
-    if (hostSeq === null) {
-      this.#endOfHost?.();
-      this.#endOfHost = null;
-      return;
-    }
+    if (hostSeq === null) return this.#leaveRequests();
     this.#endOfHost ??= this.#ports.connection.follow(`host:${room.roomId}`, {
       fromSeq: hostSeq,
       onChange: (change, seq) => this.#onHostChange(change, seq),
@@ -197,9 +194,23 @@ class RoomVisit implements RoomModel {
 
   #onChange(change: RoomChange, seq: number): void {
     this.#patch((state) => ({ ...state, seq, room: applyRoomChange(state.room, change) }));
+    if (change.type === 'rooms/hostChanged') this.#onHostChanged(change.host);
     this.news.emit(change);
     if (change.type === 'rooms/ended') this.#onEnded();
     if (change.type === 'rooms/participantLeft' && change.uid === this.#ports.selfUid) this.#finish({ status: 'left' });
+  }
+
+  /** Whoever became the host enters again, for the requests to join; whoever was it gives them up. */
+  #onHostChanged(host: string): void {
+    if (host === this.#ports.selfUid) void this.#enter();
+    else this.#leaveRequests();
+  }
+
+  #leaveRequests(): void {
+    this.#endOfHost?.();
+    this.#endOfHost = null;
+    this.#hostSeq = null;
+    this.#patch((state) => ({ ...state, requests: [] }));
   }
 
   /** If the host's other tab ended the room, the host sees that it is not found. */

@@ -31,6 +31,10 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
       return patchPerson(room, change.uid, { online: change.online });
     case 'rooms/hostAway':
       return { ...room, hostAwaySince: change.hostAwaySince };
+    case 'rooms/hostChanged':
+      return { ...room, host: change.host, hostAwaySince: change.hostAwaySince, handOver: null };
+    case 'rooms/handOver':
+      return { ...room, handOver: change.handOver };
     case 'rooms/ended':
       return { ...room, isActive: false };
     case 'rooms/messageSent':

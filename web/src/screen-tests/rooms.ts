@@ -1,6 +1,7 @@
 /** Opens a page inside a room of either kind, as its host or as a guest. */
 import { clientId, maraUid, mara, uidOf } from '../connection/fixtures.ts';
 import type {
+  HandOver,
   HostChange,
   AudioPlayback,
   JoinRequest,
@@ -117,6 +118,7 @@ export interface RoomVisit extends Visit {
   readonly messages?: readonly RoomMessage[];
   readonly hasEarlierMessages?: boolean;
   readonly hostAwaySince?: number | null;
+  readonly handOver?: HandOver | null;
   readonly playing?: Playing;
 }
 
@@ -141,6 +143,7 @@ export interface RoomOnPage {
 export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<RoomOnPage> {
   const { isHost = true, guests = [], requests = [], messages = [], hasEarlierMessages = false } = visit;
   let revision = 1;
+  let hostNow = isHost ? maraUid : ivoUid;
   const snapshotNow = (server: FakeServer): RoomSnapshot => ({
     seq: 10,
     room: {
@@ -148,13 +151,14 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       roomId: 'r'.repeat(22) as RoomId,
       code: testRoomCode,
       name: visit.name ?? 'Friday Slow Burn',
-      host: isHost ? maraUid : ivoUid,
+      host: hostNow,
       createdAt: 1000,
       isActive: true,
       hostAwaySince: visit.hostAwaySince ?? null,
+      handOver: visit.handOver ?? null,
       participants: [...(isHost ? [host] : [otherHost, host]), ...guests],
     },
-    hostSeq: isHost ? 0 : null,
+    hostSeq: hostNow === maraUid ? 0 : null,
     requests: [...requests],
     messages: [...messages],
     hasEarlierMessages,
@@ -175,6 +179,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
   });
   const tell = (change: RoomChange): void => {
     if (entered === null) throw new Error('nobody is in the room yet');
+    if (change.type === 'rooms/hostChanged') hostNow = change.host;
     server.tellRoom(entered, change);
   };
   const tellHost = (change: HostChange): void => {

@@ -29,7 +29,7 @@ import type { LiveParts } from './live-parts.ts';
 import type { RoomSession } from './room-session.ts';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { useAnswer } from '../../rooms/use-answer.ts';
-import { useLeave } from '../../rooms/use-leave.ts';
+import { useHosting } from './use-hosting.tsx';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import { useRail, type Rail } from './use-rail.ts';
@@ -38,7 +38,8 @@ import { useRail, type Rail } from './use-rail.ts';
 export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const { kind, session, state, parts, self, isShown } = props;
   const { room, requests } = state;
-  const { playback, isHost } = parts;
+  const { playback } = parts;
+  const isHost = room.host === self.uid;
   const facts = factsOf(kind);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const search = useReadable(session.search.status);
@@ -51,7 +52,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
     waiting: isHost ? requests.length : 0,
   });
   const { shelves, isChatOpen } = rail;
-  const leave = useLeave(session.room, room.name, isHost, facts.ink);
+  const hosting = useHosting(props);
   usePageWake(() => playback.wake());
   usePageTitle(isShown ? room.name : null);
 
@@ -81,7 +82,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
             code={room.code}
             codeLabel="Room code"
             action="Leave"
-            onAction={() => void leave()}
+            onAction={hosting.leave}
           />
         }
         player={<StagePlayerView {...stage} />}
@@ -102,6 +103,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
       <RequestBanner session={session} />
+      {hosting.dialogs}
     </>
   );
 }

@@ -195,7 +195,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(question.getByText('To come back you need the host to let you in again.'));
     await question.getByRole('button', { name: 'Leave' }).click();
     await arrivedAt('/');
-    expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode }]);
+    expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode, ends: false }]);
   });
 
   test(`ROOM-W6 a room that ends says '${ended}' and leads home`, async () => {

@@ -68,10 +68,10 @@ export function StagePlayerView(props: StageProps) {
 
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, viewMode, onView, wideView } = props;
+  const { kind, session, state, parts, self, viewMode, onView, wideView } = props;
   const { panels, formatTime } = factsOf(kind);
   const trouble = usePlaybackTrouble(parts.playback);
-  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
+  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && state.room.host !== self.uid;
   return (
     <>
       {panels.stage === 'frame' && (

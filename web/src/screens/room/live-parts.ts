@@ -18,7 +18,6 @@ import type { LenientStorage } from '../../store/lenient-storage.ts';
 
 /** These parts stay on the page behind the last message when the room is over. */
 export interface LiveParts {
-  readonly isHost: boolean;
   readonly chat: ChatModel;
   readonly playback: PlaybackModel;
   readonly stage: StagePlayer;
@@ -75,5 +74,5 @@ export function openLiveParts(
     playback.close();
     player.dispose();
   });
-  return { isHost, chat, playback, stage, suggestions };
+  return { chat, playback, stage, suggestions };
 }

@@ -84,7 +84,7 @@ describe.each(kinds)('a visit to a room of kind %s', (kind) => {
     const leaving = await hosting();
     leaving.session.parts.get()?.chat.send('hello');
     expect(leaving.device).toHaveLength(1);
-    const left = leaving.session.room.leave();
+    const left = leaving.session.room.leave(true);
     await leaving.connection.last('rooms/leave').answer({});
     await left;
     expect(leaving.device).toHaveLength(0);

@@ -46,10 +46,14 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
         const isComplete = parts.get()?.playback.receiveChange(news) ?? true;
         if (!isComplete) void room.refresh();
       }
+      if (news.type === 'rooms/hostChanged') parts.get()?.playback.setHost(news.host === selfUid);
       if (news.type !== 'entered') return;
       const known = parts.get();
       if (known === null) parts.set(openLiveParts(ports, page, clockSync, news.snapshot, ends));
-      else known.playback.receive(news.snapshot.playback);
+      else {
+        known.playback.setHost(news.snapshot.room.host === selfUid);
+        known.playback.receive(news.snapshot.playback);
+      }
     }),
     room.status.subscribe(() => {
       const now = room.status.get();

@@ -1,6 +1,7 @@
 /** The modal card: a band down its left edge, a title, and its buttons: in a row where one or two, else below each other.
    A sheet at the bottom on phones. */
 import { useId, useRef, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './ModalCard.module.css';
@@ -15,12 +16,14 @@ export interface ModalCardProps {
   /** The page's band when left out. */
   band?: BandInk | undefined;
   onCancel: () => void;
+  /** What is to be read or chosen before the buttons; it makes the card wider. */
+  body?: ReactNode;
   /** The buttons. */
   children: ReactNode;
 }
 
 /** An alert dialog that holds the page until it is answered. */
-export function ModalCard({ title, text, art, band, onCancel, children }: ModalCardProps) {
+export function ModalCard({ title, text, art, band, onCancel, body, children }: ModalCardProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useModalElement(dialog, onCancel);
@@ -32,11 +35,12 @@ export function ModalCard({ title, text, art, band, onCancel, children }: ModalC
       aria-labelledby={`${id}-title`}
       aria-describedby={text ? `${id}-text` : undefined}
       data-band={band}
-      className={styles.card}
+      className={classNames(styles.card, body !== undefined && styles.wide)}
     >
       {art && <div className={styles.art}>{art}</div>}
       <h2 id={`${id}-title`}>{title}</h2>
       {text && <p id={`${id}-text`}>{text}</p>}
+      {body}
       <div className={styles.buttons}>{children}</div>
     </dialog>
   );

@@ -1,0 +1,42 @@
+/** Texts about who hosts a room. */
+import { firstName } from '../room-copy.ts';
+
+export const hostingWords = {
+  leaveQuestion: (room: string) => `Leave ${room}?`,
+  others: (count: number) =>
+    `You are the host. ${count === 1 ? 'One other is' : `${String(count)} others are`} listening.`,
+  leaveChoices: 'How you leave',
+  end: 'End for everyone',
+  endDetail: 'The room closes for everyone in it.',
+  handOver: 'Hand over and leave',
+  handOverDetail: 'You choose who hosts. The music goes on.',
+  pickTitle: 'Who hosts now?',
+  pickAndLeave: 'The person is asked first. You leave when they say yes.',
+  pickAndStay: 'The person is asked first. You stay in the room.',
+  people: 'Participants',
+  find: 'Find somebody',
+  nobodyFound: 'Nobody of this name is here.',
+  handOverTo: (name: string) => `Hand over to ${firstName(name)}`,
+  handOverToNobody: 'Hand over',
+  asking: (name: string) => `Asking ${firstName(name)}`,
+  askingDetail: (name: string) => `You stay the host until ${firstName(name)} says yes.`,
+  waitingFor: (name: string) => `Waiting for ${name}`,
+  takeBack: 'Take back',
+  cannot: (name: string) => `${firstName(name)} can’t host now`,
+  cannotDetail: 'You are still the host. Choose somebody else, or stay.',
+  stay: 'Stay',
+  chooseAgain: 'Choose again',
+  asked: (host: string, room: string) => `${firstName(host)} hands you ${room}`,
+  askedDetail: (others: number) =>
+    `You would choose the music for ${others === 1 ? 'one person' : `${String(others)} people`} and let people in. It plays on while you decide.`,
+  secondsLeft: (seconds: number) => `${String(seconds)} seconds left`,
+  noThanks: 'No thanks',
+  takeOver: 'Take over',
+  youHost: 'You host now',
+  hostsNow: (name: string) => `${name} hosts now`,
+  soulmate: 'Your soulmate',
+  tunemate: 'Tunemate',
+  reconnecting: 'Reconnecting…',
+  back: 'Back',
+  cancel: 'Cancel',
+} as const;
