@@ -16,10 +16,10 @@ export function AskingDialog({ name, band, onTakeBack }: { name: string; band: B
       band={band}
       onCancel={onTakeBack}
       body={
-        <p role="status" className={styles.waiting}>
+        <output className={styles.waiting}>
           <Spinner />
           {hostingWords.waitingFor(name)}
-        </p>
+        </output>
       }
     >
       <Button data-first-focus onClick={onTakeBack}>

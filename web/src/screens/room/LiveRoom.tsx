@@ -165,10 +165,10 @@ function People({ state: { room }, self, rail }: InRail) {
   );
 }
 
-function Spine({ state, parts, rail, canSearch }: InRail & { canSearch: boolean }) {
+function Spine({ state, rail, canSearch }: InRail & { canSearch: boolean }) {
   return (
     <RailSpine
-      waiting={parts.isHost ? state.requests.length : 0}
+      waiting={state.requests.length}
       people={state.room.participants.length}
       messages={0}
       canSearch={canSearch}
