@@ -38,7 +38,11 @@ function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
   };
 }
 
-function offerIn({ offered_to: to, offered_until_ms: untilMs, leaves_when_taken: leaves }: RoomRecord): HandOver | null {
+function offerIn({
+  offered_to: to,
+  offered_until_ms: untilMs,
+  leaves_when_taken: leaves,
+}: RoomRecord): HandOver | null {
   return to === null || untilMs === null ? null : { to: to as Uid, untilMs, leaves: leaves === 1 };
 }
 
