@@ -4,7 +4,18 @@
  * which checks the caller's rights again, by id, once the locks are held: they may have changed while the write waited.
  */
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
-import type { HandOver, PairId, Payload, RequestName, RoomCode, RoomId, RoomKind, Uid, Value, Result } from '@tunemate/protocol';
+import type {
+  HandOver,
+  PairId,
+  Payload,
+  RequestName,
+  RoomCode,
+  RoomId,
+  RoomKind,
+  Uid,
+  Value,
+  Result,
+} from '@tunemate/protocol';
 import type { Caller } from '../realtime/caller.ts';
 import type { Streams, Writing } from '../storage/record.ts';
 import type { AccessRow, socketAccess } from './table.ts';

@@ -3,7 +3,14 @@
  * decision is the caller's; here is only that each change raises the revision by one.
  */
 import { applyPlaybackChange } from '@tunemate/playback';
-import { type PlaybackChange, roomStream, type RoomId, type RoomKind, type Result, type TabId } from '@tunemate/protocol';
+import {
+  type PlaybackChange,
+  roomStream,
+  type RoomId,
+  type RoomKind,
+  type Result,
+  type TabId,
+} from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';
