@@ -19,11 +19,12 @@ import type { RoomView } from './Stage.tsx';
 import { useHostAway } from './use-host-away.ts';
 
 export function VisitBar(props: RoomView) {
-  const { kind, session, state, parts } = props;
+  const { kind, session, state, parts, self } = props;
   const { room, requests } = state;
+  const isHost = room.host === self.uid;
   const facts = factsOf(kind);
   const { playing } = useReadable(parts.playback.view);
-  const leave = useLeave(session.room, room.name, parts.isHost, facts.ink);
+  const leave = useLeave(session.room, room.name, isHost, facts.ink);
   const now = useBarState(props);
   return (
     <RoomBar
@@ -36,22 +37,23 @@ export function VisitBar(props: RoomView) {
       roomName={playing.track === null ? playing.title : room.name}
       sign={now.sign}
       mainKey={<MainKey {...props} />}
-      leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={() => void leave()} />}
-      request={parts.isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
+      leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={() => void leave.ask()} />}
+      request={isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
     />
   );
 }
 
 /** The state in one line: what is wrong comes before what plays. */
-function useBarState({ session, state, parts }: RoomView): { words: string; sign: RoomBarSign } {
+function useBarState({ session, state, parts, self }: RoomView): { words: string; sign: RoomBarSign } {
   const isConnected = useReadable(useApp().connection.status).status === 'live';
   const view = useReadable(parts.playback.view);
   const { isLive } = useSlowReadable(parts.playback.follow);
-  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !parts.isHost;
+  const isHost = state.room.host === self.uid;
+  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !isHost;
   const isPlaying = isShownPlaying(view);
   if (!isConnected) return { words: 'Reconnecting…', sign: 'waiting' };
   if (isHostAway) return { words: 'The host stepped out', sign: isPlaying ? 'playing' : 'still' };
-  if (view.playing.track === null) return { words: parts.isHost ? 'Paused' : 'Waiting for the host', sign: 'still' };
+  if (view.playing.track === null) return { words: isHost ? 'Paused' : 'Waiting for the host', sign: 'still' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
 }
