@@ -88,27 +88,12 @@ export function roomViewService(deps: RoomViewDeps) {
     return accept({
       seq,
       hostSeq,
-      room: await documentOf(room, nowMs),
+      room: await documentOf(record.db, room, nowMs),
       requests: await requestsFor(now.value, nowMs),
       ...(await messagePage(record.db, room.kind, room.roomId, null)),
       playback,
       serverNowMs: nowMs,
     });
-  }
-
-  async function documentOf(room: RoomRow, nowMs: number): Promise<RoomDocument> {
-    return {
-      kind: room.kind,
-      roomId: room.roomId,
-      code: room.code,
-      name: room.name,
-      host: room.host,
-      createdAt: room.createdAtMs,
-      isActive: room.isActive,
-      hostAwaySince: room.hostAwaySinceMs,
-      participants: await participantsOf(record.db, room),
-      handOver: openOffer(room.offer, nowMs),
-    };
   }
 
   async function requestsFor({ room, role }: Membership, nowMs: number) {
@@ -126,4 +111,19 @@ export function roomViewService(deps: RoomViewDeps) {
   }
 
   return { handlers: { 'rooms/enter': enter, 'rooms/close': close } satisfies Partial<Handlers> };
+}
+
+async function documentOf(db: Db, room: RoomRow, nowMs: number): Promise<RoomDocument> {
+  return {
+    kind: room.kind,
+    roomId: room.roomId,
+    code: room.code,
+    name: room.name,
+    host: room.host,
+    createdAt: room.createdAtMs,
+    isActive: room.isActive,
+    hostAwaySince: room.hostAwaySinceMs,
+    participants: await participantsOf(db, room),
+    handOver: openOffer(room.offer, nowMs),
+  };
 }

@@ -2,7 +2,7 @@
  * What the host's controlling tab publishes about its own player. Pure.
  */
 import { liveLagSeconds, type LeaderIntent, type PlayerSnapshot } from '@tunemate/playback';
-import { isLibraryId, limits } from '@tunemate/protocol';
+import { isLibraryId, limits, type PlaybackIntent } from '@tunemate/protocol';
 import { positionOf, type NowPlaying } from './now-playing.ts';
 
 /** A timeline that differs from the published one by less than this is not published again. */
@@ -15,6 +15,17 @@ type Anchor = Extract<LeaderIntent, { type: 'reanchor' }>;
 /** Whether the room is where the host's player was seen anyway, so that there is nothing to publish. */
 export function isThere({ positionSeconds, atServerMs }: Anchor, playing: NowPlaying): boolean {
   return Math.abs(positionSeconds - positionOf(playing, atServerMs)) < sameLineSeconds;
+}
+
+/** What the room can learn from this player about its track; null for nothing. The time is NaN while it is unknown. */
+export function learnedOf(playing: NowPlaying, player: PlayerSnapshot, updatedAt: number): PlaybackIntent | null {
+  const { revision } = playing.timeline;
+  const currentTime = liveStart(playing, player);
+  if (currentTime !== null && !Number.isNaN(updatedAt)) return { type: 'reanchor', revision, currentTime, updatedAt };
+  const measured = measuredDuration(playing, player);
+  if (measured !== null) return { type: 'measured', revision, ...measured };
+  const title = learnedTitle(playing, player);
+  return title === null ? null : { type: 'named', revision, title };
 }
 
 /** How long the current track is, when the player knows it and the room does not; null within for a live stream. */

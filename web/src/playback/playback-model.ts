@@ -34,7 +34,7 @@ import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe }
 import type { AudiblePlayer } from './audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { isThere, learnedTitle, liveStart, measuredDuration } from './leading.ts';
+import { isThere, learnedOf } from './leading.ts';
 import { createHostCommands, type HostCommands } from './host-commands.ts';
 import { positionOf, type NowPlaying } from './now-playing.ts';
 import { viewOf, type PlaybackNotice, type PlaybackView } from './playback-view.ts';
@@ -261,22 +261,10 @@ class RoomPlayback implements PlaybackModel {
     const { playing, control } = this.view.get();
     const { revision } = playing.timeline;
     if (control !== 'mine' || this.#reportedRevision === revision) return;
-    const intent = this.#learned(playing);
+    const intent = learnedOf(playing, this.#ports.player.snapshot(), this.#ports.clockSync.serverNow());
     if (intent === null) return;
     this.#reportedRevision = revision;
     this.#writer.write(intent);
-  }
-
-  #learned(playing: NowPlaying): PlaybackIntent | null {
-    const { revision } = playing.timeline;
-    const player = this.#ports.player.snapshot();
-    const currentTime = liveStart(playing, player);
-    const updatedAt = this.#ports.clockSync.serverNow();
-    if (currentTime !== null && !Number.isNaN(updatedAt)) return { type: 'reanchor', revision, currentTime, updatedAt };
-    const measured = measuredDuration(playing, player);
-    if (measured !== null) return { type: 'measured', revision, ...measured };
-    const title = learnedTitle(playing, player);
-    return title === null ? null : { type: 'named', revision, title };
   }
 
   #onLeaderIntent(intent: LeaderIntent): void {
