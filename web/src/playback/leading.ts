@@ -29,7 +29,7 @@ export function learnedOf(playing: NowPlaying, player: PlayerSnapshot, updatedAt
 }
 
 /** How long the current track is, when the player knows it and the room does not; null within for a live stream. */
-export function measuredDuration(
+function measuredDuration(
   playing: NowPlaying,
   player: PlayerSnapshot,
 ): { readonly durationSeconds: number | null } | null {
@@ -43,13 +43,13 @@ export function measuredDuration(
 }
 
 /** What the current track is called, when its player knows it and nobody has named it: then it is called by its id. */
-export function learnedTitle({ track }: NowPlaying, { title = null }: PlayerSnapshot): string | null {
+function learnedTitle({ track }: NowPlaying, { title = null }: PlayerSnapshot): string | null {
   const isUnnamed = track !== null && track.title === track.videoId && !isLibraryId(track.videoId);
   return isUnnamed && title !== track.videoId ? title : null;
 }
 
 /** Where a live stream begins for the room: now, or as near to it as everybody's device has the data. Null once it has begun. */
-export function liveStart({ timeline }: NowPlaying, player: PlayerSnapshot): number | null {
+function liveStart({ timeline }: NowPlaying, player: PlayerSnapshot): number | null {
   const edgeSeconds = player.liveEdgeSeconds ?? null;
   const isAtBeginning = timeline.isPlaying && timeline.positionSeconds === 0;
   if (edgeSeconds === null || player.phase !== 'playing' || !isAtBeginning) return null;

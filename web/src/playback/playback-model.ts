@@ -20,15 +20,7 @@ import {
   type Schedule,
   type Timeline,
 } from '@tunemate/playback';
-import type {
-  ClientId,
-  PlaybackChange,
-  PlaybackDocument,
-  PlaybackIntent,
-  Refusal,
-  RoomKind,
-  Track,
-} from '@tunemate/protocol';
+import type { ClientId, PlaybackChange, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
@@ -36,7 +28,7 @@ import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import { isThere, learnedOf } from './leading.ts';
 import { createHostCommands, type HostCommands } from './host-commands.ts';
-import { positionOf, type NowPlaying } from './now-playing.ts';
+import { positionOf } from './now-playing.ts';
 import { viewOf, type PlaybackNotice, type PlaybackView } from './playback-view.ts';
 import { createWriter, type Writer } from './writer.ts';
 
