@@ -1,0 +1,56 @@
+/** Tracks of a group, the newest, or what a search of the library found. */
+import type { ReactNode } from 'react';
+import type { LibraryTrack } from '@tunemate/protocol';
+import { Thumb } from '../ui/lists/MediaRow.tsx';
+import { libraryPageSize, type LibraryModel, type LibraryShown } from './library-model.ts';
+import styles from './Library.module.css';
+import { entryAt } from './paged-list.ts';
+import { VirtualRows } from './VirtualRows.tsx';
+
+const rowHeight = 56;
+
+export interface TrackListProps {
+  model: LibraryModel;
+  shown: LibraryShown;
+  label: string;
+  formatTime: (seconds: number) => string;
+  /** The keys of a track. */
+  actions: (track: LibraryTrack) => ReactNode;
+}
+
+export function TrackList({ model, shown, label, formatTime, actions }: TrackListProps) {
+  const { tracks, tab, group } = shown;
+  // Each list begins at its top.
+  return (
+    <VirtualRows
+      key={`${tab} ${group?.id ?? ''} ${shown.words}`}
+      label={label}
+      count={tracks.total ?? 0}
+      rowHeight={rowHeight}
+      onSight={(first, last) => model.needTracks(first, last)}
+    >
+      {(index) => {
+        const track = entryAt(tracks, index, libraryPageSize);
+        if (track === null) return <span className={styles.awaited} />;
+        const detail = detailOf(track, shown);
+        return (
+          <div className={styles.track}>
+            <Thumb url={track.thumbnail ?? undefined} className={styles.cover} />
+            <span className={styles.words}>
+              <strong>{track.name}</strong>
+              {detail !== '' && <span className="meta">{detail}</span>}
+            </span>
+            <span className={styles.count}>{track.durationSeconds !== null && formatTime(track.durationSeconds)}</span>
+            {actions(track)}
+          </div>
+        );
+      }}
+    </VirtualRows>
+  );
+}
+
+/** What the list has not said of the track yet. */
+function detailOf({ artist, album }: LibraryTrack, { tab, group }: LibraryShown): string {
+  const known = group === null ? null : tab;
+  return [known === 'artist' ? null : artist, known === 'album' ? null : album].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,100 @@
+/**
+ * A long list that draws only the rows in sight. Arrow keys, Home, End and Page keys move the focus from row to row,
+ * and letters go to the first row of that letter.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import styles from './Library.module.css';
+
+export interface VirtualRowsProps {
+  label: string;
+  count: number;
+  rowHeight: number;
+  /** Called with the first and last row in sight. */
+  onSight: (first: number, last: number) => void;
+  /** The row to begin at. */
+  startAt?: number;
+  /** Where a typed letter leads; null when no row begins with it. */
+  indexOfLetter?: (letter: string) => number | null;
+  /** Draws a row; its first button gets the focus. */
+  children: (index: number) => ReactNode;
+}
+
+const pageRows = 8;
+
+export function VirtualRows(props: VirtualRowsProps) {
+  // The virtualizer changes under the same identity.
+  'use no memo';
+  const { label, count, rowHeight, onSight, startAt = 0, indexOfLetter, children } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+  });
+  const rows = virtual.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
+  const last = rows.at(-1)?.index ?? -1;
+  const tellSight = useEffectEvent(onSight);
+  useEffect(() => {
+    if (last >= first) tellSight(first, last);
+  }, [first, last]);
+  useEffect(() => {
+    virtual.scrollToIndex(startAt, { align: 'start' });
+  }, [virtual, startAt]);
+
+  function focusRow(index: number): void {
+    const target = Math.max(0, Math.min(count - 1, index));
+    virtual.scrollToIndex(target, { align: 'auto' });
+    // The row may have to be drawn first.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        box.current
+          ?.querySelector<HTMLElement>(`[data-row="${String(target)}"] button`)
+          ?.focus({ preventScroll: true }),
+      ),
+    );
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
+    if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = Number(row.dataset['row']);
+    const letter =
+      event.key.length === 1 && event.key !== ' ' ? (indexOfLetter?.(event.key.toUpperCase()) ?? null) : null;
+    const to = moves[event.key]?.(at, count) ?? letter;
+    if (to === null || to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    focusRow(to);
+  }
+
+  return (
+    <div ref={box} className={styles.scroll} onKeyDown={onKeyDown}>
+      <ul aria-label={label} className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+        {rows.map(({ index, key, start }) => (
+          <li
+            key={key}
+            data-row={index}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            className={styles.row}
+            style={{ height: rowHeight, transform: `translateY(${String(start)}px)` }}
+          >
+            {children(index)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const moves: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  PageDown: (at) => at + pageRows,
+  PageUp: (at) => at - pageRows,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+};

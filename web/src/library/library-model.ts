@@ -1,0 +1,138 @@
+/**
+ * Looking through the library: which list is open, and its pages, asked for when they come into sight. It does not know
+ * what is done with a track.
+ */
+import {
+  isBlank,
+  limits,
+  type LibraryGroup,
+  type LibraryGrouping,
+  type LibraryTrack,
+  type LibraryView,
+  type Refusal,
+  type RoomKind,
+  type Value,
+} from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+import { emptyList, pageOf, withPage, type PagedList } from './paged-list.ts';
+
+export const libraryPageSize = limits.libraryPage;
+export type LibraryTab = LibraryGrouping | 'newest';
+type Groups = Value<'library/groups'>;
+
+export interface LibraryShown {
+  readonly tab: LibraryTab;
+  /** Empty while nothing is searched for. */
+  readonly words: string;
+  /** Which group of the tab is open. */
+  readonly group: LibraryGroup | null;
+  /** Null until the first answer. */
+  readonly totals: Groups['totals'] | null;
+  readonly letters: Groups['letters'];
+  readonly groups: PagedList<LibraryGroup>;
+  /** Of the open group, the newest, or what was found. */
+  readonly tracks: PagedList<LibraryTrack>;
+  /** Why the last page did not come. */
+  readonly refusal: Refusal | null;
+}
+
+export interface LibraryModel {
+  readonly shown: Readable<LibraryShown>;
+  openTab(tab: LibraryTab): void;
+  openGroup(group: LibraryGroup): void;
+  /** From a group back to the list of groups. */
+  closeGroup(): void;
+  /** Nothing or blank words end the search. */
+  search(words: string): void;
+  /** These entries are in sight, by index. Pages that are here or under way are not asked for again. */
+  needGroups(first: number, last: number): void;
+  needTracks(first: number, last: number): void;
+  /** Asks again for what did not come. */
+  retry(): void;
+}
+
+const closed = { group: null, words: '', tracks: emptyList, refusal: null } as const;
+
+export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
+  const shown = cell<LibraryShown>({ ...closed, tab: 'artist', totals: null, letters: [], groups: emptyList });
+  /** Pages under way, by list and page: an answer for a list that is no longer shown is dropped. */
+  const asked = new Set<string>();
+
+  const keyOfTracks = ({ tab, words, group }: LibraryShown): string => `tracks ${tab} ${group?.id ?? ''} ${words}`;
+
+  async function once(key: string, ask: () => Promise<Refusal | null>): Promise<void> {
+    if (asked.has(key)) return;
+    asked.add(key);
+    const refusal = await ask();
+    asked.delete(key);
+    if (refusal !== null) shown.update((now) => ({ ...now, refusal }));
+  }
+
+  function askGroups(page: number): void {
+    const { tab } = shown.get();
+    if (tab === 'newest' || shown.get().groups.pages.has(page)) return;
+    void once(`groups ${tab} ${String(page)}`, async () => {
+      const answer = await connection.request('library/groups', { ...room, by: tab, from: page * libraryPageSize });
+      if (!answer.ok) return answer.error;
+      const { totals, letters, groups } = answer.value;
+      shown.update((now) => {
+        if (now.tab !== tab) return { ...now, totals };
+        const listed = withPage(now.groups, page, { total: totals[tab], items: groups });
+        return { ...now, totals, letters, groups: listed, refusal: null };
+      });
+      return null;
+    });
+  }
+
+  function askTracks(page: number): void {
+    const before = shown.get();
+    const view = viewOf(before);
+    if (view === null || before.tracks.pages.has(page)) return;
+    const list = keyOfTracks(before);
+    void once(`${list} ${String(page)}`, async () => {
+      const answer = await connection.request('library/tracks', { ...room, view, from: page * libraryPageSize });
+      if (!answer.ok) return answer.error;
+      const { total, tracks } = answer.value;
+      shown.update((now) =>
+        keyOfTracks(now) === list
+          ? { ...now, tracks: withPage(now.tracks, page, { total, items: tracks }), refusal: null }
+          : now,
+      );
+      return null;
+    });
+  }
+
+  function show(change: Partial<LibraryShown>): void {
+    shown.update((now) => ({ ...now, ...closed, ...change }));
+    askGroups(0);
+    askTracks(0);
+  }
+
+  const eachPage = (first: number, last: number, ask: (page: number) => void): void => {
+    for (let page = pageOf(first, libraryPageSize); page <= pageOf(last, libraryPageSize); page += 1) ask(page);
+  };
+
+  askGroups(0);
+  return {
+    shown,
+    openTab: (tab) => show({ tab, groups: emptyList, letters: [] }),
+    openGroup: (group) => show({ group }),
+    closeGroup: () => show({}),
+    search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
+    needGroups: (first, last) => eachPage(first, last, askGroups),
+    needTracks: (first, last) => eachPage(first, last, askTracks),
+    retry() {
+      shown.update((now) => ({ ...now, refusal: null }));
+      askGroups(0);
+      askTracks(0);
+    },
+  };
+}
+
+/** Null where no tracks are listed: on a tab of groups none of which is open. */
+function viewOf({ tab, words, group }: LibraryShown): LibraryView | null {
+  if (words !== '') return { type: 'search', words };
+  if (tab === 'newest') return { type: 'newest' };
+  return group && { type: 'group', by: tab, id: group.id };
+}
