@@ -2,13 +2,14 @@
  * A room one is in: puts header, player, deck, requests, search, queue, people and chat into the layout's places.
  * What a kind consists of is read from its table.
  */
-import { limits } from '@tunemate/protocol';
+import { limits, type NamedTrack } from '@tunemate/protocol';
 import { useState } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { SearchIcon } from '../../ui/icons/icons.tsx';
+import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
 import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
+import { LibraryPlace } from '../../library/LibraryPlace.tsx';
 import { QueueList } from '../../playback/QueueList.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
 import { DoorShelf } from '../../rooms/DoorShelf.tsx';
@@ -32,6 +33,7 @@ import { useAnswer } from '../../rooms/use-answer.ts';
 import { useHosting } from './use-hosting.tsx';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
+import styles from './LiveRoom.module.css';
 import { useRail, type Rail } from './use-rail.ts';
 
 /** `isShown` is false while another screen stands before the room. */
@@ -43,11 +45,13 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const facts = factsOf(kind);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const search = useReadable(session.search.status);
+  const isLibraryOpen = useReadable(session.library.model) !== null;
+  const hasResults = search.status !== 'closed' || isLibraryOpen;
   const { control } = useReadable(playback.view);
   const canChoose = control === 'mine';
   const rail = useRail({
     searchPlace: canChoose ? facts.panels.search : null,
-    hasResults: search.status !== 'closed',
+    hasResults,
     isSearching: search.status === 'searching',
     waiting: isHost ? requests.length : 0,
   });
@@ -60,12 +64,13 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
     ...props,
     viewMode,
     onView: setViewMode,
-    isCompact: isChatOpen,
+    isCompact: isChatOpen || isLibraryOpen,
     wideView: { isOn: shelves.isSpine, onToggle: () => rail.setSpine(!shelves.isSpine) },
   };
+  // There it takes the place of what comes next, below the player.
+  const libraryOnStage = isLibraryOpen && facts.panels.search === 'stage';
   const showsSearch = canChoose && (facts.panels.search === 'stage' ? !isChatOpen : shelves.find !== 'key');
-  const showsResults =
-    showsSearch && search.status !== 'closed' && (facts.panels.search === 'stage' || shelves.find === 'results');
+  const showsResults = showsSearch && hasResults && (facts.panels.search === 'stage' || shelves.find === 'results');
   return (
     <>
       <RoomLayout
@@ -89,11 +94,15 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         deck={<StageDeck {...stage} />}
         isDoorFolded={shelves.door === 'folded'}
         door={shelves.door !== 'gone' && <Door {...props} rail={rail} />}
-        search={showsSearch && <Find {...props} rail={rail} />}
-        results={showsResults && <Results kind={kind} session={session} playback={playback} />}
+        search={showsSearch && !isLibraryOpen && <Find {...props} rail={rail} />}
+        results={showsResults && !libraryOnStage && <Results kind={kind} session={session} playback={playback} />}
         queue={
-          (isHost || facts.panels.upNext === 'suggestions') && (
-            <UpNext kind={kind} parts={parts} canChoose={canChoose} />
+          libraryOnStage ? (
+            <Results kind={kind} session={session} playback={playback} />
+          ) : (
+            (isHost || facts.panels.upNext === 'suggestions') && (
+              <UpNext kind={kind} parts={parts} canChoose={canChoose} />
+            )
           )
         }
         arePeopleFolded={shelves.people === 'folded'}
@@ -130,12 +139,23 @@ function Door({ kind, session, state, rail }: InRail) {
 function Find({ kind, session, config, rail }: InRail) {
   return (
     <>
-      <SearchBox
-        model={session.search}
-        label={factsOf(kind).searchLabel}
-        hasYouTube={config?.youtubeSearch ?? false}
-        inputRef={rail.searchField}
-      />
+      <div className={styles.find}>
+        <SearchBox
+          model={session.search}
+          label={factsOf(kind).searchLabel}
+          hasYouTube={config?.youtubeSearch ?? false}
+          inputRef={rail.searchField}
+        />
+        <IconButton
+          label="Library"
+          icon={<LibraryIcon />}
+          framed
+          onClick={() => {
+            session.search.cancel();
+            session.library.open();
+          }}
+        />
+      </div>
       {rail.shelves.find === 'covered' && (
         <Button variant="ghost" small onClick={() => rail.open('find')}>
           Show the results
@@ -180,13 +200,16 @@ function Spine({ state, rail, canSearch }: InRail & { canSearch: boolean }) {
 
 function Results({ kind, session, playback }: Pick<RoomView, 'kind' | 'session'> & Pick<LiveParts, 'playback'>) {
   const { formatTime, panels } = factsOf(kind);
+  const shared = {
+    formatTime,
+    onChoose: (track: NamedTrack) => playback.host.choose(track),
+    onEnqueue: panels.upNext === 'queue' ? (track: NamedTrack) => playback.host.enqueue(track) : undefined,
+  };
   return (
-    <SearchResults
-      model={session.search}
-      formatTime={formatTime}
-      onChoose={(track) => playback.host.choose(track)}
-      onEnqueue={panels.upNext === 'queue' ? (track) => playback.host.enqueue(track) : undefined}
-    />
+    <>
+      <SearchResults model={session.search} {...shared} />
+      <LibraryPlace library={session.library} {...shared} />
+    </>
   );
 }
 

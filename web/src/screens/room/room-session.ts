@@ -5,6 +5,7 @@
 import { isPlaybackChange } from '@tunemate/domain';
 import { resyncAfterAcceptMs } from '@tunemate/playback';
 import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
+import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
@@ -16,6 +17,7 @@ import { openLiveParts, type LiveParts, type PagePorts, type SessionPorts } from
 export interface RoomSession {
   readonly room: RoomModel;
   readonly search: SearchModel;
+  readonly library: OpenLibrary;
   readonly banner: JoinBannerModel;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
@@ -36,6 +38,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
   const clockSync = startClockSync({ connection, nowMs, schedule });
   const room = createRoomModel({ connection, ...address, selfUid, schedule });
   const search = createSearchModel(connection, address);
+  const library = createOpenLibrary(connection, address);
   const banner = createJoinBanner(schedule);
   const ends: Unsubscribe[] = [];
 
@@ -68,6 +71,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
   return {
     room,
     search,
+    library,
     banner,
     clockSync,
     deviceSound,

@@ -18,6 +18,7 @@ import {
   House,
   Image,
   Keyboard,
+  LibraryBig,
   LogOut,
   Mail,
   Menu,
@@ -61,6 +62,7 @@ export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
 export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
 export const HomeIcon = /* @__PURE__ */ line(House);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
+export const LibraryIcon = /* @__PURE__ */ line(LibraryBig);
 export const LeaveIcon = /* @__PURE__ */ line(LogOut);
 export const MailIcon = /* @__PURE__ */ line(Mail);
 export const MenuIcon = /* @__PURE__ */ line(Menu);

@@ -1,0 +1,196 @@
+import { limits, type LibraryGroup, type LibraryTrack, type Value, type VideoId } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { lookOnPhone } from '../screen-tests/browser.ts';
+import { ok, refused, type FakeServer } from '../screen-tests/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../screen-tests/find.ts';
+import { openRoom, type RoomVisit } from '../screen-tests/rooms.ts';
+
+const size = limits.libraryPage;
+const hex = (at: number): string => at.toString(16).padStart(16, '0');
+const letters = ['A', 'B', 'C', 'D', 'E'];
+
+/** 500 artists of ten tracks each; a hundred begin with each letter. */
+const artists: readonly LibraryGroup[] = Array.from({ length: 500 }, (_, at) => ({
+  id: hex(at),
+  name: `${letters[Math.floor(at / 100)] ?? ''}rtist ${String(at)}`,
+  artist: null,
+  year: null,
+  tracks: 10,
+  thumbnail: null,
+}));
+const trackAt = (at: number): LibraryTrack => ({
+  videoId: `lib_${hex(at)}` as VideoId,
+  name: `Song ${String(at)}`,
+  title: `Song ${String(at)} – Artist ${String(Math.floor(at / 10))}`,
+  artist: `Artist ${String(Math.floor(at / 10))}`,
+  album: 'Velvet Hour',
+  durationSeconds: 60 + at,
+  thumbnail: null,
+});
+const trackCount = 5000;
+
+function answerLibrary(server: FakeServer): void {
+  server.on('library/groups', ({ by, from }) => {
+    const groups = by === 'artist' ? artists : [];
+    return ok<Value<'library/groups'>>({
+      totals: { artist: artists.length, album: 0, folder: 0, tracks: trackCount },
+      groups: groups.slice(from, from + size),
+      letters: letters.map((letter, at) => ({ letter, at: at * 100 })),
+    });
+  });
+  server.on('library/tracks', ({ view, from }) => {
+    const first = view.type === 'group' ? Number.parseInt(view.id, 16) * 10 : 0;
+    const found = view.type === 'search' && view.words !== 'song' ? 0 : trackCount;
+    const total = view.type === 'group' ? 10 : found;
+    const count = Math.max(0, Math.min(size, total - from));
+    return ok({ total, tracks: Array.from({ length: count }, (_, at) => trackAt(first + from + at)) });
+  });
+}
+
+const open = async (kind: 'video' | 'audio', visit: RoomVisit = {}) => {
+  const room = await openRoom(kind, { prepare: answerLibrary, ...visit });
+  await button('Library').click();
+  return room;
+};
+const library = (): Locator => page.getByRole('region', { name: 'Library', exact: true });
+const list = (name: string): Locator => library().getByRole('list', { name });
+
+describe('LIB-80: the library in a room', () => {
+  test('shows artists, their tracks, and plays or adds one', async () => {
+    const room = await open('video');
+    await shown(words('5,000 tracks'));
+    await shown(library().getByRole('button', { name: /^Artists/ }));
+    // Tabs without entries are left out.
+    await gone(library().getByRole('button', { name: /^Albums/ }));
+    await expectAccessible('all');
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 3/ })
+      .first()
+      .click();
+    await shown(library().getByText('Song 30'));
+    await expectAccessible('all');
+    await button('Add Song 31 to the queue').click();
+    await expect
+      .poll(() => room.intents().at(-1))
+      .toEqual({
+        type: 'enqueue',
+        track: { videoId: trackAt(31).videoId, title: 'Song 31 – Artist 3', durationSeconds: 91 },
+      });
+    await button('Play Song 30').click();
+    await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: { title: /Song 30/ } });
+    await library().getByRole('button', { name: 'Close' }).click();
+    await gone(library());
+  });
+
+  test('lies on the stage of an audio room, and its tracks take the place of the artists on a phone', async () => {
+    await lookOnPhone();
+    await open('audio');
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 1/ })
+      .first()
+      .click();
+    await shown(library().getByText('Song 10'));
+    await gone(list('Artists'));
+    await expectAccessible();
+    await library().getByRole('button', { name: 'Back' }).click();
+    await shown(list('Artists'));
+  });
+
+  test('searches the library alone, says when nothing is found, and ends the search with the words', async () => {
+    const room = await open('audio');
+    await field('Search the library').fill('song');
+    await userEvent.keyboard('{Enter}');
+    await shown(list('song').getByText('Song 0'));
+    await field('Search the library').fill('tea');
+    await userEvent.keyboard('{Enter}');
+    await shown(words('Nothing in the library has these words.'));
+    expect(room.server.asked('catalogue/search')).toEqual([]);
+    await field('Search the library').fill('');
+    await shown(list('Artists'));
+  });
+
+  test('takes the place of the search and its results, which is there again once it is closed', async () => {
+    await open('video', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('catalogue/search', () => ok({ status: 'ok', items: [] }));
+      },
+    });
+    await shown(library());
+    await gone(field('Search videos'));
+    await library().getByRole('button', { name: 'Close' }).click();
+    await field('Search videos').fill('tea');
+    await userEvent.keyboard('{Enter}');
+    await shown(words('No results found'));
+    await button('Library').click();
+    await shown(library());
+    await gone(words('No results found'));
+  });
+
+  test('says so when it is empty', async () => {
+    await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        const totals = { artist: 0, album: 0, folder: 0, tracks: 0 };
+        server.on('library/groups', () => ok({ totals, groups: [], letters: [] }));
+      },
+    });
+    await shown(words('The library is empty.'));
+    await expectAccessible();
+  });
+});
+
+describe('LIB-81: a library of thousands', () => {
+  test('draws only the rows in sight and asks for pages as they come into sight', async () => {
+    const room = await open('audio');
+    await button('Newest').click();
+    await shown(list('Newest').getByText('Song 0', { exact: true }));
+    expect(list('Newest').getByRole('listitem').length).toBeLessThan(40);
+    const box = list('Newest').element().parentElement;
+    if (box === null) throw new Error('no list');
+    box.scrollTop = box.scrollHeight;
+    await shown(list('Newest').getByText('Song 4999'));
+    const pages = room.server.asked('library/tracks').map(({ from }) => from);
+    // Pages that were passed over in one jump are not asked for.
+    expect(pages).toEqual([0, 4800]);
+    expect(list('Newest').getByRole('listitem').length).toBeLessThan(40);
+    await expect.element(list('Newest').getByRole('listitem').last()).toHaveAttribute('aria-setsize', '5000');
+  });
+
+  test('is passed through with the keyboard: arrows go from row to row, letters to their place', async () => {
+    await open('audio');
+    const first = list('Artists').getByRole('button', { name: /^Artist 0/ });
+    await shown(first);
+    (first.element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowDown}');
+    await focused(list('Artists').getByRole('button', { name: /^Artist 1\b/ }));
+    await userEvent.keyboard('d');
+    await focused(list('Artists').getByRole('button', { name: /^Drtist 300/ }));
+    await userEvent.keyboard('{Home}');
+    await focused(first);
+  });
+});
+
+test('LIB-82 a page that does not come says why and can be asked for again', async () => {
+  let refusals = 1;
+  await open('audio', {
+    prepare: (server) => {
+      answerLibrary(server);
+      server.on('library/groups', () => {
+        if (refusals > 0) {
+          refusals -= 1;
+          return refused('server/unavailable');
+        }
+        const totals = { artist: 500, album: 0, folder: 0, tracks: 5000 };
+        return ok({ totals, groups: artists.slice(0, size), letters: [] });
+      });
+    },
+  });
+  await shown(words(/Can't reach the server/));
+  await expectAccessible();
+  await button('Try again').click();
+  await shown(list('Artists').getByRole('button', { name: /^Artist 0/ }));
+  await gone(words(/Can't reach the server/));
+});

@@ -1,0 +1,21 @@
+/** Whether the library is open in a room; what is looked at is forgotten when it closes. */
+import type { RoomKind } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable } from '../store/cell.ts';
+import { createLibraryModel, type LibraryModel } from './library-model.ts';
+
+export interface OpenLibrary {
+  /** Null while it is closed. */
+  readonly model: Readable<LibraryModel | null>;
+  open(): void;
+  close(): void;
+}
+
+export function createOpenLibrary(connection: Connection, room: { kind: RoomKind; code: string }): OpenLibrary {
+  const model = cell<LibraryModel | null>(null);
+  return {
+    model,
+    open: () => model.set(createLibraryModel(connection, room)),
+    close: () => model.set(null),
+  };
+}
