@@ -2,8 +2,8 @@
  * The operator's library to look through: a search of its own, tabs, a list of groups and the tracks of one. What a
  * track's keys do is the room's.
  */
-import { useState, type ReactNode } from 'react';
-import { limits, type LibraryTrack } from '@tunemate/protocol';
+import { useState } from 'react';
+import { limits } from '@tunemate/protocol';
 import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -16,16 +16,16 @@ import { GroupList } from './GroupList.tsx';
 import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-copy.ts';
 import type { LibraryModel, LibraryShown, LibraryTab } from './library-model.ts';
 import styles from './Library.module.css';
+import type { TrackKeysProps } from './TrackKeys.tsx';
 import { TrackList } from './TrackList.tsx';
 
-export interface LibraryBrowserProps {
+export interface LibraryBrowserProps extends TrackKeysProps {
   model: LibraryModel;
   formatTime: (seconds: number) => string;
-  actions: (track: LibraryTrack) => ReactNode;
   onClose: () => void;
 }
 
-export function LibraryBrowser({ model, formatTime, actions, onClose }: LibraryBrowserProps) {
+export function LibraryBrowser({ model, onClose, ...rest }: LibraryBrowserProps) {
   const shown = useReadable(model.shown);
   const [typed, setTyped] = useState('');
   const { totals, refusal } = shown;
@@ -53,7 +53,13 @@ export function LibraryBrowser({ model, formatTime, actions, onClose }: LibraryB
           onSearch={() => model.search(typed)}
           maxLength={limits.searchQueryLength}
         />
-        <Tabs shown={shown} onTab={(tab) => (setTyped(''), model.openTab(tab))} />
+        <Tabs
+          shown={shown}
+          onTab={(tab) => {
+            setTyped('');
+            model.openTab(tab);
+          }}
+        />
         <output className={styles.state}>
           {refusal !== null && (
             <>
@@ -64,7 +70,7 @@ export function LibraryBrowser({ model, formatTime, actions, onClose }: LibraryB
             </>
           )}
         </output>
-        <Panes model={model} shown={shown} formatTime={formatTime} actions={actions} />
+        <Panes model={model} shown={shown} {...rest} />
       </div>
     </Section>
   );
@@ -96,12 +102,11 @@ function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) 
 type PanesProps = Omit<LibraryBrowserProps, 'onClose'> & { shown: LibraryShown };
 
 /** Groups and tracks side by side where there is space; else the tracks take the place of the groups. */
-function Panes({ model, shown, formatTime, actions }: PanesProps) {
+function Panes(props: PanesProps) {
+  const { model, shown } = props;
   const { totals, tab, words, group, tracks, refusal } = shown;
   if (totals?.tracks === 0) return <EmptyState message={librarySentences.empty} hint={librarySentences.emptyHint} />;
-  const list = (label: string) => (
-    <TrackList model={model} shown={shown} label={label} formatTime={formatTime} actions={actions} />
-  );
+  const list = (label: string) => <TrackList {...props} label={label} />;
   const isLoading = refusal === null && (words !== '' || tab === 'newest') && tracks.total === null;
   if (isLoading) return <p className={styles.hint}>{librarySentences.loading}</p>;
   if (words !== '') {

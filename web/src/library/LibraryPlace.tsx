@@ -1,21 +1,15 @@
-/** The library where a room shows it, loaded when it is first opened; with the keys of the person's role. */
+/** The library where a room shows it, loaded when it is first opened. */
 import { lazy, Suspense } from 'react';
-import type { NamedTrack } from '@tunemate/protocol';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { PlusIcon } from '../ui/icons/icons.tsx';
-import { PlayIcon } from '../ui/icons/marks.tsx';
 import type { OpenLibrary } from './open-library.ts';
+import type { TrackKeysProps } from './TrackKeys.tsx';
 
 const Browser = lazy(async () => ({ default: (await import('./LibraryBrowser.tsx')).LibraryBrowser }));
 
-/** `onEnqueue` is left out where there is no queue. */
-export interface LibraryPlaceProps {
+export interface LibraryPlaceProps extends TrackKeysProps {
   library: OpenLibrary;
   formatTime: (seconds: number) => string;
-  onChoose: (track: NamedTrack) => void;
-  onEnqueue?: ((track: NamedTrack) => void) | undefined;
 }
 
 export function LibraryPlace({ library, formatTime, onChoose, onEnqueue }: LibraryPlaceProps) {
@@ -27,18 +21,8 @@ export function LibraryPlace({ library, formatTime, onChoose, onEnqueue }: Libra
         model={model}
         formatTime={formatTime}
         onClose={() => library.close()}
-        actions={(track) => (
-          <>
-            <IconButton label={`Play ${track.name}`} icon={<PlayIcon size={18} />} onClick={() => onChoose(track)} />
-            {onEnqueue && (
-              <IconButton
-                label={`Add ${track.name} to the queue`}
-                icon={<PlusIcon />}
-                onClick={() => onEnqueue(track)}
-              />
-            )}
-          </>
-        )}
+        onChoose={onChoose}
+        onEnqueue={onEnqueue}
       />
     </Suspense>
   );

@@ -1,24 +1,22 @@
 /** Tracks of a group, the newest, or what a search of the library found. */
-import type { ReactNode } from 'react';
 import type { LibraryTrack } from '@tunemate/protocol';
 import { Thumb } from '../ui/lists/MediaRow.tsx';
 import { libraryPageSize, type LibraryModel, type LibraryShown } from './library-model.ts';
 import styles from './Library.module.css';
 import { entryAt } from './paged-list.ts';
+import { TrackKeys, type TrackKeysProps } from './TrackKeys.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 
 const rowHeight = 56;
 
-export interface TrackListProps {
+export interface TrackListProps extends TrackKeysProps {
   model: LibraryModel;
   shown: LibraryShown;
   label: string;
   formatTime: (seconds: number) => string;
-  /** The keys of a track. */
-  actions: (track: LibraryTrack) => ReactNode;
 }
 
-export function TrackList({ model, shown, label, formatTime, actions }: TrackListProps) {
+export function TrackList({ model, shown, label, formatTime, ...keys }: TrackListProps) {
   const { tracks, tab, group } = shown;
   // Each list begins at its top.
   return (
@@ -41,7 +39,7 @@ export function TrackList({ model, shown, label, formatTime, actions }: TrackLis
               {detail !== '' && <span className="meta">{detail}</span>}
             </span>
             <span className={styles.count}>{track.durationSeconds !== null && formatTime(track.durationSeconds)}</span>
-            {actions(track)}
+            <TrackKeys track={track} {...keys} />
           </div>
         );
       }}

@@ -3,7 +3,7 @@
  * and letters go to the first row of that letter.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import styles from './Library.module.css';
 
 export interface VirtualRowsProps {
@@ -57,7 +57,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     );
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
+  const moveFocus = useEffectEvent((event: KeyboardEvent): void => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = Number(row.dataset['row']);
@@ -68,10 +68,15 @@ export function VirtualRows(props: VirtualRowsProps) {
     event.preventDefault();
     event.stopPropagation();
     focusRow(to);
-  }
+  });
+  useEffect(() => {
+    const element = box.current;
+    element?.addEventListener('keydown', moveFocus);
+    return () => element?.removeEventListener('keydown', moveFocus);
+  }, []);
 
   return (
-    <div ref={box} className={styles.scroll} onKeyDown={onKeyDown}>
+    <div ref={box} className={styles.scroll}>
       <ul aria-label={label} className={styles.rows} style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ index, key, start }) => (
           <li
