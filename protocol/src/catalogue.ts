@@ -18,11 +18,19 @@ export type CatalogueItem = z.infer<typeof catalogueItem>;
 /**
  * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked,
  * because it wants a minute's pause, because this person's searches of the hour are used up, or because the day's quota
- * is.
+ * is. 'playlist-needs-key': without a key only the video that the link names is there.
  */
 export const catalogueAnswer = z.strictObject({
-  status: z.enum(['ok', 'library-only', 'samples', 'minute-used-up', 'hour-used-up', 'day-used-up']),
-  items: z.array(catalogueItem).max(limits.searchResults * 2),
+  status: z.enum([
+    'ok',
+    'library-only',
+    'samples',
+    'minute-used-up',
+    'hour-used-up',
+    'day-used-up',
+    'playlist-needs-key',
+  ]),
+  items: z.array(catalogueItem).max(limits.playlistItems),
 });
 export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;
 

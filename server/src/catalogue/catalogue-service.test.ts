@@ -111,6 +111,42 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(answer.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(7)]);
   });
 
+  test('SEARCH-3 several links are answered in their order, each video once, without a search', async () => {
+    const [first, second] = [videoIdNumber(2), videoIdNumber(1)];
+    const pasted = `https://youtu.be/${first}\nhttps://youtu.be/${second} youtu.be/${first}`;
+    const bare = await open({ hasKey: false }).search(kind, pasted, host);
+    expect(bare.items.map(({ videoId }) => videoId)).toEqual([first, second]);
+    expect(api.calls).toEqual([]);
+  });
+
+  const inPlaylist = `https://www.youtube.com/watch?v=${videoIdNumber(9)}&list=PLabcdef`;
+
+  test('SEARCH-4 a playlist is shown in its order; without a key its video, and the reason', async () => {
+    const picture = { default: { url: 'https://i.ytimg.com/vi/x/default.jpg' } };
+    const entry = (number: number, more: object = { thumbnails: picture }) => ({
+      snippet: { title: `Song ${String(number)}`, resourceId: { videoId: videoIdNumber(number) }, ...more },
+    });
+    api.answer = (_call, response) => sendJson(response, { items: [entry(3), entry(1), entry(2, {})] });
+    expect(titles(await open().search(kind, inPlaylist, host))).toEqual(['Song 3', 'Song 1']);
+    await open().search(kind, inPlaylist, host);
+    expect(api.calls.map(({ call, parameters }) => [call, parameters['playlistId'], parameters['maxResults']])).toEqual(
+      [['playlistItems', 'PLabcdef', '50']],
+    );
+    const bare = await open({ hasKey: false }).search(kind, inPlaylist, host);
+    expect(bare.status).toBe('playlist-needs-key');
+    expect(bare.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(9)]);
+  });
+
+  test.each([404, 500])('SEARCH-4 a playlist that is answered with %d leaves the video of its link', async (status) => {
+    api.answer = ({ call }, response) =>
+      sendJson(
+        response,
+        { items: [{ id: videoIdNumber(9), snippet: { title: 'Its Title' } }] },
+        call === 'playlistItems' ? status : 200,
+      );
+    expect(titles(await open().search(kind, inPlaylist, host))).toEqual(['Its Title']);
+  });
+
   test('SEARCH-44 the same question within 24 h is asked once, case and spaces aside', async () => {
     const catalogue = open();
     await catalogue.search(kind, 'night  bus', host);

@@ -7,6 +7,7 @@ import {
   type CatalogueAnswer,
   type CatalogueItem,
   isLibraryId,
+  limits,
   type RoomKind,
   type Uid,
   type VideoId,
@@ -18,7 +19,7 @@ import { BudgetUsedUp } from './remembered-calls.ts';
 import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { type VideoCalls, videoCalls } from './video-calls.ts';
-import { parseVideoReference } from './video-reference.ts';
+import { parseVideoReferences, type VideoReference } from './video-reference.ts';
 import type { FoundVideo, VideoSource } from './video-source.ts';
 
 export interface CatalogueDeps {
@@ -86,9 +87,9 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       const typed = query.trim();
       const status = calls === null ? 'library-only' : 'ok';
       if (typed === '') return { status, items: [] };
-      const reference = parseVideoReference(typed);
-      const named = reference === null ? null : await videoNamed(calls, reference);
-      if (named !== null) return { status, items: [named] };
+      const references = parseVideoReferences(typed);
+      const named = references === null ? null : await allNamed(calls, references);
+      if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };
       if (calls === null) return { status, items: matching(library, profiles[kind], typed) };
       return await searchBoth(deps, calls, { kind, query: typed, host });
     },
@@ -116,6 +117,33 @@ const firstShown = (profile: SearchProfile, items: LibraryItem[]): CatalogueItem
 
 const matching = (library: CatalogueDeps['library'], profile: SearchProfile, query: string): CatalogueItem[] =>
   firstShown(profile, library.search(query, Number.POSITIVE_INFINITY));
+
+/** What pasted links name, in their order and each video once; a playlist in place of its link. */
+async function allNamed(
+  calls: VideoCalls | null,
+  references: readonly VideoReference[],
+): Promise<{ status: 'playlist-needs-key' | null; items: CatalogueItem[] }> {
+  const found = await Promise.all(
+    references.map(async ({ video, playlist }) => {
+      const listed = calls === null || playlist === null ? [] : await playlistNamed(calls, playlist);
+      if (listed.length > 0) return listed;
+      return video === null ? [] : [await videoNamed(calls, video)].filter((item) => item !== null);
+    }),
+  );
+  const isCut = calls === null && references.some(({ playlist }) => playlist !== null);
+  const items = new Map(found.flat().map((item) => [item.videoId, item]));
+  return { status: isCut ? 'playlist-needs-key' : null, items: [...items.values()].slice(0, limits.playlistItems) };
+}
+
+/** Nothing when the playlist is unknown or the service fails; then the video of the link is what is left. */
+async function playlistNamed(calls: VideoCalls, id: string): Promise<CatalogueItem[]> {
+  try {
+    return (await calls.playlist(id)).map(videoEntry);
+  } catch (error) {
+    await calls.noteFailure(error, 'catalogue.look-up-failed');
+    return [];
+  }
+}
 
 /** The video that an address or id names; null when the video service does not know it. */
 async function videoNamed(calls: VideoCalls | null, id: VideoId): Promise<CatalogueItem | null> {

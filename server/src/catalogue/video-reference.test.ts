@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseVideoReference } from './video-reference.ts';
+import { parseVideoReferences } from './video-reference.ts';
 
 const id = 'dQw4w9WgXcQ';
 
@@ -17,7 +17,7 @@ test.each([
   `https://www.youtube.com/live/${id}/`,
   `  ${id}  `,
 ])('SEARCH-1 knows the video in %s', (text) => {
-  expect(parseVideoReference(text)).toBe(id);
+  expect(parseVideoReferences(text)?.map(({ video }) => video)).toEqual([id]);
 });
 
 test.each([
@@ -39,13 +39,34 @@ test.each([
   'https://[',
   'lib_0123456789abcdef',
 ])('SEARCH-2 takes %j for words', (text) => {
-  expect(parseVideoReference(text)).toBeNull();
+  expect(parseVideoReferences(text)).toBeNull();
 });
 
 test('SEARCH-1 only whole ids and hosts count', () => {
-  const id = 'dQw4w9WgXcQ';
-  expect(parseVideoReference(`https://www.youtube.com/watch/?v=${id}`)).toBe(id);
+  expect(parseVideoReferences(`https://www.youtube.com/watch/?v=${id}`)).toHaveLength(1);
   for (const text of [`${id}${id}`, `https://youtube.www.com/watch?v=${id}`, `youtube.com/watch?v=${id} and more`]) {
-    expect([text, parseVideoReference(text)]).toEqual([text, null]);
+    expect([text, parseVideoReferences(text)]).toEqual([text, null]);
   }
+});
+
+test('SEARCH-3 several links, ten at most, are one reference each', () => {
+  const links = (count: number) => Array.from({ length: count }, () => `youtu.be/${id}`).join('\n ');
+  expect(parseVideoReferences(links(10))).toHaveLength(10);
+  expect(parseVideoReferences(links(11))).toBeNull();
+  expect(parseVideoReferences(`https://youtu.be/${id}https://youtu.be/${id}`)).toHaveLength(2);
+});
+
+test.each([
+  ['https://www.youtube.com/playlist?list=PL0123456789abcdef', null, 'PL0123456789abcdef'],
+  [`https://www.youtube.com/watch?v=${id}&list=PL0123456789abcdef&index=3`, id, 'PL0123456789abcdef'],
+  [`https://music.youtube.com/watch?v=${id}&list=OLAK5uy_0123456789`, id, 'OLAK5uy_0123456789'],
+  // A mix is made for each viewer.
+  [`https://www.youtube.com/watch?v=${id}&list=RD${id}`, id, null],
+  [`https://www.youtube.com/watch?v=${id}&list=WL`, id, null],
+])('SEARCH-4 knows what %s names', (link, video, playlist) => {
+  expect(parseVideoReferences(link)).toEqual([{ video, playlist }]);
+});
+
+test('SEARCH-4 a private list without a video is no link', () => {
+  expect(parseVideoReferences('https://www.youtube.com/playlist?list=WL')).toBeNull();
 });

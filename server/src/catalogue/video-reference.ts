@@ -1,5 +1,5 @@
 /**
- * Recognises a pasted YouTube link or id (SEARCH-1). Pure: needs no key and makes no call.
+ * Recognises pasted YouTube links and ids (SEARCH-1), playlists included. Pure: needs no key and makes no call.
  */
 import { isLibraryId, videoId, type VideoId } from '@tunemate/protocol';
 
@@ -19,11 +19,32 @@ function looksLikeId(text: string): boolean {
   return /[a-z]/.test(text) && /.[A-Z]/.test(text);
 }
 
-/** The video that a text refers to, or null when it is something to search for. */
-export function parseVideoReference(text: string): VideoId | null {
-  const typed = text.trim();
-  if (/^[\w-]{11}$/.test(typed)) return looksLikeId(typed) ? checked(typed) : null;
-  if (/\s/.test(typed) || !typed.includes('/')) return null;
+/** What a link names: a video, a playlist, or a video in a playlist. */
+export interface VideoReference {
+  video: VideoId | null;
+  playlist: string | null;
+}
+
+/**
+ * The ids of playlists that anybody can read. Mixes (RD…) are made for each viewer, and 'Watch later' and 'Liked' are
+ * private.
+ */
+const playlistId = /^(?!RD|WL$|LL$)[\w-]{2,64}$/;
+
+/** What each word of a text refers to, ten links at most; null when one of the words is no link, so that it is searched for. */
+export function parseVideoReferences(text: string): VideoReference[] | null {
+  // A field of one line takes the line ends out of what is pasted.
+  const words = text.split(/\s+|(?=https?:\/\/)/u).filter(Boolean);
+  const references = words.map(parseVideoReference);
+  if (references.length === 0 || references.length > maxLinks) return null;
+  return references.every((reference) => reference !== null) ? references : null;
+}
+
+const maxLinks = 10;
+
+function parseVideoReference(typed: string): VideoReference | null {
+  if (/^[\w-]{11}$/.test(typed)) return looksLikeId(typed) ? named(checked(typed), null) : null;
+  if (!typed.includes('/')) return null;
   let url: URL;
   try {
     url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
@@ -32,7 +53,15 @@ export function parseVideoReference(text: string): VideoId | null {
   }
   const host = url.hostname.replace(/^www\./, '');
   if ((url.protocol !== 'https:' && url.protocol !== 'http:') || !hosts.has(host)) return null;
-  if (host === 'youtu.be') return checked(url.pathname.split('/')[1]);
-  if (url.pathname === '/watch' || url.pathname === '/watch/') return checked(url.searchParams.get('v'));
-  return checked(paths.exec(url.pathname)?.[1]);
+  const playlist = url.searchParams.get('list');
+  return named(videoOf(host, url), playlist !== null && playlistId.test(playlist) ? playlist : null);
 }
+
+function videoOf(host: string, { pathname, searchParams }: URL): VideoId | null {
+  if (host === 'youtu.be') return checked(pathname.split('/')[1]);
+  if (pathname === '/watch' || pathname === '/watch/') return checked(searchParams.get('v'));
+  return checked(paths.exec(pathname)?.[1]);
+}
+
+const named = (video: VideoId | null, playlist: string | null): VideoReference | null =>
+  video === null && playlist === null ? null : { video, playlist };

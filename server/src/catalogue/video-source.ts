@@ -16,7 +16,7 @@ export interface VideoDetails extends FoundVideo {
   categoryId: string;
 }
 
-/** At most five items each. Every method throws VideoSourceFailure. */
+/** At most five items each, and 50 of a playlist. Every method throws VideoSourceFailure. */
 export interface VideoSource {
   /** As typed in a video room. */
   searchVideos(query: string): Promise<FoundVideo[]>;
@@ -24,6 +24,8 @@ export interface VideoSource {
   searchAudio(query: string): Promise<FoundVideo[]>;
   /** Null when there is no such video. */
   videoById(videoId: VideoId): Promise<VideoDetails | null>;
+  /** In the order of the playlist, without what was deleted or is private; empty when there is no such playlist. */
+  playlist(playlistId: string): Promise<FoundVideo[]>;
   relatedTo(details: VideoDetails): Promise<FoundVideo[]>;
 }
 

@@ -44,6 +44,19 @@ describe('the calls', () => {
     expect(found[0]).toEqual({ videoId, title: 'Song 1', thumbnail: `https://i.ytimg.com/vi/${videoId}/default.jpg` });
   });
 
+  test('SEARCH-22 a playlist is asked for 50 items, and what has no pictures is left out', async () => {
+    const entry = (title: string, more: object) => ({ snippet: { title, resourceId: { videoId }, ...more } });
+    const thumbnails = { default: { url: 'https://i.ytimg.com/vi/x/default.jpg' } };
+    api.answer = (_call, response) =>
+      sendJson(response, { items: [entry('A Song', { thumbnails }), entry('Deleted video', {})] });
+    expect((await source.playlist('PLx')).map(({ title }) => title)).toEqual(['A Song']);
+    expect(api.calls).toEqual([
+      { call: 'playlistItems', parameters: { key, playlistId: 'PLx', part: 'snippet', maxResults: '50' } },
+    ]);
+    api.answer = (_call, response) => sendJson(response, {}, 404);
+    expect(await source.playlist('PLx')).toEqual([]);
+  });
+
   test("SEARCH-11 an audio room adds the word 'audio' and category 10", async () => {
     await source.searchAudio('night bus');
     expect(api.calls[0]?.parameters).toEqual({

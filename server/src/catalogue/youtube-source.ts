@@ -1,5 +1,5 @@
 /**
- * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13), and how answers are validated.
+ * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13, SEARCH-22), and how answers are validated.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { cleanTitle, limits, videoId, type VideoId } from '@tunemate/protocol';
@@ -26,6 +26,14 @@ const snippet = z.object({
 const searchAnswer = z.object({ items: z.array(z.unknown()) });
 const searchItem = z.object({ id: z.object({ videoId }), snippet });
 const videoItem = z.object({ id: videoId, snippet });
+/** Deleted and private videos have no pictures. */
+const playlistItem = z.object({
+  snippet: z.object({
+    title: z.string(),
+    thumbnails: z.object({ default: z.object({ url: z.string() }) }),
+    resourceId: z.object({ videoId }),
+  }),
+});
 
 /** Items that are no videos are skipped; an answer that contains only such items is invalid. */
 function readItems<Item>(items: unknown[], schema: z.ZodType<Item>): Item[] {
@@ -37,13 +45,22 @@ function readItems<Item>(items: unknown[], schema: z.ZodType<Item>): Item[] {
   return read.slice(0, limits.searchResults);
 }
 
-function foundVideo(id: VideoId, { title, thumbnails }: z.infer<typeof snippet>): FoundVideo {
+function foundVideo(
+  id: VideoId,
+  { title, thumbnails }: Pick<z.infer<typeof snippet>, 'title' | 'thumbnails'>,
+): FoundVideo {
   const url = thumbnails?.default.url ?? '';
   return {
     videoId: id,
     title: cleanTitle(decodeEntities(title), id),
     thumbnail: url.startsWith(`${imageHost}/`) && url.length <= 500 ? url : thumbnailOf(id),
   };
+}
+
+/** The service answers 404 for a playlist that does not exist or is private. */
+function emptyWhenUnknown(error: unknown): { items: unknown[] } {
+  if (error instanceof VideoSourceFailure && error.status === 404) return { items: [] };
+  throw error;
 }
 
 export interface YouTubeSource extends VideoSource {
@@ -71,6 +88,14 @@ export function youtubeSource(options: DataApiOptions): YouTubeSource {
       return item === undefined
         ? null
         : { ...foundVideo(item.id, item.snippet), categoryId: item.snippet.categoryId ?? musicCategory };
+    },
+    async playlist(playlistId) {
+      const parameters = { part: 'snippet', maxResults: String(limits.playlistItems), playlistId };
+      const { items } = await client.get('playlistItems', parameters, searchAnswer).catch(emptyWhenUnknown);
+      return items.flatMap((item) => {
+        const parsed = playlistItem.safeParse(item);
+        return parsed.success ? [foundVideo(parsed.data.snippet.resourceId.videoId, parsed.data.snippet)] : [];
+      });
     },
     relatedTo: ({ title, categoryId }) =>
       search({

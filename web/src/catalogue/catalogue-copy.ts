@@ -18,6 +18,7 @@ export const answerHints: Record<CatalogueAnswer['status'], string | null> = {
   ok: null,
   'library-only': null,
   samples: 'The search did not answer. Two tracks of the library instead:',
+  'playlist-needs-key': 'Only the video of this link: this server has no key to read playlists.',
   'minute-used-up': 'YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.',
   'hour-used-up': 'No more YouTube searches this hour. The library and pasted links still work.',
   'day-used-up': 'No more YouTube searches today. The library and pasted links still work.',
