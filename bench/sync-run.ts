@@ -172,7 +172,7 @@ async function typeCode(page: Page, kind: RoomKind, code: string): Promise<void>
   await page
     .getByRole('link', { name: kind === 'video' ? 'Join Tunemate Video Room' : 'Join Tunemate Audio Room' })
     .click();
-  await page.getByLabel('Room code').fill(code);
+  await page.getByRole('textbox', { name: 'Room code' }).fill(code);
 }
 
 function makeFarAway(lines: readonly TcpFaultProxy[]): () => void {

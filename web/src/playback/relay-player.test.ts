@@ -7,8 +7,8 @@ import { RelayPlayer } from './relay-player.ts';
 function relay() {
   const [first, second] = [createFakePlayer(), createFakePlayer()];
   const timer = manualTimer();
-  const turns: string[] = [];
-  const onTurn = (active: unknown) => turns.push(active === first ? 'first' : 'second');
+  const turns = ['first'];
+  const onTurn = (active: unknown) => void (turns[0] = active === first ? 'first' : 'second');
   const player = new RelayPlayer(first, second, { schedule: timer.schedule, onTurn });
   const events: string[] = [];
   player.subscribe(({ type }) => events.push(type));
@@ -25,9 +25,11 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(second.commands.slice(1)).toEqual(['load b']);
     player.load('b', 0, true);
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 0 });
-    expect([first.snapshot().phase, second.commands.slice(1), turns]).toEqual(['playing', ['load b'], ['second']]);
+    expect([first.snapshot().phase, second.commands.slice(1), turns]).toEqual(['playing', ['load b'], ['first']]);
     player.play();
-    expect(first.snapshot().phase).toBe('playing');
+    expect([first.snapshot().phase, turns]).toEqual(['playing', ['first']]);
+    second.become({ phase: 'playing' });
+    expect([first.snapshot().phase, turns]).toEqual(['playing', ['second']]);
     first.emit({ type: 'ended' });
     expect([first.snapshot().phase, second.snapshot().phase]).toEqual(['empty', 'playing']);
   });

@@ -12,7 +12,7 @@ const longestOverlapMs = 200;
 
 interface RelayPorts {
   readonly schedule: Schedule;
-  /** Hears which of the two is to be seen. */
+  /** Hears which of the two is to be seen: the one that ends, until the next one plays. */
   readonly onTurn: (active: OneSourcePlayer) => void;
 }
 
@@ -30,11 +30,13 @@ export class RelayPlayer implements OneSourcePlayer {
   readonly #hasPlayed = new Set<OneSourcePlayer>();
   #trackKey: string | null = null;
   #turns = 0;
+  #shown: OneSourcePlayer;
 
   constructor(first: OneSourcePlayer, second: OneSourcePlayer, ports: RelayPorts) {
     this.#active = first;
     this.#other = second;
     this.#ports = ports;
+    this.#shown = first;
     for (const player of [first, second]) player.subscribe((event) => this.#onEvent(player, event));
   }
 
@@ -55,7 +57,7 @@ export class RelayPlayer implements OneSourcePlayer {
     }
     this.#takeTurns();
     this.#isOtherEnding = followsOn;
-    if (!followsOn) this.#other.unload();
+    if (!followsOn) this.#stopOther();
     if (!isPrepared) return this.#active.load(trackKey, startSeconds);
     const isThere = Math.abs(this.#active.snapshot().positionSeconds - startSeconds) <= samePlaceSeconds;
     if (!isThere) this.#active.seek(startSeconds);
@@ -109,7 +111,12 @@ export class RelayPlayer implements OneSourcePlayer {
   #takeTurns(): void {
     this.#turns += 1;
     [this.#active, this.#other] = [this.#other, this.#active];
-    this.#ports.onTurn(this.#active);
+  }
+
+  #show(player: OneSourcePlayer): void {
+    if (player === this.#shown) return;
+    this.#shown = player;
+    this.#ports.onTurn(player);
   }
 
   #stopEnding(): void {
@@ -119,6 +126,7 @@ export class RelayPlayer implements OneSourcePlayer {
   #stopOther(): void {
     this.#isOtherEnding = false;
     this.#other.unload();
+    this.#show(this.#active);
   }
 
   #onEvent(player: OneSourcePlayer, event: PlayerEvent): void {
@@ -134,6 +142,7 @@ export class RelayPlayer implements OneSourcePlayer {
   #onPlaying(player: OneSourcePlayer): void {
     this.#hasPlayed.add(player);
     if (!this.#isOtherEnding) return;
+    this.#show(player);
     const round = this.#turns;
     this.#ports.schedule(() => {
       if (round === this.#turns) this.#stopEnding();
@@ -145,8 +154,8 @@ export class RelayPlayer implements OneSourcePlayer {
     const { positionSeconds } = this.#active.snapshot();
     this.#mayTakeTurns = false;
     this.#isOtherEnding = false;
-    this.#active.unload();
     this.#takeTurns();
+    this.#stopOther();
     if (this.#trackKey !== null) this.#active.load(this.#trackKey, positionSeconds);
   }
 }

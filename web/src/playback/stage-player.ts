@@ -1,6 +1,6 @@
 /**
- * The part of the page that plays: one element holding two media elements, which take turns, and YouTube's frame, and the player over all.
- * Made outside React, because moving or remounting either of them would stop the music.
+ * The part of the page that plays: one element holding two media elements, which take turns, and YouTube's frame; and
+ * the player over all. Made outside React, because moving or remounting either of them would stop the music.
  */
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
@@ -49,7 +49,7 @@ export function createStagePlayer(schedule: Schedule, nowMs: () => number): Stag
     const [first, second] = [new MediaPlayer(media, { schedule }), new MediaPlayer(nextMedia, { schedule })];
     const onTurn = (active: OneSourcePlayer): void => {
       seen = active === first ? media : nextMedia;
-      look('library');
+      look(picture.get().source);
     };
     return new RelayPlayer(first, second, { schedule, onTurn });
   };

@@ -17,6 +17,24 @@ const player = (): Locator => page.getByRole('region', { name: 'Player' });
 const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
 const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
 
+test('GAP-2 the next track loads beside the one that plays, and is seen and heard when that one ends', async () => {
+  const songs = [aTrack('a', { durationSeconds: 60 }), aTrack('b')];
+  const playing = { tracks: songs, isPlaying: true, atSeconds: 45, controller: 'another tab' } as const;
+  const room = await openVideo({ isHost: false, playing });
+  await shown(player().getByText('Track a'));
+  const element = (id: string) => page.getByTestId(id).element() as HTMLVideoElement;
+  const [ending, next] = [element('player-media'), element('player-media-next')];
+  await expect.poll(() => !ending.paused && !ending.muted && ending.currentTime > 45).toBe(true);
+  await expect.poll(() => next.src).toContain('/media/lib_bbbb');
+  const order: string[] = [];
+  ending.addEventListener('emptied', () => order.push('the one before is over'));
+  next.addEventListener('playing', () => next.muted || order.push('the next one plays'));
+  const start = { revision: 2, isPlaying: true, currentTime: 0, currentIndex: 1, updatedAt: Date.now() + 900 };
+  room.tell({ type: 'playback/moved', ...start });
+  await expect.poll(() => order).toEqual(['the next one plays', 'the one before is over']);
+  expect([ending.hidden, next.hidden, element('player-media') === next]).toEqual([true, false, true]);
+});
+
 test("PLAY-W1 an empty room says 'No music selected' and that nothing is queued", async () => {
   await openVideo({ playing: {} });
   await shown(player().getByText('No music selected'));
