@@ -1,6 +1,7 @@
 /** What is allowed: the pure decisions of every feature. */
 export * from './presence/presence-update.ts';
 export * from './rooms/hand-over.ts';
+export * from './rooms/admission.ts';
 export * from './rooms/membership.ts';
 export * from './rooms/room-kinds.ts';
 export * from './playback/playback-of-document.ts';

@@ -14,8 +14,17 @@ export const notification = z.strictObject({
   senderUid: uid,
   timestamp: z.number(),
   isRead: z.boolean(),
-  /** The room the inviter was in, so that one tap asks to join it (HOME-9). */
-  room: z.strictObject({ kind: roomKind, code: roomCode, name: z.string() }).nullable(),
+  /** The room the inviter was in, so that one tap leads there (HOME-9). */
+  room: z
+    .strictObject({
+      kind: roomKind,
+      code: roomCode,
+      name: z.string(),
+      /** Until when the invitation lets in by itself; null where the host has to be asked. */
+      letsInUntil: z.number().nullable(),
+      hasEnded: z.boolean(),
+    })
+    .nullable(),
 });
 export type Notification = z.infer<typeof notification>;
 
@@ -23,6 +32,8 @@ export const notificationChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('notifications/added'), notification, removed: z.array(z.string()) }),
   z.strictObject({ type: z.literal('notifications/removed'), id: z.string() }),
   z.strictObject({ type: z.literal('notifications/read') }),
+  /** The room of earlier invitations has ended. */
+  z.strictObject({ type: z.literal('notifications/roomEnded'), kind: roomKind, code: roomCode }),
 ]);
 
 const id = z.string().max(40);

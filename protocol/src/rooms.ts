@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './ids.ts';
+import { limits } from './limits.ts';
 import { playbackControlChanged, playbackDocument, playbackMoved, playbackQueueChanged } from './playback.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
@@ -29,6 +30,11 @@ export const requestStatus = z.enum(requestStatuses);
 /** One entry of the room's requests map. */
 export const joinRequest = z.strictObject({ uid, name: z.string(), status: requestStatus, askedAt: z.number() });
 export type JoinRequest = z.infer<typeof joinRequest>;
+
+/** Who comes in without the host's approval; friends are the host's soulmate and tunemates. */
+export const admissions = ['nobody', 'friends', 'invited', 'everybody'] as const;
+export const admission = z.enum(admissions);
+export type Admission = z.infer<typeof admission>;
 
 export const roomMessage = z.strictObject({
   id: z.string(),
@@ -75,6 +81,8 @@ export const roomSnapshot = z.strictObject({
   /** The number of the host's stream as `requests` has it; null for anyone but the host. */
   hostSeq: seq.nullable(),
   requests: z.array(joinRequest),
+  /** Null for anyone but the host. */
+  admits: admission.nullable(),
   /** The latest page, oldest first. */
   messages: z.array(roomMessage),
   hasEarlierMessages: z.boolean(),
@@ -116,6 +124,9 @@ export const hostChange = z.discriminatedUnion('type', [
     request: joinRequest.extend({ status: requestStatus.nullable() }),
   }),
   hostChanged,
+  /** Somebody came in without the host's approval. */
+  z.strictObject({ type: z.literal('rooms/cameIn'), uid, name: z.string() }),
+  z.strictObject({ type: z.literal('rooms/admissionChanged'), admits: admission }),
   z.strictObject({ type: z.literal('rooms/ended') }),
 ]);
 export type HostChange = z.infer<typeof hostChange>;
@@ -146,10 +157,20 @@ export const roomRequests = {
     z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
   ),
   'rooms/cancelRequest': request(z.strictObject(inRoom), nothing),
-  /** The caller's own request; asked by the waiting screen after a reconnect. */
-  'rooms/requestStatus': request(z.strictObject(inRoom), z.strictObject({ status: ownRequestStatus })),
+  /** The caller's own request, which stays alive by it: sent at intervals by the page that waits. */
+  'rooms/renewRequest': request(z.strictObject(inRoom), z.strictObject({ status: ownRequestStatus })),
   'rooms/acceptRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
   'rooms/rejectRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
+  /** Accepts those of the named people who still wait, oldest first, until the room is full. */
+  'rooms/acceptAll': request(
+    z.strictObject({ ...inRoom, uids: z.array(uid).min(1).max(limits.pendingPerRoom) }),
+    z.strictObject({
+      /** How many of them are in the room now. */
+      inside: z.number().int().nonnegative(),
+      isFull: z.boolean(),
+    }),
+  ),
+  'rooms/setAdmission': request(z.strictObject({ ...inRoom, admits: admission }), nothing),
   /** Subscribes this connection to the room and answers with the snapshot. */
   'rooms/enter': request(z.strictObject(inRoom), roomSnapshot),
   /** Unsubscribes; membership stays. */

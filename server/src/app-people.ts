@@ -3,7 +3,6 @@
  * another is passed in here.
  */
 import {
-  type Notification,
   userStream,
   type EphemeralEvent,
   type SoulmateCard,
@@ -12,6 +11,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { RoomRow } from './access/subjects.ts';
 import type { AccountHook } from './accounts/accounts-deps.ts';
 import { type BlocksDeps, blocksService } from './chats/blocks-service.ts';
 import { forgetBlocksOf, isBlockedBetween, withoutBlocks, withoutPresenceOverBlocks } from './chats/blocks-store.ts';
@@ -29,6 +29,7 @@ import { roomsOfPerson } from './presence/connections-store.ts';
 import { markShownChanged } from './presence/people-updates.ts';
 import { knownBy } from './presence/watchers-store.ts';
 import type { Caller } from './realtime/caller.ts';
+import { saveInvitation } from './rooms/invitations-store.ts';
 import { roomById } from './rooms/rooms-store.ts';
 import { clearSoulmateOf, soulmateCardOf } from './soulmate/soulmate-link.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
@@ -54,11 +55,11 @@ export interface PeopleDeps {
   dismissal: BlocksDeps['dismissal'];
 }
 
-/** The live room that this person is in, as an invitation names it: that of the tab that asks before any other's. */
-async function currentRoomOf(db: Db, caller: Caller): Promise<Notification['room']> {
+/** The live room that this person is in: that of the tab that asks before any other's. */
+async function currentRoomOf(db: Db, caller: Caller): Promise<RoomRow | null> {
   for (const ref of await roomsOfPerson(db, caller.uid, caller.connectionId)) {
     const room = await roomById(db, ref.kind, ref.roomId);
-    if (room?.isActive) return { kind: room.kind, code: room.code, name: room.name };
+    if (room?.isActive) return room;
   }
   return null;
 }
@@ -135,6 +136,7 @@ export function createPeople(deps: PeopleDeps) {
     soulmateOf,
     isBlockedBetween,
     currentRoomOf,
+    saveInvitation,
     notify,
   });
   const soulmate = soulmateService({

@@ -9,8 +9,9 @@ import { readPlaybackDocument } from './playback/playback-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
 import { occupancyOf, removeFromRoom } from './presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
+import { answersService } from './rooms/answers-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
-import { ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
+import { ownInvitations, ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
@@ -19,10 +20,12 @@ import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
 import { liveRoomsOfPeople as roomsOf } from './rooms/room-members-store.ts';
 import { roomsHostedBy } from './rooms/rooms-store.ts';
 import { memberResolver } from './rooms/membership.ts';
+import { soulmateOf } from './soulmate/soulmate-store.ts';
 import { personOf } from './storage/people.ts';
 import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect } from './tunemates/tunemate-lists.ts';
+import { isTunemate } from './tunemates/tunemates-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -59,22 +62,20 @@ async function participantOf(db: Db, uid: Uid) {
   return person && { uid, name: person.name, online: person.presence.state === 'online' };
 }
 
+/** The soulmate and the people on one's own lists. */
+async function isFriend(db: Db, uid: Uid, other: Uid): Promise<boolean> {
+  return (await isTunemate(db, uid, other)) || (await soulmateOf(db, uid)) === other;
+}
+
 export function createRooms(parts: RoomParts) {
   const { record, clock, ids, log, startPlayback, giveControl, takeFromRoom, notify, connections } = parts;
   const { db } = record;
   const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom });
   const endings = roomEndings({ record, clock, log, removeFromRoom });
   const handOvers = handOverService({ log, removeFromRoom, occupancyOf, giveControl });
-  const requests = requestsService({
-    record,
-    clock,
-    log,
-    personOf: participantOf,
-    meet: connect,
-    isBlocked,
-    takeFromRoom,
-    notify,
-  });
+  const door = { record, clock, log, personOf: participantOf, meet: connect, isBlocked };
+  const requests = requestsService({ ...door, isFriend, takeFromRoom, notify });
+  const answers = answersService(door);
   const chat = roomChatService({ record, ids });
   const view = roomViewService({ record, clock, playbackOf: readPlaybackDocument, isBlocked, ...connections });
   const occupancy = occupancyService({ record, log, occupancyOf });
@@ -87,6 +88,7 @@ export function createRooms(parts: RoomParts) {
       roomsHosted: (uid) => hostedRoomsOf(db, uid),
       roomsJoined: (uid) => membershipsOf(db, uid),
       joinRequests: (uid) => ownRequests(db, uid),
+      roomInvitations: (uid) => ownInvitations(db, uid),
       roomMessages: (uid) => ownRoomMessages(db, uid),
     },
   };
@@ -96,6 +98,7 @@ export function createRooms(parts: RoomParts) {
       ...rooms.handlers,
       ...handOvers.handlers,
       ...requests.handlers,
+      ...answers.handlers,
       ...chat.handlers,
       ...view.handlers,
     },

@@ -23,6 +23,7 @@ const askedAtMs = 1_000_000;
 const request = (status: RequestFact['status'], more: Partial<RequestFact> = {}): RequestFact => ({
   status,
   askedAtMs,
+  renewedAtMs: askedAtMs,
   answeredAtMs: status === 'pending' ? null : askedAtMs + 1000,
   timesDeclined: status === 'rejected' ? 1 : 0,
   ...more,
@@ -57,9 +58,11 @@ describe('what someone is to a room', () => {
     expect(role(me, false, null)).toBe('stranger');
   });
 
-  test('JOIN-9 a request that is half an hour old is not pending', () => {
-    const after = (ms: number) => role(me, false, request('pending'), askedAtMs + ms);
-    expect([after(minutesMs(30) - 1), after(minutesMs(30))]).toEqual(['pending', 'stranger']);
+  test('JOIN-9 a request that was not renewed for a minute is not pending, however old it is', () => {
+    const after = (ms: number, renewedAtMs = askedAtMs) =>
+      role(me, false, request('pending', { renewedAtMs }), renewedAtMs + ms);
+    expect([after(59_999), after(60_000)]).toEqual(['pending', 'stranger']);
+    expect(after(59_999, askedAtMs + minutesMs(600))).toBe('pending');
   });
 });
 
@@ -86,6 +89,8 @@ describe('asking', () => {
   const asking = {
     role: 'stranger',
     request: null,
+    comesIn: false,
+    invitedAtMs: null,
     participants: 1,
     pending: 0,
     nowMs: askedAtMs + minutesMs(1),
@@ -109,6 +114,18 @@ describe('asking', () => {
       { type: 'ask' },
     ],
     ['JOIN-9 is open again after lapsing', { request: request('lapsed') }, { type: 'ask' }],
+    ['DOOR-2 lets in whoever comes in by themselves', { comesIn: true, pending: 200 }, { type: 'admit' }],
+    ['DOOR-2 lets in one who waits and comes in by now', { role: 'pending', comesIn: true }, { type: 'admit' }],
+    [
+      'DOOR-2 lets nobody into a full room',
+      { comesIn: true, participants: 500 },
+      { type: 'refuse', code: 'room/full' },
+    ],
+    [
+      'DOOR-2 leaves one who waits waiting while the room is full',
+      { role: 'pending', comesIn: true, participants: 500 },
+      { type: 'same' },
+    ],
   ] as const)('%s', (_, facts, expected) => {
     expect(decideAsk({ ...asking, ...facts })).toEqual(expected);
   });
@@ -119,6 +136,18 @@ describe('asking', () => {
     expect(after(0)).toEqual({ type: 'refuse', code: 'limit/too-many', retryAfterMs: 30_000 });
     expect(after(29_999)).toEqual({ type: 'refuse', code: 'limit/too-many', retryAfterMs: 1 });
     expect(after(30_000)).toEqual({ type: 'ask' });
+  });
+
+  test('DOOR-3 a decline holds for those who come in by themselves too, unless the host invited them since', () => {
+    const declined = request('rejected', { answeredAtMs: askedAtMs, timesDeclined: 5 });
+    const ask = (invitedAtMs: number | null, comesIn = true) =>
+      decideAsk({ ...asking, role: 'rejected', request: declined, comesIn, invitedAtMs }).type;
+    expect([ask(null), ask(askedAtMs), ask(askedAtMs + 1), ask(askedAtMs + 1, false)]).toEqual([
+      'refuse',
+      'refuse',
+      'admit',
+      'refuse',
+    ]);
   });
 
   test('JOIN-5 the fifth decline is for good, however long ago it was', () => {
@@ -140,6 +169,7 @@ describe('asking', () => {
         expect(after).toEqual({
           status: all.at(-1),
           askedAtMs,
+          renewedAtMs: askedAtMs,
           answeredAtMs: all.length - 1,
           timesDeclined: declines,
         });
@@ -177,13 +207,8 @@ describe('answering', () => {
     ['JOIN-19 answers not-found without a request', 'accepted', { request: null }, nobody],
     ['JOIN-6 answers not-found for a withdrawn request', 'accepted', { request: request('withdrawn') }, nobody],
     ['JOIN-6 answers not-found for a lapsed request', 'rejected', { request: request('lapsed') }, nobody],
-    ['JOIN-9 answers not-found after half an hour', 'accepted', { nowMs: askedAtMs + minutesMs(30) }, nobody],
-    [
-      'JOIN-9 accepts until half an hour is over',
-      'accepted',
-      { nowMs: askedAtMs + minutesMs(30) - 1 },
-      { type: 'apply' },
-    ],
+    ['JOIN-9 answers not-found a minute after it was renewed', 'accepted', { nowMs: askedAtMs + 60_000 }, nobody],
+    ['JOIN-9 accepts until that minute is over', 'accepted', { nowMs: askedAtMs + 59_999 }, { type: 'apply' }],
   ] as const)('%s', (_, answer, facts, expected) => {
     expect(decideAnswer(answer, { ...waiting, ...facts })).toEqual(expected);
   });

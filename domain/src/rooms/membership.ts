@@ -7,14 +7,16 @@ import { type ErrorCode, limits, type OwnRequestStatus as OwnStatus, type Uid } 
 /** What someone is to a room. 'rejected' is a stranger whose last request was declined. */
 export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'stranger';
 
-/** A request expires after half an hour. */
-export const requestLifetimeMs = 30 * 60 * 1000;
+/** A request expires so long after its page last renewed it. */
+export const requestLifetimeMs = 60 * 1000;
 /** After so many declines in one room a person may not ask there again. */
 export const declinesForGood = 5;
 
 export interface RequestFact {
   status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
   askedAtMs: number;
+  /** When the page that waits last renewed it. */
+  renewedAtMs: number;
   answeredAtMs: number | null;
   /** Declines in this room so far; withdrawing and asking again does not reset them. */
   timesDeclined: number;
@@ -29,7 +31,7 @@ export interface RoomFacts {
 export function roleOf(room: RoomFacts, uid: Uid, isMember: boolean, request: RequestFact | null, nowMs: number): Role {
   if (room.host === uid) return 'host';
   if (isMember) return 'participant';
-  if (request?.status === 'pending' && nowMs - request.askedAtMs < requestLifetimeMs) return 'pending';
+  if (request?.status === 'pending' && nowMs - request.renewedAtMs < requestLifetimeMs) return 'pending';
   return request?.status === 'rejected' ? 'rejected' : 'stranger';
 }
 
@@ -71,25 +73,38 @@ export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): Error
 }
 
 export type AskDecision =
-  { type: 'member' } | { type: 'same' } | { type: 'ask' } | { type: 'refuse'; code: ErrorCode; retryAfterMs?: number };
+  | { type: 'member' }
+  | { type: 'admit' }
+  | { type: 'same' }
+  | { type: 'ask' }
+  | { type: 'refuse'; code: ErrorCode; retryAfterMs?: number };
 
-/** The outcome of asking to join. The host and participants need no approval; a pending request stays as it is. */
+/**
+ * The outcome of asking to join. The host and participants need no approval; a pending request stays as it is, unless
+ * its person comes in without approval by now. An invitation after a decline takes the decline back.
+ */
 export function decideAsk(facts: {
   role: Role;
   request: RequestFact | null;
+  /** See `comesInByThemselves`. */
+  comesIn: boolean;
+  invitedAtMs: number | null;
   participants: number;
   pending: number;
   nowMs: number;
 }): AskDecision {
   const { role, request, nowMs } = facts;
   if (role === 'host' || role === 'participant') return { type: 'member' };
-  if (role === 'pending') return { type: 'same' };
-  if (request?.status === 'rejected') {
+  const isFull = facts.participants >= limits.participantsPerRoom;
+  if (role === 'pending') return facts.comesIn && !isFull ? { type: 'admit' } : { type: 'same' };
+  const isForgiven = facts.comesIn && (facts.invitedAtMs ?? 0) > (request?.answeredAtMs ?? 0);
+  if (request?.status === 'rejected' && !isForgiven) {
     const waitMs = (request.answeredAtMs ?? 0) + limits.askAgainAfterMs - nowMs;
     if (isDeclinedForGood(request)) return { type: 'refuse', code: 'room/declined-for-good' };
     if (waitMs > 0) return { type: 'refuse', code: 'limit/too-many', retryAfterMs: waitMs };
   }
-  if (facts.participants >= limits.participantsPerRoom) return { type: 'refuse', code: 'room/full' };
+  if (isFull) return { type: 'refuse', code: 'room/full' };
+  if (facts.comesIn) return { type: 'admit' };
   if (facts.pending >= limits.pendingPerRoom) return { type: 'refuse', code: 'room/too-many-requests-pending' };
   return { type: 'ask' };
 }
@@ -110,7 +125,7 @@ export function decideAnswer(
   }
   if (request.status === answer) return { type: 'same' };
   if (request.status !== 'pending') return { type: 'refuse', code: 'room/request-resolved' };
-  if (facts.nowMs - request.askedAtMs >= requestLifetimeMs) return { type: 'refuse', code: 'access/not-found' };
+  if (facts.nowMs - request.renewedAtMs >= requestLifetimeMs) return { type: 'refuse', code: 'access/not-found' };
   if (answer === 'accepted' && facts.participants >= limits.participantsPerRoom) {
     return { type: 'refuse', code: 'room/full' };
   }

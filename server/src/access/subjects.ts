@@ -6,6 +6,7 @@
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
 import type {
   HandOver,
+  Admission,
   PairId,
   Payload,
   RequestName,
@@ -32,6 +33,7 @@ export interface RoomRow {
   emptySinceMs: number | null;
   /** Whom the host has asked to take over. It may have expired. */
   offer: HandOver | null;
+  admits: Admission;
 }
 
 /** A person's role in a room. */

@@ -3,7 +3,7 @@
  * stream. The newest 20 are kept in the same transaction (NOTE-1).
  */
 import { outgrown } from '@tunemate/domain';
-import { type Notification, userStream, type Uid } from '@tunemate/protocol';
+import { type Notification, type RoomId, userStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Ids } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
@@ -24,11 +24,17 @@ export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;
  * Delivers a notification. A repeat of the same type by the same sender replaces the one that is there: newest again,
  * unread again, with the same id.
  */
-export async function deliver(writing: Writing, ids: Ids, recipient: Uid, news: NewNotification): Promise<void> {
+export async function deliver(
+  writing: Writing,
+  ids: Ids,
+  recipient: Uid,
+  news: NewNotification,
+  roomId: RoomId | null = null,
+): Promise<void> {
   const { db, nowMs } = writing;
   const live = await findNotificationFrom(db, recipient, news.senderUid, news.type);
   const notification = { ...news, id: live?.id ?? ids.newId(), timestamp: nowMs, isRead: false };
-  await saveNotification(db, recipient, notification);
+  await saveNotification(db, recipient, notification, roomId);
   const removed = outgrown(await agesOf(db, recipient), notification);
   await deleteNotifications(db, recipient, removed);
   await writing.append(userStream(recipient), { type: 'notifications/added', notification, removed });

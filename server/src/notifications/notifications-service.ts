@@ -1,10 +1,10 @@
 /**
  * Inviting to listen, and reading and clearing the own inbox. The server sets sender, type and time.
  */
-import { invitationMessage, refusalToInvite } from '@tunemate/domain';
+import { invitationLetsInMs, invitationMessage, refusalToInvite } from '@tunemate/domain';
 import { type Notification, userStream, type Payload, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Handlers, Pair } from '../access/subjects.ts';
+import type { Handlers, Pair, RoomRow } from '../access/subjects.ts';
 import { accept, type Ids, type Notify, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
@@ -26,7 +26,9 @@ export interface NotificationsDeps {
   /** True when either of the two has blocked the other. */
   isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
   /** The live room this person is in as a member, in whichever tab; null for none. */
-  currentRoomOf: (db: Db, caller: Caller) => Promise<Notification['room']>;
+  currentRoomOf: (db: Db, caller: Caller) => Promise<RoomRow | null>;
+  /** Notes who was invited to the room: by its host, whose invitation lets in, or by a guest (null). */
+  saveInvitation: (db: Db, roomId: RoomRow['roomId'], uid: Uid, byHostAtMs: number | null) => Promise<void>;
   notify: Notify;
 }
 
@@ -55,13 +57,16 @@ export function notificationsService(deps: NotificationsDeps) {
     });
     if (code) return refuse(code);
     const room = await deps.currentRoomOf(db, caller);
-    await deliver(writing, ids, uid, {
+    const byHostAtMs = room?.host === me.uid ? writing.nowMs : null;
+    if (room) await deps.saveInvitation(db, room.roomId, uid, byHostAtMs);
+    const invitation = {
       type: 'now-playing',
       message: invitationMessage(me.name, room?.name ?? null),
       senderName: me.name,
       senderUid: me.uid,
-      room,
-    });
+      room: room && shownOf(room, byHostAtMs),
+    } as const;
+    await deliver(writing, ids, uid, invitation, room?.roomId);
     writing.afterCommit(() => deps.notify(uid, { type: 'invitation', uid: me.uid, name: me.name }));
     return accept({});
   }
@@ -90,4 +95,9 @@ export function notificationsService(deps: NotificationsDeps) {
       'notifications/markRead': markRead,
     } satisfies Partial<Handlers>,
   };
+}
+
+function shownOf({ kind, code, name }: RoomRow, byHostAtMs: number | null): NonNullable<Notification['room']> {
+  const letsInUntil = byHostAtMs === null ? null : byHostAtMs + invitationLetsInMs;
+  return { kind, code, name, letsInUntil, hasEnded: false };
 }

@@ -3,13 +3,19 @@
  * Every function takes the database or transaction to use.
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
-import type { Notification, Uid } from '@tunemate/protocol';
+import { type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { roomTables } from '../storage/room-tables.ts';
 import type { NotificationsTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-function toNotification(row: NotificationsTable): Notification {
+type Room = NonNullable<Notification['room']>;
+
+function toNotification(row: NotificationsTable, live: ReadonlySet<string>): Notification {
+  const shown = row.room === null ? null : (JSON.parse(row.room) as Omit<Room, 'letsInUntil' | 'hasEnded'>);
+  // Invitations from before rooms were noted may be to a live one; whoever joins learns it.
+  const hasEnded = row.room_id !== null && !live.has(row.room_id);
   return {
     id: row.id,
     type: row.type,
@@ -18,14 +24,32 @@ function toNotification(row: NotificationsTable): Notification {
     senderUid: row.sender_uid as Uid,
     timestamp: row.timestamp_ms,
     isRead: row.is_read === 1,
-    room: row.room === null ? null : (JSON.parse(row.room) as Notification['room']),
+    room: shown && { letsInUntil: null, ...shown, hasEnded },
   };
+}
+
+/** Those of the rooms these rows are about that are live. */
+async function liveAmong(db: Db, rows: readonly NotificationsTable[]): Promise<Set<string>> {
+  const named = rows.flatMap((row) => row.room_id ?? []);
+  if (named.length === 0) return new Set();
+  const found = await Promise.all(
+    roomKinds.map((kind) =>
+      db
+        .selectFrom(roomTables[kind].rooms)
+        .select('room_id')
+        .where('room_id', 'in', named)
+        .where('is_active', '=', 1)
+        .execute(),
+    ),
+  );
+  return new Set(found.flat().map((row) => row.room_id));
 }
 
 /** All of one person, newest first. */
 export async function notificationsOf(db: Db, uid: Uid): Promise<Notification[]> {
   const rows = await db.selectFrom('notifications').selectAll().where('uid', '=', uid).execute();
-  return rows.map(toNotification).sort(newestFirst);
+  const live = await liveAmong(db, rows);
+  return rows.map((row) => toNotification(row, live)).sort(newestFirst);
 }
 
 /** Id and time of all of one person, in no order. */
@@ -45,7 +69,7 @@ export async function findNotification(db: Db, uid: Uid, id: string): Promise<No
     .where('id', '=', id)
     .where('uid', '=', uid)
     .executeTakeFirst();
-  return row ? toNotification(row) : null;
+  return row ? toNotification(row, await liveAmong(db, [row])) : null;
 }
 
 /** The notification of this type from this sender, if there is one. */
@@ -62,16 +86,18 @@ export async function findNotificationFrom(
     .where('sender_uid', '=', sender)
     .where('type', '=', type)
     .executeTakeFirst();
-  return row ? toNotification(row) : null;
+  return row ? toNotification(row, await liveAmong(db, [row])) : null;
 }
 
 /** Stores it, in place of one with the same recipient, sender and type. */
-export async function saveNotification(db: Db, uid: Uid, notice: Notification): Promise<void> {
+export async function saveNotification(db: Db, uid: Uid, notice: Notification, roomId: RoomId | null): Promise<void> {
+  const { hasEnded: _live, ...room } = notice.room ?? { hasEnded: false };
   const values = {
     id: notice.id,
     message: notice.message,
     sender_name: notice.senderName,
-    room: notice.room === null ? null : JSON.stringify(notice.room),
+    room: notice.room === null ? null : JSON.stringify(room),
+    room_id: roomId,
     is_read: notice.isRead ? 1 : 0,
     timestamp_ms: notice.timestamp,
   };

@@ -67,7 +67,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['an object', { $ne: null }, I],
   ])('JOIN-17 the room code %s is refused', async (_what, code, expected) => {
     const tab = await newcomer();
-    for (const name of ['rooms/lookUp', 'rooms/askToJoin', 'rooms/enter', 'rooms/requestStatus']) {
+    for (const name of ['rooms/lookUp', 'rooms/askToJoin', 'rooms/enter', 'rooms/renewRequest']) {
       await expectCode(tab, name, { kind: 'video', code }, expected);
     }
     tab.leave();

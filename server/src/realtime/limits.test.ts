@@ -24,7 +24,7 @@ describe('guessing codes', () => {
     room = await w.room(host, 'video');
   });
 
-  test.each(['rooms/lookUp', 'rooms/enter', 'rooms/requestStatus', 'rooms/cancelRequest', 'rooms/leave'] as const)(
+  test.each(['rooms/lookUp', 'rooms/enter', 'rooms/renewRequest', 'rooms/cancelRequest', 'rooms/leave'] as const)(
     'JOIN-26 the eleventh wrong code within ten minutes is no longer answered, asked with %s',
     async (name) => {
       const ivo = await w.arrive('Ivo');

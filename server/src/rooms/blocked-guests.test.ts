@@ -46,7 +46,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
             .flatMap((change) => (change.type === 'rooms/requestChanged' ? [change.request.status] : [])),
         )
         .toEqual(['pending', null]);
-      expect(valueOf(await ivo.ask('rooms/requestStatus', room)).status).toBe('pending');
+      expect(valueOf(await ivo.ask('rooms/renewRequest', room)).status).toBe('pending');
       expect(ivo.changes(userStream(ivo.uid)).filter(({ type }) => type === 'rooms/requestAnswered')).toEqual([]);
       await block(mara, ivo, false);
       expect(valueOf(await mara.ask('rooms/enter', room)).requests).toMatchObject([

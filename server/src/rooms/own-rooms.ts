@@ -46,6 +46,25 @@ export async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
   }
 }
 
+/** Invitations to live rooms that this person received. */
+export async function* ownInvitations(db: Db, uid: Uid): AsyncGenerator<object> {
+  for (const kind of roomKinds) {
+    const invitations = inPages<{ room_id: string; by_host_at_ms: number | null; code: string }>(async (last) => {
+      const rows = await db
+        .selectFrom('room_invitations')
+        .select(['room_id', 'by_host_at_ms'])
+        .where('uid', '=', uid)
+        .where('room_id', '>', last?.room_id ?? '')
+        .where('room_id', 'in', (inner) => inner.selectFrom(roomTables[kind].rooms).select('room_id'))
+        .orderBy('room_id')
+        .limit(pageSize)
+        .execute();
+      return await withCodes(db, kind, rows);
+    });
+    for await (const { code, by_host_at_ms: byHostAt } of invitations) yield { kind, code, byHostAt };
+  }
+}
+
 /** This person's messages in rooms; they are deleted with the room. */
 export async function* ownRoomMessages(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {

@@ -22,6 +22,7 @@ export async function requestOf(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid
   return {
     status: row.status,
     askedAtMs: row.asked_at_ms,
+    renewedAtMs: row.renewed_at_ms,
     answeredAtMs: row.answered_at_ms,
     timesDeclined: row.times_asked,
   };
@@ -34,7 +35,7 @@ export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, no
     .selectAll()
     .where('room_id', '=', roomId)
     .where('status', '=', 'pending')
-    .where('asked_at_ms', '>', nowMs - requestLifetimeMs)
+    .where('renewed_at_ms', '>', nowMs - requestLifetimeMs)
     .orderBy('asked_at_ms')
     .limit(limits.pendingPerRoom)
     .execute();
@@ -46,14 +47,39 @@ export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, no
   }));
 }
 
-/** Pending requests in live rooms that were not answered in time. */
+/** How many participants a room has, and how many people wait. */
+export async function crowdAt(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
+  const { participants, requests } = roomTables[kind];
+  return await db
+    .selectNoFrom((inner) => [
+      inner
+        .selectFrom(participants)
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('room_id', '=', roomId)
+        .$asScalar()
+        .$notNull()
+        .as('participants'),
+      inner
+        .selectFrom(requests)
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('room_id', '=', roomId)
+        .where('status', '=', 'pending')
+        .where('renewed_at_ms', '>', nowMs - requestLifetimeMs)
+        .$asScalar()
+        .$notNull()
+        .as('pending'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Pending requests in live rooms whose pages are gone. */
 export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Promise<{ room: RoomRow; uid: Uid }[]> {
   const tables = roomTables[kind];
   const rows = await db
     .selectFrom(tables.requests)
     .select(['room_id', 'uid'])
     .where('status', '=', 'pending')
-    .where('asked_at_ms', '<=', nowMs - requestLifetimeMs)
+    .where('renewed_at_ms', '<=', nowMs - requestLifetimeMs)
     .execute();
   const overdue: { room: RoomRow; uid: Uid }[] = [];
   for (const row of rows) {
@@ -74,6 +100,7 @@ export async function saveRequest(
     name: asker.name,
     status: fact.status,
     asked_at_ms: fact.askedAtMs,
+    renewed_at_ms: fact.renewedAtMs,
     answered_at_ms: fact.answeredAtMs,
     times_asked: fact.timesDeclined,
   };
@@ -82,6 +109,32 @@ export async function saveRequest(
     .values({ room_id: roomId, uid: asker.uid, ...values })
     .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values))
     .execute();
+}
+
+/** False where the request no longer waits. One statement, so that it never renews what lapses at the same moment. */
+export async function renewRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, nowMs: number): Promise<boolean> {
+  const renewed = await db
+    .updateTable(roomTables[kind].requests)
+    .set({ renewed_at_ms: nowMs })
+    .where('room_id', '=', roomId)
+    .where('uid', '=', uid)
+    .where('status', '=', 'pending')
+    .where('renewed_at_ms', '>', nowMs - requestLifetimeMs)
+    .executeTakeFirst();
+  return renewed.numUpdatedRows === 1n;
+}
+
+/** False where it was renewed, answered or withdrawn meanwhile. */
+export async function lapseRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, nowMs: number): Promise<boolean> {
+  const lapsed = await db
+    .updateTable(roomTables[kind].requests)
+    .set({ status: 'lapsed' })
+    .where('room_id', '=', roomId)
+    .where('uid', '=', uid)
+    .where('status', '=', 'pending')
+    .where('renewed_at_ms', '<=', nowMs - requestLifetimeMs)
+    .executeTakeFirst();
+  return lapsed.numUpdatedRows === 1n;
 }
 
 export async function setRequestStatus(

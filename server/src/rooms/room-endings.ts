@@ -9,6 +9,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { forgetOfferTo } from './hand-over-store.ts';
+import { forgetInvitation, forgetInvitationsOf, invitedTo } from './invitations-store.ts';
 import { membershipAgain } from './membership.ts';
 import { pendingRequests, removeRequest } from './requests-store.ts';
 import {
@@ -68,6 +69,7 @@ export function roomEndings(deps: RoomEndingsDeps) {
 
   /** For a deleted account: ends the rooms it hosts and its memberships in others. */
   async function removePerson(uid: Uid): Promise<void> {
+    await forgetInvitationsOf(record.db, uid);
     for (const kind of roomKinds) {
       for (const room of await roomsJoinedBy(record.db, kind, uid)) {
         await record.write(
@@ -101,10 +103,11 @@ export async function giveUpMembership(
   await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
 }
 
-/** The streams that the end of a room appends to: the room's, its host's, and those of everyone with a request. */
+/** The streams that the end of a room appends to: the room's, its host's, and those of everyone who asked or was invited. */
 export async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow, nowMs: number): Promise<StreamId[]> {
   const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
-  return [roomStream(room.roomId), hostStream(room.roomId), ...waiting.map(({ uid }) => userStream(uid))];
+  const told = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
+  return [roomStream(room.roomId), hostStream(room.roomId), ...told.map((uid) => userStream(uid))];
 }
 
 export async function endRoom(
@@ -114,6 +117,7 @@ export async function endRoom(
   reason: string,
 ): Promise<void> {
   const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
+  const invited = await invitedTo(writing.db, room.roomId);
   await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
   await removeFromRoom(writing.db, room, null);
   const followed = [roomStream(room.roomId), hostStream(room.roomId)];
@@ -122,6 +126,10 @@ export async function endRoom(
   await writing.append(
     waiting.map(({ uid }) => userStream(uid)),
     answer,
+  );
+  await writing.append(
+    invited.map((uid) => userStream(uid)),
+    { type: 'notifications/roomEnded', kind: room.kind, code: room.code },
   );
   log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
 }
@@ -139,6 +147,7 @@ const dismissalFrom = (deps: RoomEndingsDeps) => ({
 
   async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
     for (const room of await liveRoomsHostedBy(writing.db, host)) {
+      await forgetInvitation(writing.db, room.roomId, guest);
       const now = await membershipAgain(writing.db, room, guest, writing.nowMs);
       if (now?.role === 'participant') await giveUpMembership(deps, writing, room, guest);
       // The request itself stays, so that the guest can't see that they are blocked.

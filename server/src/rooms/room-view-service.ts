@@ -90,6 +90,7 @@ export function roomViewService(deps: RoomViewDeps) {
       hostSeq,
       room: await documentOf(record.db, room, nowMs),
       requests: await requestsFor(now.value, nowMs),
+      admits: now.value.role === 'host' ? room.admits : null,
       ...(await messagePage(record.db, room.kind, room.roomId, null)),
       playback,
       serverNowMs: nowMs,

@@ -81,6 +81,7 @@ function tryToCreate(
         hostAwaySinceMs: null,
         emptySinceMs: writing.nowMs,
         offer: null,
+        admits: 'nobody',
       };
       await insertRoom(writing.db, room);
       await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);

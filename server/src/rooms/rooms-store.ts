@@ -3,6 +3,7 @@
  */
 import {
   type HandOver,
+  type Admission,
   hostStream,
   type Participant,
   type RoomCode,
@@ -18,6 +19,7 @@ import { deletedName } from '../storage/people.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { RoomsTable, Schema } from '../storage/schema.ts';
 import { roomTables } from '../storage/room-tables.ts';
+import { forgetInvitationsTo } from './invitations-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -35,6 +37,7 @@ function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
     hostAwaySinceMs: row.host_away_since_ms,
     emptySinceMs: row.empty_since_ms,
     offer: offerIn(row),
+    admits: row.admits,
   };
 }
 
@@ -77,6 +80,7 @@ export async function insertRoom(db: Db, room: RoomRow): Promise<void> {
       ended_at_ms: null,
       host_away_since_ms: room.hostAwaySinceMs,
       empty_since_ms: room.emptySinceMs,
+      admits: room.admits,
     })
     .execute();
 }
@@ -136,13 +140,28 @@ export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: 
   await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
-export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
+/** How many of these people are members. */
+export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId, uids: readonly Uid[]): Promise<number> {
   const row = await db
     .selectFrom(roomTables[kind].participants)
     .select((inner) => inner.fn.countAll<number>().as('count'))
     .where('room_id', '=', roomId)
+    .where('uid', 'in', [...uids])
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+/** How many members there are, and whether this person is one. */
+export async function seatIn(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid) {
+  const row = await db
+    .selectFrom(roomTables[kind].participants)
+    .select((inner) => [
+      inner.fn.countAll<number>().as('participants'),
+      inner.fn.countAll<number>().filterWhere('uid', '=', uid).as('own'),
+    ])
+    .where('room_id', '=', roomId)
+    .executeTakeFirstOrThrow();
+  return { participants: row.participants, isMember: row.own > 0 };
 }
 
 /** All members, in the order in which they joined; the host first. */
@@ -183,6 +202,7 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
   await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
   await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
+  await forgetInvitationsTo(db, [roomId]);
   await forgetEntries(db, [roomStream(roomId), hostStream(roomId)]);
   await forgetAnswersIn(db, roomId);
 }
@@ -197,6 +217,10 @@ export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceM
 
 export async function setEmptySince(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
   await db.updateTable(roomTables[kind].rooms).set({ empty_since_ms: sinceMs }).where('room_id', '=', roomId).execute();
+}
+
+export async function setAdmits(db: Db, kind: RoomKind, roomId: RoomId, admits: Admission): Promise<void> {
+  await db.updateTable(roomTables[kind].rooms).set({ admits }).where('room_id', '=', roomId).execute();
 }
 
 /** Live rooms whose host has been away, or which have been empty, since before these times. */
@@ -231,6 +255,7 @@ export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number)
   for (const table of [tables.participants, tables.requests] as const) {
     await db.deleteFrom(table).where('room_id', 'in', rooms).execute();
   }
+  await forgetInvitationsTo(db, rooms);
   const streams = rooms.flatMap((roomId) => [roomStream(roomId), hostStream(roomId)]);
   await forgetEntries(db, streams);
   await db.deleteFrom('streams').where('stream', 'in', streams).execute();

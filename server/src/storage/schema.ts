@@ -2,6 +2,7 @@
  * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
  * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape.
  */
+import type { Admission } from '@tunemate/protocol';
 import type { Generated } from 'kysely';
 import type { ActionCodesTable, MailsTable, SessionsTable, SignUpTicketsTable, UsersTable } from './account-tables.ts';
 
@@ -31,6 +32,8 @@ export interface RoomsTable {
   leaves_when_taken: Generated<number>;
   /** Whether nobody can ask to join. */
   is_locked: Generated<number>;
+  /** Who comes in without the host's approval. */
+  admits: Generated<Admission>;
 }
 
 export interface ParticipantsTable {
@@ -45,9 +48,19 @@ export interface RequestsTable {
   name: string;
   status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
   asked_at_ms: number;
+  /** When its page last said that it still waits. */
+  renewed_at_ms: number;
   answered_at_ms: number | null;
   /** How often this person was declined in this room. */
   times_asked: number;
+}
+
+/** Who was invited to a live room. */
+export interface RoomInvitationsTable {
+  room_id: string;
+  uid: string;
+  /** The host's last invitation; null where only guests invited. */
+  by_host_at_ms: number | null;
 }
 
 export interface RoomChatTable {
@@ -131,7 +144,9 @@ export interface NotificationsTable {
   message: string;
   sender_uid: string;
   sender_name: string;
+  /** What is shown of the room, as JSON. */
   room: string | null;
+  room_id: string | null;
   is_read: number;
   timestamp_ms: number;
 }
@@ -230,6 +245,7 @@ export interface Schema {
   room_participants: ParticipantsTable;
   audioroom_participants: ParticipantsTable;
   room_requests: RequestsTable;
+  room_invitations: RoomInvitationsTable;
   audioroom_requests: RequestsTable;
   room_chat: RoomChatTable;
   audioroom_chat: RoomChatTable;

@@ -10,6 +10,8 @@ export interface NotificationItemProps {
   notification: Notification;
   /** Clock time or date. */
   when: string;
+  /** What it leads to, beside the time. */
+  detail?: string | undefined;
   /** Avatars of the people it is about. */
   lead: ReactNode;
   /** The small button at the end, such as dismissing. */
@@ -18,7 +20,7 @@ export interface NotificationItemProps {
   children?: ReactNode;
 }
 
-export function NotificationItem({ notification, when, lead, trail, children }: NotificationItemProps) {
+export function NotificationItem({ notification, when, detail, lead, trail, children }: NotificationItemProps) {
   const { type, senderName, message, timestamp } = notification;
   const isRequest = type === 'soulmate';
   return (
@@ -28,9 +30,10 @@ export function NotificationItem({ notification, when, lead, trail, children }: 
         <p>
           <strong>{senderName}</strong> {withoutName(message, senderName)}
         </p>
-        <time className="meta" dateTime={new Date(timestamp).toISOString()}>
-          {when}
-        </time>
+        <span className="meta">
+          <time dateTime={new Date(timestamp).toISOString()}>{when}</time>
+          {detail !== undefined && ` · ${detail}`}
+        </span>
       </div>
       {children && <div className={styles.actions}>{children}</div>}
       {trail && <div className={styles.trail}>{trail}</div>}

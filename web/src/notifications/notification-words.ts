@@ -6,6 +6,7 @@ export const notificationCopy = {
   accept: 'Accept',
   decline: 'Decline',
   askToJoin: 'Ask to Join',
+  join: 'Join',
   dismiss: 'Dismiss',
   unread: 'new',
   failed: 'That did not work',

@@ -1,5 +1,5 @@
 import { aLiveConnection } from '../connection/fake-link.ts';
-import type { Notification } from '@tunemate/protocol';
+import type { Notification, RoomCode } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
@@ -53,4 +53,19 @@ test('HOME-7: the number of unread notifications becomes zero when all were seen
   expect(unreadCount(model.notifications.get() ?? [])).toBe(0);
   await model.markRead();
   expect(server.waiting).toEqual([]);
+});
+
+test('INV-202: the invitations to a room that has ended say so at once, and no others', async () => {
+  const roomOf = (code: string) =>
+    ({ kind: 'video', code: code as RoomCode, name: 'Friday', letsInUntil: null, hasEnded: false }) as const;
+  const { model, server } = await setUp([
+    note('a', 1, { room: roomOf('AAAAAA') }),
+    note('b', 2, { room: roomOf('BBBBBB') }),
+  ]);
+  const code = 'BBBBBB' as RoomCode;
+  server.push(batchOf(own, 1, [{ type: 'notifications/roomEnded', kind: 'video', code }]));
+  expect(model.notifications.get()?.map(({ id, room }) => [id, room?.hasEnded])).toEqual([
+    ['b', true],
+    ['a', false],
+  ]);
 });

@@ -41,6 +41,13 @@ export function unreadCount(list: readonly Notification[]): number {
 export function afterChange(list: readonly Notification[], change: UserChange): readonly Notification[] {
   if (change.type === 'notifications/removed') return list.filter(({ id }) => id !== change.id);
   if (change.type === 'notifications/read') return list.map((notification) => ({ ...notification, isRead: true }));
+  if (change.type === 'notifications/roomEnded') {
+    return list.map((one) =>
+      one.room?.kind === change.kind && one.room.code === change.code
+        ? { ...one, room: { ...one.room, hasEnded: true } }
+        : one,
+    );
+  }
   if (change.type !== 'notifications/added') return list;
   const { notification, removed } = change;
   return newestFirst([notification, ...list.filter(({ id }) => id !== notification.id && !removed.includes(id))]);

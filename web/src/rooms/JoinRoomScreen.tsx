@@ -1,18 +1,21 @@
 /** Asking to join a room of either kind: the sleeve shows the tiles of the code, and a record waits half out of it. */
+import type { Schedule } from '@tunemate/playback';
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../app-context.ts';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { roomSentences } from './room-copy.ts';
+import { askedAgo, roomSentences } from './room-copy.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
+import { Note } from '../ui/feedback/Note.tsx';
 import { CodeField } from '../ui/fields/CodeField.tsx';
 import { Form } from '../ui/fields/Form.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../ui/layout/TaskPage.tsx';
+import { ClockIcon } from '../ui/icons/door-icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
@@ -24,10 +27,11 @@ import styles from './JoinRoomScreen.module.css';
 /** How long the record takes to slide into its sleeve before the room appears. */
 const slideMs = 520;
 
-export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
+/** `schedule` keeps its time in the background, so that a request lives on in a tab that is not looked at. */
+export function JoinRoomScreen({ kind, schedule }: { kind: RoomKind; schedule: Schedule }) {
   const { connection } = useApp();
-  // A request lasts as long as its page, and is cancelled when the page closes.
-  const model = useModel(useCallback(() => createJoinModel(connection, kind), [connection, kind]));
+  // A request lasts as long as its page, which renews it, and is cancelled when the page closes.
+  const model = useModel(useCallback(() => createJoinModel(connection, kind, schedule), [connection, kind, schedule]));
   return model === null ? null : <JoinRoom kind={kind} model={model} />;
 }
 
@@ -64,6 +68,11 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
         ) : (
           <>
             <h1>{facts.joinTitle}</h1>
+            {status.status === 'idle' && status.hasLapsed && (
+              <Note tone="quiet" icon={<ClockIcon size={18} />}>
+                {roomSentences.requestLapsed}
+              </Note>
+            )}
             <Form onSubmit={() => void model.ask(code)}>
               <CodeField
                 label="Room code"
@@ -92,6 +101,7 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
 }
 
 function Waiting() {
+  const minutes = useMinutesHere();
   return (
     <>
       <output className={styles.waiting}>
@@ -101,6 +111,9 @@ function Waiting() {
           {roomSentences.waitingHint}
         </span>
       </output>
+      <p className={styles.lasts}>
+        {askedAgo(minutes)} {roomSentences.waitingLasts}
+      </p>
       <div className={styles.back}>
         <ButtonLink href="/" variant="ghost">
           Back to Home
@@ -108,6 +121,17 @@ function Waiting() {
       </div>
     </>
   );
+}
+
+/** Whole minutes since the caller appeared. */
+function useMinutesHere(): number {
+  const [minutes, setMinutes] = useState(0);
+  useEffect(() => {
+    const sinceMs = Date.now();
+    const timer = setInterval(() => setMinutes(Math.floor((Date.now() - sinceMs) / 60_000)), 5000);
+    return () => clearInterval(timer);
+  }, []);
+  return minutes;
 }
 
 function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void {

@@ -59,6 +59,7 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
     },
     hostSeq: null,
     requests: [],
+    admits: null,
     messages: [],
     hasEarlierMessages: false,
     playback: emptyPlayback(kind),

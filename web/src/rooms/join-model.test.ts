@@ -1,3 +1,4 @@
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createFakeConnection } from '../connection/fake-connection.ts';
 import type { UserChange } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +15,8 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
 
   function page() {
     const connection = createFakeConnection();
-    return { connection, model: createJoinModel(connection, kind) };
+    const time = createFakeClock();
+    return { connection, time, model: createJoinModel(connection, kind, time.schedule) };
   }
 
   async function waiting() {
@@ -115,10 +117,34 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: sentences['room/declined-for-good'] } });
   });
 
-  test('JOIN-W19 shows that nobody answered, once the request has lapsed', async () => {
+  test('JOIN-W19 goes back to the form, which says why, once the request has lapsed', async () => {
     const { connection, model } = await waiting();
     connection.appendToUser(answered('lapsed'));
-    expect(model.status.get()).toEqual({ status: 'idle', message: { message: roomSentences.requestLapsed } });
+    expect(model.status.get()).toEqual({ status: 'idle', message: null, hasLapsed: true });
+    void model.ask('7F3A9C');
+    await connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'pending' });
+    expect(model.status.get().status).toBe('waiting');
+  });
+
+  test('JOIN-W20 renews the request every 15 seconds, for as long as the page waits', async () => {
+    const { connection, model, time } = await waiting();
+    for (const times of [1, 2, 3]) {
+      time.advance(14_999);
+      expect(connection.count('rooms/renewRequest')).toBe(times - 1);
+      time.advance(1);
+      await connection.last('rooms/renewRequest').answer({ status: 'pending' });
+      expect(connection.count('rooms/renewRequest')).toBe(times);
+    }
+    model.close();
+    time.advance(60_000);
+    expect(connection.count('rooms/renewRequest')).toBe(3);
+  });
+
+  test('JOIN-W20 renews nothing once the host has answered', async () => {
+    const { connection, time } = await waiting();
+    connection.appendToUser(answered('rejected'));
+    time.advance(60_000);
+    expect(connection.count('rooms/renewRequest')).toBe(0);
   });
 
   test('JOIN-W9 shows that the room ended while waiting', async () => {
@@ -143,14 +169,14 @@ describe.each(kinds)('joining a room of kind %s', (kind) => {
   ] as const)('JOIN-W11 learns after a reconnect that the request is %s', async (status, expected) => {
     const { connection, model } = await waiting();
     connection.sendUserSnapshot();
-    await connection.last('rooms/requestStatus').answer({ status });
+    await connection.last('rooms/renewRequest').answer({ status });
     expect(model.status.get().status).toBe(expected);
   });
 
   test('JOIN-W12 shows after a reconnect that the room ended', async () => {
     const { connection, model } = await waiting();
     connection.sendUserSnapshot();
-    await connection.last('rooms/requestStatus').refuse('room/not-found');
+    await connection.last('rooms/renewRequest').refuse('room/not-found');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 

@@ -5,6 +5,7 @@
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { sentenceOf, tryAgainIn, type Instead } from '../copy/errors.ts';
+import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import { factsOf, type RoomKindFacts } from './room-kinds.ts';
 import { askAgainIn, roomSentences } from './room-copy.ts';
@@ -16,7 +17,8 @@ export interface JoinMessage {
 }
 
 export type JoinStatus =
-  | { readonly status: 'idle'; readonly message: JoinMessage | null }
+  /** `hasLapsed`: the last request ended because its page was away; the form says so. */
+  | { readonly status: 'idle'; readonly message: JoinMessage | null; readonly hasLapsed?: true }
   | { readonly status: 'asking' }
   | { readonly status: 'waiting'; readonly code: string }
   | { readonly status: 'admitted'; readonly code: string };
@@ -34,13 +36,16 @@ export interface JoinModel {
 /** The outcome of a request; 'none' when it was cancelled elsewhere. */
 type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 
+/** How often a page that waits renews its request: the server keeps it for a minute. */
+const renewEveryMs = 15_000;
+
 /** How long to wait for a lost connection before it counts as unreachable. */
 const patienceMs = 10_000;
 const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
 
-const idle: JoinStatus = { status: 'idle', message: null };
+const idle = { status: 'idle', message: null } as const;
 
-export function createJoinModel(connection: Connection, kind: RoomKind): JoinModel {
+export function createJoinModel(connection: Connection, kind: RoomKind, schedule: Schedule): JoinModel {
   const status = cell<JoinStatus>(idle);
   const abort = new AbortController();
   const { signal } = abort;
@@ -56,6 +61,13 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     const { code } = asked.value;
     if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
+    renewLater();
+  }
+
+  let cancelRenewal = (): void => undefined;
+  function renewLater(): void {
+    cancelRenewal();
+    if (status.get().status === 'waiting') cancelRenewal = schedule(() => void renew().then(renewLater), renewEveryMs);
   }
 
   function show(message: JoinMessage): void {
@@ -64,14 +76,15 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
 
   function onAnswer(answer: Answer, code: string): void {
     if (answer === 'accepted') status.set({ status: 'admitted', code });
+    else if (answer === 'lapsed') status.set({ ...idle, hasLapsed: true });
     else show(messages.answered(answer));
   }
 
-  /** The connection was lost for a while: the answer may have come meanwhile. */
-  async function catchUp(): Promise<void> {
+  /** Keeps the request alive, and learns what became of it while the connection was lost. */
+  async function renew(): Promise<void> {
     const now = status.get();
     if (now.status !== 'waiting') return;
-    const result = await connection.requestUntilAnswered('rooms/requestStatus', { kind, code: now.code }, { signal });
+    const result = await connection.requestUntilAnswered('rooms/renewRequest', { kind, code: now.code }, { signal });
     if (signal.aborted || status.get() !== now) return;
     if (!result.ok) show(isGone(result.error) ? messages.answered('ended') : messages.refused(result.error));
     else if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
@@ -83,7 +96,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
       if (change.type !== 'rooms/requestAnswered' || now.status !== 'waiting') return;
       if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
     }),
-    connection.onUserSnapshot(() => void catchUp()),
+    connection.onUserSnapshot(() => void renew()),
     connection.onLeaving(cancelRequest),
   ];
 
@@ -98,6 +111,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind): JoinMod
     acknowledge: () => status.update((now) => (now.status === 'idle' ? idle : now)),
     close() {
       abort.abort();
+      cancelRenewal();
       for (const end of ends.splice(0)) end();
       cancelRequest();
     },
@@ -111,11 +125,10 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
     'room/ended': ended,
     'auth/required': roomSentences.mustBeLoggedIn,
   };
-  const { declined, declinedForGood, invitationOver, requestGone, requestLapsed, tooOften } = roomSentences;
-  const byAnswer: Record<Exclude<Answer, 'accepted'>, JoinMessage> = {
+  const { declined, declinedForGood, invitationOver, requestGone, tooOften } = roomSentences;
+  const byAnswer: Record<Exclude<Answer, 'accepted' | 'lapsed'>, JoinMessage> = {
     rejected: { message: declined, text: askAgainIn(limits.askAgainAfterMs) },
     'rejected-for-good': { message: declined, text: declinedForGood },
-    lapsed: { message: requestLapsed },
     none: { message: requestGone },
     ended: { message: ended },
   };

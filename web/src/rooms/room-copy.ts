@@ -24,12 +24,19 @@ export const roomSentences = {
   invitationOver: 'The room of this invitation has ended.',
   tooOften: 'That was a little fast.',
   declinedForGood: 'That was your last request: the host declined five. You can’t ask to join this room again.',
-  requestLapsed: 'Nobody answered your request for 30 minutes. Ask again to come in.',
+  requestLapsed: 'Your request has lapsed, because this page was away for more than a minute. Ask again when you like.',
+  waitingLasts: 'The host sees it wherever they are in Tunemate. It ends a minute after you close this page.',
   requestGone: 'Your request was taken back. Ask again to come in.',
   notSent: 'Not sent.',
   messageUnfit: 'It holds characters that cannot be shown.',
   messageTooLong: 'A message has at most 2,000 characters.',
 } as const;
+
+/** When a request was made, on the page that waits: 'Asked 2 minutes ago.' */
+export function askedAgo(minutes: number): string {
+  if (minutes < 1) return 'Asked just now.';
+  return minutes === 1 ? 'Asked 1 minute ago.' : `Asked ${minutes} minutes ago.`;
+}
 
 /** A declined user must wait before asking the same host again. */
 export function askAgainIn(retryAfterMs: number): string {

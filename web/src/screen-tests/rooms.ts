@@ -2,6 +2,7 @@
 import { clientId, maraUid, mara, uidOf } from '../connection/fixtures.ts';
 import type {
   HandOver,
+  Admission,
   HostChange,
   AudioPlayback,
   JoinRequest,
@@ -115,6 +116,7 @@ export interface RoomVisit extends Visit {
   /** Participants besides Mara, and Ivo where he is the host. */
   readonly guests?: readonly Participant[];
   readonly requests?: readonly JoinRequest[];
+  readonly admits?: Admission;
   readonly messages?: readonly RoomMessage[];
   readonly hasEarlierMessages?: boolean;
   readonly hostAwaySince?: number | null;
@@ -160,6 +162,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     },
     hostSeq: hostNow === maraUid ? 0 : null,
     requests: [...requests],
+    admits: isHost ? (visit.admits ?? 'nobody') : null,
     messages: [...messages],
     hasEarlierMessages,
     playback: documentOf(kind, visit.playing ?? {}, tabOf(server), revision),

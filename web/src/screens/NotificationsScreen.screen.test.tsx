@@ -58,17 +58,36 @@ test('shows who invites, with a clock time for today or else the date, and can b
   await shown(button('Dismiss Ivo'));
 });
 
+const aRoom = (more: Partial<NonNullable<Notification['room']>>) =>
+  ({ kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday', letsInUntil: null, hasEnded: false, ...more }) as const;
+
 test.each([
   ['video', '/join?code=7F3A9C&ask'],
   ['audio', '/join-audio-room?code=7F3A9C&ask'],
 ] as const)('an invitation into a %s room leads to asking to join it', async (kind, path) => {
-  await open([aNotification({ room: { kind, code: '7F3A9C' as RoomCode, name: 'Friday' } })]);
+  await open([aNotification({ timestamp: Date.now(), room: aRoom({ kind }) })]);
   await leadsTo(link('Ask to Join'), path);
   await expectAccessible();
 });
 
+test('INV-204 the host’s invitation offers Join and Chat; one to a room that has ended, or an old one, Chat alone', async () => {
+  const [nowMs, hourMs] = [Date.now(), 3_600_000];
+  await open([
+    aNotification({ id: 'n1', timestamp: nowMs, room: aRoom({ letsInUntil: nowMs + 12 * hourMs }) }),
+    aNotification({ id: 'n2', timestamp: nowMs - 1, senderUid: uidOf('Ada'), room: aRoom({ hasEnded: true }) }),
+    aNotification({ id: 'n3', timestamp: nowMs - 13 * hourMs, senderUid: uidOf('Noor'), room: aRoom({}) }),
+  ]);
+  await leadsTo(link('Join'), '/join?code=7F3A9C&ask');
+  await shown(words(/Video room, you can come straight in/));
+  await shown(words(/The room has ended/));
+  await shown(words(/The invitation is older than 12 hours/));
+  await expect.poll(() => link('Chat').elements().length).toBe(3);
+  await expect.poll(() => link(/Join/).elements().length).toBe(1);
+  await expectAccessible('all');
+});
+
 test('HOME-13 an invitation has a link to the chat with its sender, with a room and without', async () => {
-  const room = { kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday' } as const;
+  const room = aRoom({});
   await open([
     aNotification({ id: 'n1', timestamp: 2000 }),
     aNotification({ id: 'n2', timestamp: 1000, senderUid: uidOf('Ada'), room }),

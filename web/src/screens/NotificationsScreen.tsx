@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../copy/format-when.ts';
 import { shellCopy } from '../copy/shell.ts';
+import { invitationOf, pastTense } from '../notifications/invitation.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import { NotificationItem } from '../notifications/NotificationItem.tsx';
 import { factsOf } from '../rooms/room-kinds.ts';
@@ -62,7 +63,8 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
   return (
     <List label={notificationCopy.title}>
       {notifications.map((notification) => {
-        const { id, type, senderUid, senderName, timestamp, room } = notification;
+        const { id, type, message, senderUid, senderName, timestamp, room } = notification;
+        const { leads, detail } = invitationOf(notification, nowMs);
         const when = formatWhen(timestamp, nowMs);
         const sender = { uid: senderUid, name: senderName };
         return (
@@ -77,8 +79,9 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
               </NotificationItem>
             ) : (
               <NotificationItem
-                notification={notification}
+                notification={leads === 'over' ? { ...notification, message: pastTense(message) } : notification}
                 when={when}
+                detail={detail}
                 lead={<Avatar id={senderUid} name={senderName} size="lg" />}
                 trail={
                   <IconButton
@@ -88,10 +91,12 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                   />
                 }
               >
-                {room !== null && (
-                  <ButtonLink href={`${factsOf(room.kind).joinPath}?code=${room.code}&ask`} small variant="primary">
-                    {notificationCopy.askToJoin}
-                  </ButtonLink>
+                {room !== null && leads !== 'over' && (
+                  <span data-band={factsOf(room.kind).ink}>
+                    <ButtonLink href={`${factsOf(room.kind).joinPath}?code=${room.code}&ask`} small variant="primary">
+                      {leads === 'in' ? notificationCopy.join : notificationCopy.askToJoin}
+                    </ButtonLink>
+                  </span>
                 )}
                 <ButtonLink href={`/chat/${senderUid}`} small>
                   {tunemateCopy.chat}

@@ -2,11 +2,12 @@
 import type { RoomKind } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
+import { pageTimers } from '../../playback/page-timers.ts';
 import { JoinRoomScreen } from '../../rooms/JoinRoomScreen.tsx';
 import { learnClock } from './learn-clock.ts';
 
 export function JoinRoomPage({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
   useEffect(() => learnClock(connection), [connection]);
-  return <JoinRoomScreen kind={kind} />;
+  return <JoinRoomScreen kind={kind} schedule={pageTimers} />;
 }

@@ -1,20 +1,14 @@
 /** What every visit to a room has of this page: its time, a place for its player, and what is remembered of that. */
-import { deviceClock } from '../../connection/ports.ts';
+import { pageTimers } from '../../playback/page-timers.ts';
 import { createPlayerMemory } from '../../playback/player-memory.ts';
 import { createStagePlayer } from '../../playback/stage-player.ts';
-import { createSteadySchedule, startTimerWorker } from '../../playback/steady-schedule.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import type { PagePorts } from './live-parts.ts';
 
 const nowMs = (): number => performance.now();
 
 export const page: PagePorts = {
-  schedule: createSteadySchedule({
-    page: document,
-    nowMs,
-    schedule: (task, delayMs) => deviceClock.schedule(task, delayMs),
-    startOutside: startTimerWorker,
-  }),
+  schedule: pageTimers,
   storage: deviceStorage,
   nowMs,
   createStage: createStagePlayer,

@@ -1,13 +1,17 @@
 /** A boxed sentence inside a page: what failed, or what went well. */
+import type { ReactNode } from 'react';
 import { AlertIcon, CheckIcon } from '../icons/icons.tsx';
 import { classNames } from '../class-names.ts';
 import styles from './Note.module.css';
 
-/** `bad` is announced at once, `good` politely. */
-export function Note({ tone, children }: { tone: 'good' | 'bad'; children: string }) {
+/** `bad` is announced at once, the others politely; a `quiet` one brings its own icon. */
+type NoteProps = { children: string } & ({ tone: 'good' | 'bad' } | { tone: 'quiet'; icon: ReactNode });
+
+export function Note(props: NoteProps) {
+  const { tone, children } = props;
   return (
     <p className={classNames(styles.note, styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
-      {tone === 'bad' ? <AlertIcon size={18} /> : <CheckIcon size={18} />}
+      {tone === 'quiet' ? props.icon : tone === 'bad' ? <AlertIcon size={18} /> : <CheckIcon size={18} />}
       {children}
     </p>
   );

@@ -41,7 +41,7 @@ export interface IconProps {
   size?: number | undefined;
 }
 
-function line(Drawing: ComponentType<LucideProps>) {
+export function line(Drawing: ComponentType<LucideProps>) {
   return function LineIcon({ size = 20 }: IconProps) {
     return <Drawing size={size} strokeWidth={1.8} absoluteStrokeWidth={size > 30} aria-hidden="true" />;
   };

@@ -1,0 +1,116 @@
+/**
+ * The host at the door: answers to requests, one or all at once, and who comes in without one. The first of two
+ * competing answers wins.
+ */
+import { answered, decideAnswer, isDeclinedForGood } from '@tunemate/domain';
+import { hostStream, type Payload, type Result, type Uid, userStream, type Value } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
+import { accept, refuse } from '../ports.ts';
+import type { Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { letIn } from './letting-in.ts';
+import type { RequestsDeps } from './requests-service.ts';
+import { pendingRequests, removeRequest, requestOf, saveRequest } from './requests-store.ts';
+import { countMembers, seatIn, setAdmits } from './rooms-store.ts';
+
+type Nothing = Record<string, never>;
+type Verdict = 'accepted' | 'rejected';
+type AnswersDeps = Pick<RequestsDeps, 'record' | 'clock' | 'log' | 'personOf' | 'meet' | 'isBlocked'>;
+
+export function answersService(deps: AnswersDeps) {
+  async function answer(
+    { room, write }: Member,
+    { uid }: Payload<'rooms/acceptRequest'>,
+    verdict: Verdict,
+  ): Promise<Result<Nothing>> {
+    const outcome = await write([hostStream(room.roomId), userStream(room.host), userStream(uid)], (writing) =>
+      apply(deps, writing, room, uid, verdict),
+    );
+    return outcome.ok ? accept({}) : outcome;
+  }
+
+  /** Accepts those whom the host saw, and nobody who has asked since. A repetition finds them inside. */
+  async function acceptAll(
+    { room, write }: Member,
+    { uids }: Payload<'rooms/acceptAll'>,
+  ): Promise<Result<Value<'rooms/acceptAll'>>> {
+    const waiting = async (db: Kysely<Schema>) =>
+      (await pendingRequests(db, room.kind, room.roomId, deps.clock.now())).filter(({ uid }) => uids.includes(uid));
+    const streamsOf = async (db: Kysely<Schema>) => [
+      hostStream(room.roomId),
+      userStream(room.host),
+      ...(await waiting(db)).map(({ uid }) => userStream(uid)),
+    ];
+    return await write(streamsOf, async (writing) => {
+      let isFull = false;
+      for (const { uid } of await waiting(writing.db)) {
+        const outcome = await apply(deps, writing, room, uid, 'accepted');
+        isFull ||= !outcome.ok && outcome.error.code === 'room/full';
+        if (isFull) break;
+      }
+      return accept({ inside: await countMembers(writing.db, room.kind, room.roomId, uids), isFull });
+    });
+  }
+
+  async function setAdmission(
+    { room, write }: Member,
+    { admits }: Payload<'rooms/setAdmission'>,
+  ): Promise<Result<Nothing>> {
+    return await write([hostStream(room.roomId)], async (writing, now) => {
+      if (now.room.admits === admits) return accept({});
+      await setAdmits(writing.db, room.kind, room.roomId, admits);
+      await writing.append(hostStream(room.roomId), { type: 'rooms/admissionChanged', admits });
+      deps.log.info({ kind: room.kind, roomId: room.roomId, admits }, 'room.admission-changed');
+      return accept({});
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/acceptRequest': (member, payload) => answer(member, payload, 'accepted'),
+      'rooms/rejectRequest': (member, payload) => answer(member, payload, 'rejected'),
+      'rooms/acceptAll': acceptAll,
+      'rooms/setAdmission': setAdmission,
+    } satisfies Partial<Handlers>,
+  };
+}
+
+async function apply(deps: AnswersDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: Verdict) {
+  const { kind, roomId } = room;
+  const request = await requestOf(writing.db, kind, roomId, uid);
+  const decision = decideAnswer(verdict, {
+    ...(await seatIn(writing.db, kind, roomId, uid)),
+    request,
+    nowMs: writing.nowMs,
+  });
+  if (decision.type === 'same') return accept('same' as const);
+  if (decision.type === 'refuse') return refuse(decision.code);
+  // To the host, a blocked person has no request.
+  if (await deps.isBlocked(writing.db, room.host, uid)) return refuse('access/not-found');
+  const person = await deps.personOf(writing.db, uid);
+  if (!person || !request) {
+    await removeRequest(writing.db, kind, roomId, uid);
+    const gone = { uid, name: '', status: null, askedAt: request?.askedAtMs ?? writing.nowMs };
+    await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: gone });
+    return refuse('access/not-found');
+  }
+  const now = answered(request, verdict, writing.nowMs);
+  if (verdict === 'accepted') await letIn(deps, writing, room, person, { request: now, isUnasked: false });
+  else await decline(writing, room, person, now);
+  deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
+  return accept('applied' as const);
+}
+
+async function decline(
+  writing: Writing,
+  { kind, roomId, code }: RoomRow,
+  { uid, name }: { uid: Uid; name: string },
+  request: ReturnType<typeof answered>,
+): Promise<void> {
+  await saveRequest(writing.db, kind, roomId, { uid, name }, request);
+  const shown = { uid, name, status: 'rejected', askedAt: request.askedAtMs } as const;
+  await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: shown });
+  const answer = isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
+  await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer });
+}

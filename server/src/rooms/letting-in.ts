@@ -1,0 +1,35 @@
+/**
+ * Makes somebody a participant, inside the caller's write: request, membership, both people's lists, and what everybody
+ * is told. The write holds the room's stream, its host's, and the own streams of the host and of who comes in.
+ */
+import type { RequestFact } from '@tunemate/domain';
+import { hostStream, type Participant, roomStream, type Uid, userStream } from '@tunemate/protocol';
+import type { RoomRow } from '../access/subjects.ts';
+import type { Writing } from '../storage/record.ts';
+import { saveRequest } from './requests-store.ts';
+import { addMember } from './rooms-store.ts';
+
+export interface LettingInDeps {
+  /** Adds each person to the other's list of this kind, inside the transaction. */
+  meet: (writing: Writing, kind: RoomRow['kind'], a: Uid, b: Uid) => Promise<void>;
+}
+
+/** `request` is what is left of theirs; `isUnasked`: the host did not approve this one. */
+export async function letIn(
+  { meet }: LettingInDeps,
+  writing: Writing,
+  room: RoomRow,
+  person: Participant,
+  { request, isUnasked }: { request: RequestFact; isUnasked: boolean },
+): Promise<void> {
+  const { kind, roomId, code, host } = room;
+  const { uid, name } = person;
+  await saveRequest(writing.db, kind, roomId, person, request);
+  const answered = { uid, name, status: 'accepted', askedAt: request.askedAtMs } as const;
+  await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: answered });
+  if (isUnasked) await writing.append(hostStream(roomId), { type: 'rooms/cameIn', uid, name });
+  await addMember(writing.db, kind, roomId, uid, writing.nowMs);
+  await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
+  await meet(writing, kind, host, uid);
+  await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
+}

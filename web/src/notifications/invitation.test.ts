@@ -1,0 +1,40 @@
+import type { Notification, RoomCode, Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { invitationOf, pastTense } from './invitation.ts';
+
+const sentMs = 1_000_000;
+const hoursMs = 3_600_000;
+const invitation = (room: Partial<NonNullable<Notification['room']>> | null): Notification => ({
+  id: 'n',
+  type: 'now-playing',
+  message: 'Ada invites you to Owls',
+  senderName: 'Ada',
+  senderUid: 'a'.repeat(22) as Uid,
+  timestamp: sentMs,
+  isRead: false,
+  room: room && {
+    kind: 'audio',
+    code: 'ABC123' as RoomCode,
+    name: 'Owls',
+    letsInUntil: sentMs + 12 * hoursMs,
+    hasEnded: false,
+    ...room,
+  },
+});
+
+test.each([
+  ['straight in for twelve hours', {}, 12 * hoursMs - 1, 'in', 'Audio room, you can come straight in'],
+  ['nowhere after twelve hours', {}, 12 * hoursMs, 'over', 'The invitation is older than 12 hours'],
+  ['to asking, from a guest', { letsInUntil: null, kind: 'video' as const }, 1, 'ask', 'Video room, the host is asked'],
+  ['nowhere once the room has ended', { hasEnded: true }, 1, 'over', 'The room has ended'],
+] as const)('INV-204 an invitation leads %s, and says so', (_, room, afterMs, leads, detail) => {
+  expect(invitationOf(invitation(room), sentMs + afterMs)).toEqual({ leads, detail });
+});
+
+test('INV-204 an invitation without a room leads to the chat alone', () => {
+  expect(invitationOf(invitation(null), sentMs)).toEqual({ leads: 'none' });
+});
+
+test('INV-204 one that is over is told in the past tense', () => {
+  expect(pastTense('Ada invites you to Owls')).toBe('Ada invited you to Owls');
+});

@@ -1,0 +1,30 @@
+/** What an invitation still leads to, and what its entry says about that. */
+import type { Notification } from '@tunemate/protocol';
+
+/** 'in': straight into the room. 'ask': the host is asked. 'over': nowhere. 'none': it named no room. */
+interface Invitation {
+  readonly leads: 'in' | 'ask' | 'over' | 'none';
+  /** Beside the time. */
+  readonly detail?: string;
+}
+
+const hoursMs = 60 * 60 * 1000;
+/** After so long an invitation of either kind is over. */
+const lastsMs = 12 * hoursMs;
+const kindWords = { video: 'Video room', audio: 'Audio room' } as const;
+
+export function invitationOf({ room, timestamp }: Notification, nowMs: number): Invitation {
+  if (room === null) return { leads: 'none' };
+  if (room.hasEnded) return { leads: 'over', detail: 'The room has ended' };
+  if (nowMs - timestamp >= lastsMs) return { leads: 'over', detail: 'The invitation is older than 12 hours' };
+  const isIn = room.letsInUntil !== null && nowMs < room.letsInUntil;
+  return {
+    leads: isIn ? 'in' : 'ask',
+    detail: `${kindWords[room.kind]}, ${isIn ? 'you can come straight in' : 'the host is asked'}`,
+  };
+}
+
+/** The message in the past tense, once the invitation is over. */
+export function pastTense(message: string): string {
+  return message.replace(' invites you to ', ' invited you to ');
+}
