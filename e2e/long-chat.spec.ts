@@ -19,6 +19,8 @@ const mostTaskMs = 200;
 const mostRows = 80;
 /** Most of the log's height on this screen, as one turns a page. */
 const stepPx = 900;
+/** With fewer rows above those in the page, the log fetches older messages. */
+const fewAbove = 12;
 const screen = { width: 1280, height: 1200 };
 
 // A trace would be measured too.
@@ -80,8 +82,22 @@ interface Step {
   numbers: number[];
 }
 
+/**
+ * Runs in the page. False while older messages are on their way: where they come a moment after the wheel turned, the
+ * log has reached the edge of what was there, and nothing shows that any more.
+ */
+function isLoadedAbove(fewAbove: number): boolean {
+  const rows = Array.from(document.querySelectorAll<HTMLElement>('[role="log"] [data-index]'));
+  const indexOf = (row: HTMLElement | undefined) => Number(row?.dataset['index']);
+  const numberOf = (row: HTMLElement) => /#(\d+) /.exec(row.textContent ?? '')?.[1];
+  const named = rows.find((row) => numberOf(row) !== undefined);
+  const isFirstLoaded = named !== undefined && indexOf(named) >= Number(numberOf(named)) - 1;
+  return isFirstLoaded || indexOf(rows[0]) >= fewAbove;
+}
+
 /** Turns the wheel once and waits until nothing moves. */
 async function turn(page: Page, deltaPx: number): Promise<Step> {
+  await page.waitForFunction(isLoadedAbove, fewAbove);
   await page.evaluate(watchFinger, deltaPx);
   await page.mouse.wheel(0, deltaPx);
   return await page.evaluate(() => (globalThis as unknown as { finger: { rest: () => Promise<Step> } }).finger.rest());
@@ -116,8 +132,12 @@ function watchFinger(deltaPx: number): void {
       nowPx = place();
     }
     const isAtEdge = edgePx() <= 1;
-    // At an edge the log scrolls less far than the wheel turns.
-    const jumpPx = (to: number, from: number) => (isAtEdge ? 0 : Math.abs(from - to - deltaPx));
+    // At an edge the log scrolls less far than the wheel turns, but never back and never further.
+    const jumpPx = (to: number, from: number) => {
+      const turnedPx = (from - to) * Math.sign(deltaPx);
+      const leastPx = isAtEdge ? 0 : Math.abs(deltaPx);
+      return Math.max(leastPx - turnedPx, turnedPx - Math.abs(deltaPx), 0);
+    };
     return {
       jumpPx: nowPx === null || fromPx === null ? Number.POSITIVE_INFINITY : jumpPx(nowPx, fromPx),
       rows: rows().length,

@@ -5,7 +5,7 @@ import { email, knownEmail } from './accounts.ts';
 import { namedUid, roomCodeInput, roomId, uid, videoId } from './ids.ts';
 import { isLibraryId } from './library-id.ts';
 import { userStream, roomStream } from './streams.ts';
-import { utf8Bytes } from './characters.ts';
+import { cleanTitle, utf8Bytes } from './characters.ts';
 import { messageText, personName, roomName, searchWords, trackTitle } from './text.ts';
 
 test('TEXT-1 what looks empty is empty: spaces, zero-width characters, fillers', () => {
@@ -218,4 +218,16 @@ test('TEXT-15 two names can’t differ by a character without width; joiners of 
 test('TEXT-16 words to search by lose what can’t be seen or stored, and are refused when nothing is left', () => {
   expect(searchWords.parse(' sea\u0000 \u202esong\n two\ud800 ')).toBe('sea song two\ufffd');
   for (const nothing of ['', ' ', '\u0000', '\u202e\t']) expect(searchWords.safeParse(nothing).success).toBe(false);
+});
+
+test('TEXT-11 a title from elsewhere is made one that rooms accept, or replaced when nothing is left of it', () => {
+  expect(cleanTitle(' Two\n lines \u202eback ', 'none')).toBe('Two lines back');
+  for (const nothing of ['', ' \n', '\u200b', '\u202e']) expect(cleanTitle(nothing, 'none')).toBe('none');
+  expect(cleanTitle('', null)).toBeNull();
+  for (const long of ['a'.repeat(500), '字'.repeat(500), '🎵'.repeat(500), `${'字'.repeat(199)} ${'字'.repeat(9)}`]) {
+    const title = cleanTitle(long, '');
+    expect(trackTitle.parse(title)).toBe(title);
+    expect(long.startsWith(title)).toBe(true);
+    expect(Array.from(title).length === 200 || utf8Bytes(title) > 600 - 4).toBe(true);
+  }
 });
