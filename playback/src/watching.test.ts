@@ -5,6 +5,7 @@ import { behindBy, type Change, followerInStep, inputAt } from './follow-example
 import type { FollowerMode, FollowerState, Landing } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { mediaElementCapabilities as media, youtubeCapabilities as youtube } from './player.ts';
+import { burstInSeconds } from './timings.ts';
 
 const coarse = { capabilities: youtube, seekToleranceSeconds: 2 };
 const calm: Landing = { after: 'nothing', sinceMs: 0 };
@@ -72,8 +73,12 @@ describe('how many looks judge', () => {
     expect(correct(state(), settled(calm, seen(0.02)), input(0.2)).actions).toEqual([]);
     expect(correct(state(), settled(calm, seen(0.2)), input(0.02)).actions).toEqual([]);
     expect(correct(state(), settled(calm), input(0.2)).actions).toEqual([]);
-    expect(correct(state(), settled(calm, seen(0.132)), input(0.132)).actions).toEqual([]);
-    expect(correct(state(), settled(calm, seen(0.3)), input(0.3, coarse)).actions).toEqual([]);
+    expect(
+      correct(state(), settled(calm, seen(burstInSeconds + 0.002)), input(burstInSeconds + 0.002)).actions,
+    ).toEqual([]);
+    expect(
+      correct(state(), settled(calm, seen(burstInSeconds + 0.19)), input(burstInSeconds + 0.19, coarse)).actions,
+    ).toEqual([]);
     expect(kinds(correct(state(), settled(calm, seen(0.4)), input(0.4, coarse)).actions)).toEqual(['set-rate']);
   });
 
