@@ -85,6 +85,20 @@ describe('following', () => {
     expect(driftMs()).toBeLessThan(220);
   });
 
+  test('LOCK-2 a player that this device holds is left alone and says so, until its owner returns to live', () => {
+    const { time, loop, player, playTrack, driftMs } = room();
+    playTrack();
+    time.runUntil(5000);
+    loop.hold();
+    time.runUntil(20_000);
+    expect(player.snapshot().phase).toBe('paused');
+    expect(loop.status().status).toBe('held');
+    loop.tapToListen();
+    time.runUntil(30_000);
+    expect(loop.status().status).toBe('playing');
+    expect(Math.abs(driftMs())).toBeLessThan(20);
+  });
+
   test('SYNC-38 the device offset set once more to what it is changes nothing', () => {
     const { time, loop, player, playTrack } = room();
     playTrack();

@@ -59,7 +59,9 @@ export interface FollowLoop {
   setDeviceOffsetMs(deviceOffsetMs: number): void;
   /** Judges the drift anew, and loads a track that failed; a listener's 'Resync'. On the host's tab it also publishes the position once more. */
   resync(): void;
-  /** Starts a blocked player. Must be called inside the tap itself. */
+  /** Pauses this player only, until `tapToListen` or until something on the device starts it. */
+  hold(): void;
+  /** Starts a blocked or held player. Must be called inside the tap itself. */
   tapToListen(): void;
   /** Looks at once: the tab became visible, or the device woke up. */
   wake(): void;
@@ -89,6 +91,8 @@ class RunningLoop implements FollowLoop {
   #leader: LeaderState = initialLeader;
   #isLeading = false;
   #isBlocked = false;
+  /** Paused on this device; left alone like a blocked player. */
+  #isHeld = false;
   #isStopped = false;
   #isLooking = false;
   #mustLookAgain = false;
@@ -109,6 +113,8 @@ class RunningLoop implements FollowLoop {
   setTimeline(incoming: Timeline): void {
     if (!isNewer(incoming, this.#timeline)) return;
     this.#timeline = incoming;
+    // What the host holds, the room has answered.
+    if (this.#isLeading) this.#isHeld = false;
     this.#look();
   }
 
@@ -133,9 +139,17 @@ class RunningLoop implements FollowLoop {
     if (this.#isLeading && this.#timeline?.isPlaying === true) this.#ports.onIntent?.({ type: 'republish' });
   }
 
+  hold(): void {
+    if (this.#isStopped || this.#isHeld) return;
+    this.#isHeld = true;
+    this.#ports.player.pause();
+    this.#look();
+  }
+
   tapToListen(): void {
     if (this.#isStopped) return;
     this.#isBlocked = false;
+    this.#isHeld = false;
     this.#carryOut(startByTap(this.#follower, this.#read()));
     this.#look();
   }
@@ -167,7 +181,7 @@ class RunningLoop implements FollowLoop {
       capabilities: this.#ports.player.capabilitiesFor(current.trackKey),
       seekToleranceSeconds: this.#ports.seekToleranceSeconds,
       deviceOffsetSeconds: this.#deviceOffsetMs / 1000,
-      isBlocked: this.#isBlocked,
+      isBlocked: this.#isBlocked || this.#isHeld,
       errorCode: this.#errorCode,
       wakeLatenessMs: this.#wakeLatenessMs,
     };
@@ -192,11 +206,14 @@ class RunningLoop implements FollowLoop {
 
   #lookOnce(): number {
     const { phase } = this.#ports.player.snapshot();
-    if (phase === 'playing') this.#isBlocked = false;
+    if (phase === 'playing') {
+      this.#isBlocked = false;
+      this.#isHeld = false;
+    }
     if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
     const input = this.#read();
     const mayCorrect = !this.#isLeading || this.#consultLeader(input);
-    const decision = mayCorrect ? follow(this.#follower, { ...input, isBlocked: this.#isBlocked }) : null;
+    const decision = mayCorrect ? follow(this.#follower, input) : null;
     if (decision !== null) this.#carryOut(decision);
     this.#report(input);
     return decision?.wakeInMs ?? leaderTickMs;
@@ -269,12 +286,17 @@ class RunningLoop implements FollowLoop {
       this.#ports.clock.uncertaintyMs(input.nowMs),
       this.#errorCode,
     );
+    if (this.#isHeld && this.#status.status === 'blocked') this.#status = { ...this.#status, status: 'held' };
     this.#ports.onStatus?.(this.#status);
   }
 
   #onPlayerEvent(event: PlayerEvent): void {
     if (event.type === 'blocked') this.#isBlocked = true;
     if (event.type === 'failed') this.#errorCode = event.code;
+    if (event.type === 'held') {
+      this.#isHeld = true;
+      if (this.#isLeading) this.#ports.onIntent?.({ type: 'pause' });
+    }
     this.#look();
   }
 }

@@ -17,6 +17,8 @@ export type FollowStatusName =
   | 'buffering'
   | 'paused'
   | 'blocked'
+  /** Paused on this device while the room plays. */
+  | 'held'
   | 'ended'
   | 'failed';
 

@@ -104,6 +104,8 @@ export type PlayerEvent =
   | { readonly type: 'ended' }
   /** The browser refused to start without a tap. */
   | { readonly type: 'blocked' }
+  /** Something on this device paused it: a headset, the lock screen, the browser. */
+  | { readonly type: 'held' }
   | { readonly type: 'failed'; readonly code: PlayerErrorCode };
 
 /** A player. Commands return at once; their effect shows in snapshots and events. */

@@ -34,6 +34,14 @@ export function PlayerNotices({ model, isHostAway, trouble }: PlayerNoticesProps
           {playbackSentences.tapToListen}
         </Button>
       )}
+      {status === 'held' && (
+        <div className={styles.held}>
+          <output>{playbackSentences.held}</output>
+          <Button small variant="primary" onClick={() => model.tapToListen()}>
+            {playbackSentences.backToLive}
+          </Button>
+        </div>
+      )}
       {control === 'elsewhere' && (
         <p className={styles.elsewhere}>
           {playbackSentences.elsewhere}

@@ -15,6 +15,8 @@ export interface FakePlayer extends AudiblePlayer {
   become(change: Partial<PlayerSnapshot>): void;
   emit(event: PlayerEvent): void;
   fail(code: PlayerErrorCode): void;
+  /** As when the device pauses it. */
+  hold(): void;
 }
 
 const empty: PlayerSnapshot = {
@@ -79,6 +81,10 @@ export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } =
     dispose: () => listeners.clear(),
     become,
     emit,
+    hold() {
+      now = { ...now, phase: 'paused' };
+      emit({ type: 'held' });
+    },
     fail(code) {
       now = { ...now, phase: 'failed' };
       emit({ type: 'failed', code });

@@ -59,6 +59,30 @@ describe('the media element as a player', () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 12, bufferedUntilSeconds: 42 });
   });
 
+  test('LOCK-2 tells a pause of the device from one of the page, and from the end of the track', () => {
+    const { element, player, events } = loaded();
+    element.reach(4);
+    const held = () => events.filter(({ type }) => type === 'held').length;
+    const pauses = (): void => {
+      element.paused = true;
+      element.dispatchEvent(new Event('pause'));
+    };
+    player.play();
+    player.pause();
+    pauses();
+    expect(held()).toBe(0);
+    player.play();
+    element.dispatchEvent(new Event('pause'));
+    expect(held()).toBe(0);
+    element.ended = true;
+    pauses();
+    expect(held()).toBe(0);
+    element.ended = false;
+    player.play();
+    pauses();
+    expect(held()).toBe(1);
+  });
+
   test('PLAY-W61 keeps the pitch only at rates whose change of pitch could be heard, since keeping it costs sound', () => {
     const { element, player } = loaded();
     const keepsPitchAt = (rate: number): boolean => {

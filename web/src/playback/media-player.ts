@@ -73,6 +73,8 @@ export class MediaPlayer implements OneSourcePlayer {
   #isFresh = false;
   /** Ends the warm-up early; null while there is none. */
   #leaveWarmUp: (() => void) | null = null;
+  /** The last command was to play: a pause that comes then is not ours. */
+  #isToldToPlay = false;
   /** The browser refused the last start, because it requires a tap first. */
   #isRefused = false;
   /** The browser has paused fetching for a while, though it has too little data to start. */
@@ -88,6 +90,8 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#clock = new ElementClock(element, signal);
     for (const name of ['canplay', 'seeked', 'durationchange'])
       element.addEventListener(name, () => this.#warmUp(), { signal });
+    // Before all others: nobody is to start again what the device has paused.
+    element.addEventListener('pause', () => this.#onPaused(), { signal });
     for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
     element.addEventListener('suspend', () => this.#watchRest(), { signal });
@@ -100,6 +104,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#endWarmUp();
     this.#endRest();
     this.#isFresh = true;
+    this.#isToldToPlay = false;
     this.#element.pause();
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
@@ -114,6 +119,7 @@ export class MediaPlayer implements OneSourcePlayer {
   unload(): void {
     this.#endWarmUp();
     this.#endRest();
+    this.#isToldToPlay = false;
     if (this.#trackKey === null) return;
     this.#round += 1;
     this.#trackKey = null;
@@ -126,6 +132,7 @@ export class MediaPlayer implements OneSourcePlayer {
   play(): void {
     if (this.#trackKey === null || this.#hasFailed) return;
     this.#endWarmUp();
+    this.#isToldToPlay = true;
     this.#element.muted = this.#loudness.isMuted;
     this.#element.play().then(
       () => (this.#isRefused = false),
@@ -134,6 +141,7 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   pause(): void {
+    this.#isToldToPlay = false;
     this.#endWarmUp();
     this.#element.pause();
   }
@@ -245,6 +253,14 @@ export class MediaPlayer implements OneSourcePlayer {
     if (round === this.#round) this.#isSoughtExactly = isSoughtExactly(head?.type ?? null);
   }
 
+  /** An element also pauses at its end, and the event of a pause of our own may come after the next start. */
+  #onPaused(): void {
+    const { paused, ended } = this.#element;
+    if (!this.#isToldToPlay || this.#isRefused || this.#hasFailed || !paused || ended) return;
+    this.#isToldToPlay = false;
+    this.#emit({ type: 'held' });
+  }
+
   #onEnded(): void {
     this.#emit({ type: 'ended' });
   }
@@ -276,6 +292,7 @@ export class MediaPlayer implements OneSourcePlayer {
     // AbortError: a pause or another track came first. Errors of the track itself arrive as 'error'.
     if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
     this.#isRefused = true;
+    this.#isToldToPlay = false;
     this.#emit({ type: 'blocked' });
   }
 

@@ -6,6 +6,8 @@ export const playbackSentences = {
   live: 'LIVE',
   elsewhere: 'Playing in another tab',
   takeOver: 'Take over',
+  held: 'Paused on this device',
+  backToLive: 'Back to live',
   tapToListen: 'Tap to listen',
   hostAway: 'Host is reconnecting…',
   notFetched: 'This track could not be fetched. Trying again…',

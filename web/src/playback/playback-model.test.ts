@@ -77,6 +77,24 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain('play');
   });
 
+  test('LOCK-2 a pause that the device of a guest made is not undone by the page', async () => {
+    const { model, player, timer } = await tab({ ...mine, isPlaying: true }, { isHost: false });
+    timer.pass(2000);
+    const before = player.commands.length;
+    player.hold();
+    timer.pass(5000);
+    expect(model.follow.get().status).toBe('held');
+    expect(player.commands).toHaveLength(before);
+  });
+
+  test('LOCK-3 a pause that the device of the host made pauses the room', async () => {
+    const { model, player, timer, written } = await tab({ ...mine, isPlaying: true });
+    timer.pass(2000);
+    player.hold();
+    expect(written().at(-1)).toEqual({ type: 'pause' });
+    expect(shownPlaying(model)).toBe(false);
+  });
+
   test('PLAY-W3 ignores documents of an earlier revision', async () => {
     const { model } = await tab({ ...mine, revision: 7 });
     model.receive(playbackDocument(kind, { revision: 6 }));

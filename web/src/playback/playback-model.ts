@@ -50,7 +50,9 @@ export interface PlaybackModel {
   takeControl(): Promise<void>;
   /** Judges this player's drift anew. */
   resync(): void;
-  /** Must be called inside the tap itself. */
+  /** Pauses this device only. */
+  hold(): void;
+  /** Starts a player that the browser blocks or that this device holds. Must be called inside the tap itself. */
   tapToListen(): void;
   /** The tab became visible, or the device woke up. */
   wake(): void;
@@ -188,6 +190,10 @@ class RoomPlayback implements PlaybackModel {
     this.#loop.resync();
   }
 
+  hold(): void {
+    this.#loop.hold();
+  }
+
   tapToListen(): void {
     this.#loop.tapToListen();
   }
@@ -273,6 +279,8 @@ class RoomPlayback implements PlaybackModel {
         const { positionSeconds: currentTime, atServerMs: updatedAt } = intent;
         return this.#writer.write({ type: 'reanchor', revision, currentTime, updatedAt });
       }
+      case 'pause':
+        return this.host.setPlaying(false);
       case 'republish':
         return this.#writer.write({ type: 'republish', revision });
       case 'skip-failed':

@@ -24,9 +24,10 @@ export interface StagePlayer {
   readonly picture: Readable<Picture>;
 }
 
-export function createStagePlayer(schedule: Schedule, nowMs: () => number): StagePlayer {
+/** `tag`: which of the two media elements; one without a picture goes on behind a locked screen on more devices. */
+export function createStagePlayer(tag: 'video' | 'audio', schedule: Schedule, nowMs: () => number): StagePlayer {
   const element = document.createElement('div');
-  const [media, nextMedia] = [createMedia(), createMedia()];
+  const [media, nextMedia] = [createMedia(tag), createMedia(tag)];
   const frame = document.createElement('div');
   frame.dataset['testid'] = 'player-frame';
   element.append(media, nextMedia, frame);
@@ -39,7 +40,7 @@ export function createStagePlayer(schedule: Schedule, nowMs: () => number): Stag
       each.dataset['testid'] = each === seen ? 'player-media' : 'player-media-next';
     }
     frame.hidden = source !== 'youtube';
-    picture.set({ source, isMoving: source === 'youtube' || (source === 'library' && seen.videoWidth > 0) });
+    picture.set({ source, isMoving: source === 'youtube' || (source === 'library' && hasPicture(seen)) });
   };
   for (const each of [media, nextMedia]) {
     for (const name of ['loadedmetadata', 'resize'])
@@ -66,9 +67,11 @@ export function createStagePlayer(schedule: Schedule, nowMs: () => number): Stag
   return { element, player, picture };
 }
 
-function createMedia(): HTMLVideoElement {
-  const media = document.createElement('video');
-  media.playsInline = true;
+function createMedia(tag: 'video' | 'audio'): HTMLMediaElement {
+  const media = document.createElement(tag);
+  if (media instanceof HTMLVideoElement) media.playsInline = true;
   media.tabIndex = -1;
   return media;
 }
+
+const hasPicture = (media: HTMLMediaElement): boolean => media instanceof HTMLVideoElement && media.videoWidth > 0;

@@ -29,6 +29,8 @@ import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
 import type { RoomSession } from './room-session.ts';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
+import { isShownPlaying } from '../../playback/playback-view.ts';
+import { useWakeLock } from '../../playback/use-wake-lock.ts';
 import { useAnswer } from '../../rooms/use-answer.ts';
 import { useHosting } from './use-hosting.tsx';
 import { usePageWake } from '../../shell/use-page-wake.ts';
@@ -47,7 +49,10 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const search = useReadable(session.search.status);
   const isLibraryOpen = useReadable(session.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
-  const { control } = useReadable(playback.view);
+  const view = useReadable(playback.view);
+  const { isMoving } = useReadable(parts.stage.picture);
+  const { control } = view;
+  useWakeLock(isShown && isMoving && viewMode === 'video' && isShownPlaying(view));
   const canChoose = control === 'mine';
   const rail = useRail({
     searchPlace: canChoose ? facts.panels.search : null,

@@ -47,13 +47,14 @@ export function VisitBar(props: RoomView) {
 function useBarState({ session, state, parts, self }: RoomView): { words: string; sign: RoomBarSign } {
   const isConnected = useReadable(useApp().connection.status).status === 'live';
   const view = useReadable(parts.playback.view);
-  const { isLive } = useSlowReadable(parts.playback.follow);
+  const { isLive, status } = useSlowReadable(parts.playback.follow);
   const isHost = state.room.host === self.uid;
   const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !isHost;
   const isPlaying = isShownPlaying(view);
   if (!isConnected) return { words: 'Reconnecting…', sign: 'waiting' };
   if (isHostAway) return { words: 'The host stepped out', sign: isPlaying ? 'playing' : 'still' };
   if (view.playing.track === null) return { words: isHost ? 'Paused' : 'Waiting for the host', sign: 'still' };
+  if (status === 'held') return { words: playbackSentences.held, sign: 'still' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
 }
@@ -64,10 +65,10 @@ function MainKey({ parts }: RoomView) {
   const view = useReadable(playback.view);
   const { status } = useSlowReadable(playback.follow);
   const isPlaying = isShownPlaying(view);
-  if (status === 'blocked' && view.playing.timeline.isPlaying) {
+  if (status === 'held' || (status === 'blocked' && view.playing.timeline.isPlaying)) {
     return (
       <Button small variant="primary" onClick={() => playback.tapToListen()}>
-        {playbackSentences.tapToListen}
+        {status === 'held' ? playbackSentences.backToLive : playbackSentences.tapToListen}
       </Button>
     );
   }

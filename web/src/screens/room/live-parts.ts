@@ -9,8 +9,9 @@ import { newClientId } from '../../connection/client-id.ts';
 import type { Connection } from '../../connection/port.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import { showOnLockScreen } from '../../playback/lock-screen.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
-import type { StagePlayer } from '../../playback/stage-player.ts';
+import type { createStagePlayer, StagePlayer } from '../../playback/stage-player.ts';
 import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import type { Unsubscribe } from '../../store/cell.ts';
@@ -38,8 +39,10 @@ export interface PagePorts {
   readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
-  readonly createStage: (schedule: Schedule, nowMs: () => number) => StagePlayer;
+  readonly createStage: typeof createStagePlayer;
   readonly playerMemory: PlayerMemory;
+  /** The lock screen and the keys of a headset; left out where the browser has none. */
+  readonly mediaSession?: MediaSession | undefined;
 }
 
 const endOfTrack = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
@@ -57,9 +60,9 @@ export function openLiveParts(
   const isHost = snapshot.room.host === selfUid;
   const clock = { now: () => Date.now(), schedule };
   const chat = createChatModel({ connection, clock, storage, kind, code, selfUid, newClientId }, snapshot);
-  const stage = page.createStage(schedule, nowMs);
-  const { player } = stage;
   const { seekToleranceSeconds, panels } = factsOf(kind);
+  const stage = page.createStage(panels.stage === 'frame' ? 'video' : 'audio', schedule, nowMs);
+  const { player } = stage;
   const device = { player, clockSync, playerMemory, nowMs, schedule, newClientId };
   const rules = { isHost, seekToleranceSeconds, endOfTrack: endOfTrack[panels.upNext] };
   const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
@@ -68,6 +71,10 @@ export function openLiveParts(
     const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
     suggest();
     ends.push(playback.view.subscribe(suggest));
+  }
+  if (page.mediaSession !== undefined) {
+    const { name: roomName } = snapshot.room;
+    ends.push(showOnLockScreen({ session: page.mediaSession, model: playback, roomName }));
   }
   ends.push(() => {
     chat.close();

@@ -13,4 +13,5 @@ export const page: PagePorts = {
   nowMs,
   createStage: createStagePlayer,
   playerMemory: createPlayerMemory(deviceStorage),
+  mediaSession: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
 };

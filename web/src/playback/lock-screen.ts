@@ -1,0 +1,114 @@
+/**
+ * What the lock screen, a headset and the keys of a keyboard see of the music, and what they can do with it: the host
+ * leads from there, everybody else pauses this device and returns to live.
+ */
+import type { Unsubscribe } from '../store/cell.ts';
+import type { PlaybackModel } from './playback-model.ts';
+import { isShownPlaying } from './playback-view.ts';
+
+export interface LockScreenPorts {
+  readonly session: MediaSession;
+  readonly model: PlaybackModel;
+  readonly roomName: string;
+}
+
+/** A cover for tracks without one. */
+const ownCover = '/icon-512.png';
+const skipSeconds = 10;
+
+const actions = ['play', 'pause', 'seekto', 'seekbackward', 'seekforward', 'previoustrack', 'nexttrack'] as const;
+type Action = (typeof actions)[number];
+type Handlers = Partial<Record<Action, MediaSessionActionHandler>>;
+
+export function showOnLockScreen({ session, model, roomName }: LockScreenPorts): Unsubscribe {
+  let shownTrack: string | null = null;
+  let shownHandlers = '';
+
+  function show(): void {
+    const { playing, control } = model.view.get();
+    const isLeading = control === 'mine' || control === 'free';
+    const track = playing.track && `${playing.track.videoId} ${playing.title}`;
+    if (track !== shownTrack) {
+      shownTrack = track;
+      session.metadata = playing.track && metadata(playing.title, roomName, playing.track.thumbnail ?? ownCover);
+    }
+    session.playbackState = stateOf(model);
+    setPosition(session, playing.durationSeconds, model.positionSeconds());
+    const wanted = `${String(isLeading)} ${String(playing.queue.length > 1)}`;
+    if (wanted === shownHandlers) return;
+    shownHandlers = wanted;
+    setHandlers(session, isLeading ? hostHandlers(model, playing.queue.length > 1) : guestHandlers(model));
+  }
+
+  const ends = [model.view.subscribe(show), onChange(() => model.follow.get().status, model.follow.subscribe, show)];
+  show();
+  return () => {
+    for (const end of ends) end();
+    setHandlers(session, {});
+    session.metadata = null;
+    session.playbackState = 'none';
+  };
+}
+
+function metadata(title: string, artist: string, src: string): MediaMetadata {
+  return new MediaMetadata({ title, artist, album: 'Tunemate', artwork: [{ src }] });
+}
+
+function stateOf(model: PlaybackModel): MediaSessionPlaybackState {
+  const view = model.view.get();
+  if (view.playing.track === null) return 'none';
+  return isShownPlaying(view) && model.follow.get().status !== 'held' ? 'playing' : 'paused';
+}
+
+/** Without a length, as of a live stream, there is no position. */
+function setPosition(session: MediaSession, durationSeconds: number | null, positionSeconds: number): void {
+  if (durationSeconds === null || durationSeconds <= 0) return session.setPositionState();
+  const position = Math.min(Math.max(0, positionSeconds), durationSeconds);
+  session.setPositionState({ duration: durationSeconds, position, playbackRate: 1 });
+}
+
+function guestHandlers(model: PlaybackModel): Handlers {
+  return { play: () => model.tapToListen(), pause: () => model.hold() };
+}
+
+function hostHandlers(model: PlaybackModel, hasQueue: boolean): Handlers {
+  const { host } = model;
+  const skip = (seconds: number): void => host.seek(Math.max(0, model.positionSeconds() + seconds));
+  return {
+    play() {
+      if (model.view.get().playing.timeline.isPlaying) model.tapToListen();
+      else host.setPlaying(true);
+    },
+    pause: () => host.setPlaying(false),
+    seekto: ({ seekTime }) => seekTime !== undefined && host.seek(seekTime),
+    seekbackward: ({ seekOffset = skipSeconds }) => skip(-seekOffset),
+    seekforward: ({ seekOffset = skipSeconds }) => skip(seekOffset),
+    ...(hasQueue && { previoustrack: () => host.previous(), nexttrack: () => host.next() }),
+  };
+}
+
+/** A browser that does not know an action refuses it. */
+function setHandlers(session: MediaSession, handlers: Handlers): void {
+  for (const action of actions) {
+    try {
+      session.setActionHandler(action, handlers[action] ?? null);
+    } catch {
+      // The other actions work without it.
+    }
+  }
+}
+
+/** Calls back when one part of a value that changes often is another one. */
+function onChange<Part>(
+  read: () => Part,
+  subscribe: (notice: () => void) => Unsubscribe,
+  act: () => void,
+): Unsubscribe {
+  let last = read();
+  return subscribe(() => {
+    const now = read();
+    if (now === last) return;
+    last = now;
+    act();
+  });
+}
