@@ -90,9 +90,8 @@ class RunningLoop implements FollowLoop {
   #follower: FollowerState;
   #leader: LeaderState = initialLeader;
   #isLeading = false;
-  #isBlocked = false;
-  /** Paused on this device; left alone like a blocked player. */
-  #isHeld = false;
+  /** Why the player is left alone: the browser does not let it start, or this device holds it. */
+  #silenced: 'blocked' | 'held' | null = null;
   #isStopped = false;
   #isLooking = false;
   #mustLookAgain = false;
@@ -114,7 +113,7 @@ class RunningLoop implements FollowLoop {
     if (!isNewer(incoming, this.#timeline)) return;
     this.#timeline = incoming;
     // What the host holds, the room has answered.
-    if (this.#isLeading) this.#isHeld = false;
+    if (this.#isLeading && this.#silenced === 'held') this.#silenced = null;
     this.#look();
   }
 
@@ -140,16 +139,15 @@ class RunningLoop implements FollowLoop {
   }
 
   hold(): void {
-    if (this.#isStopped || this.#isHeld) return;
-    this.#isHeld = true;
+    if (this.#isStopped) return;
+    this.#silenced = 'held';
     this.#ports.player.pause();
     this.#look();
   }
 
   tapToListen(): void {
     if (this.#isStopped) return;
-    this.#isBlocked = false;
-    this.#isHeld = false;
+    this.#silenced = null;
     this.#carryOut(startByTap(this.#follower, this.#read()));
     this.#look();
   }
@@ -181,7 +179,7 @@ class RunningLoop implements FollowLoop {
       capabilities: this.#ports.player.capabilitiesFor(current.trackKey),
       seekToleranceSeconds: this.#ports.seekToleranceSeconds,
       deviceOffsetSeconds: this.#deviceOffsetMs / 1000,
-      isBlocked: this.#isBlocked || this.#isHeld,
+      isBlocked: this.#silenced !== null,
       errorCode: this.#errorCode,
       wakeLatenessMs: this.#wakeLatenessMs,
     };
@@ -206,10 +204,7 @@ class RunningLoop implements FollowLoop {
 
   #lookOnce(): number {
     const { phase } = this.#ports.player.snapshot();
-    if (phase === 'playing') {
-      this.#isBlocked = false;
-      this.#isHeld = false;
-    }
+    if (phase === 'playing') this.#silenced = null;
     if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
     const input = this.#read();
     const mayCorrect = !this.#isLeading || this.#consultLeader(input);
@@ -286,17 +281,15 @@ class RunningLoop implements FollowLoop {
       this.#ports.clock.uncertaintyMs(input.nowMs),
       this.#errorCode,
     );
-    if (this.#isHeld && this.#status.status === 'blocked') this.#status = { ...this.#status, status: 'held' };
+    if (this.#silenced === 'held' && this.#status.status === 'blocked')
+      this.#status = { ...this.#status, status: 'held' };
     this.#ports.onStatus?.(this.#status);
   }
 
   #onPlayerEvent(event: PlayerEvent): void {
-    if (event.type === 'blocked') this.#isBlocked = true;
+    if (event.type === 'blocked' || event.type === 'held') this.#silenced = event.type;
     if (event.type === 'failed') this.#errorCode = event.code;
-    if (event.type === 'held') {
-      this.#isHeld = true;
-      if (this.#isLeading) this.#ports.onIntent?.({ type: 'pause' });
-    }
+    if (event.type === 'held' && this.#isLeading) this.#ports.onIntent?.({ type: 'pause' });
     this.#look();
   }
 }

@@ -99,11 +99,7 @@ function setHandlers(session: MediaSession, handlers: Handlers): void {
 }
 
 /** Calls back when one part of a value that changes often is another one. */
-function onChange<Part>(
-  read: () => Part,
-  subscribe: (notice: () => void) => Unsubscribe,
-  act: () => void,
-): Unsubscribe {
+function onChange(read: () => string, subscribe: (notice: () => void) => Unsubscribe, act: () => void): Unsubscribe {
   let last = read();
   return subscribe(() => {
     const now = read();

@@ -11,6 +11,7 @@ import {
   type Schedule,
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+import { bufferedAround } from './buffered.ts';
 import { ElementClock } from './element-clock.ts';
 import { mediaFailure } from './media-failure.ts';
 import { type AskHead, askHead } from './media-head.ts';
@@ -104,7 +105,6 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#endWarmUp();
     this.#endRest();
     this.#isFresh = true;
-    this.#isToldToPlay = false;
     this.#element.pause();
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
@@ -119,7 +119,6 @@ export class MediaPlayer implements OneSourcePlayer {
   unload(): void {
     this.#endWarmUp();
     this.#endRest();
-    this.#isToldToPlay = false;
     if (this.#trackKey === null) return;
     this.#round += 1;
     this.#trackKey = null;
@@ -141,7 +140,6 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   pause(): void {
-    this.#isToldToPlay = false;
     this.#endWarmUp();
     this.#element.pause();
   }
@@ -242,6 +240,7 @@ export class MediaPlayer implements OneSourcePlayer {
 
   #endWarmUp(): void {
     this.#isFresh = false;
+    this.#isToldToPlay = false;
     this.#leaveWarmUp?.();
     this.#leaveWarmUp = null;
   }
@@ -292,24 +291,10 @@ export class MediaPlayer implements OneSourcePlayer {
     // AbortError: a pause or another track came first. Errors of the track itself arrive as 'error'.
     if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
     this.#isRefused = true;
-    this.#isToldToPlay = false;
     this.#emit({ type: 'blocked' });
   }
 
   #emit(event: PlayerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** The stretch of loaded data that a position lies in. */
-function bufferedAround(
-  ranges: TimeRanges,
-  positionSeconds: number,
-): Pick<PlayerSnapshot, 'bufferedFromSeconds' | 'bufferedUntilSeconds'> {
-  for (let index = 0; index < ranges.length; index += 1) {
-    const [from, until] = [ranges.start(index), ranges.end(index)];
-    const isInside = from <= positionSeconds + 0.1 && until >= positionSeconds;
-    if (isInside) return { bufferedFromSeconds: from, bufferedUntilSeconds: until };
-  }
-  return { bufferedFromSeconds: null, bufferedUntilSeconds: null };
 }

@@ -190,13 +190,8 @@ class RoomPlayback implements PlaybackModel {
     this.#loop.resync();
   }
 
-  hold(): void {
-    this.#loop.hold();
-  }
-
-  tapToListen(): void {
-    this.#loop.tapToListen();
-  }
+  readonly hold = (): void => this.#loop.hold();
+  readonly tapToListen = (): void => this.#loop.tapToListen();
 
   wake(): void {
     this.#ports.clockSync.burst();

@@ -98,3 +98,25 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     expect(room.intents()).toEqual([]);
   });
 });
+
+test('LOCK-6 the screen stays on while a film plays in sight, and no longer', async () => {
+  let locks = 0;
+  const release = async (): Promise<void> => {
+    locks -= 1;
+    await Promise.resolve();
+  };
+  navigator.wakeLock.request = () => {
+    locks += 1;
+    return Promise.resolve(Object.assign(new EventTarget(), { release }) as unknown as WakeLockSentinel);
+  };
+  const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
+  const room = await openRoom('video', { isHost: false, playing: film });
+  await expect.poll(() => locks).toBe(1);
+  history.pushState(null, '', '/chats');
+  await expect.poll(() => locks).toBe(0);
+  history.back();
+  await expect.poll(() => locks).toBe(1);
+  room.move({ isPlaying: false });
+  await expect.poll(() => locks).toBe(0);
+  Reflect.deleteProperty(navigator.wakeLock, 'request');
+});
