@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { classNames } from '../ui/class-names.ts';
+import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
 import styles from './PlayerFrame.module.css';
 import type { StagePlayer } from './stage-player.ts';
 
@@ -21,7 +22,10 @@ export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFra
   const showsSleeve = isAudioOnly || !isMoving;
   const showsTile = showsSleeve && keepsTile && source === 'youtube';
   return (
-    <div className={classNames(styles.frame, showsSleeve && styles.audioOnly, showsTile && styles.withTile)}>
+    <div
+      onDoubleClick={hasFullScreen ? toggleFullScreen : undefined}
+      className={classNames(styles.frame, showsSleeve && styles.audioOnly, showsTile && styles.withTile)}
+    >
       <PlayerHost stage={stage} className={styles.host} />
       {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
     </div>

@@ -3,6 +3,7 @@ import type { AppConfig, RoomKind } from '@tunemate/protocol';
 import { VideoDeck, type ViewMode } from '../../playback/VideoDeck.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HiddenPlayer, PlayerFrame } from '../../playback/PlayerFrame.tsx';
+import { PictureKeys } from '../../playback/PictureKeys.tsx';
 import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
 import { SleeveDeck } from '../../playback/SleeveDeck.tsx';
 import { SoundLine } from '../../playback/SoundLine.tsx';
@@ -33,6 +34,7 @@ export type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
   isCompact: boolean;
+  isShown: boolean;
   /** The rail folded to a spine; left to CSS on phones, which have no rail. */
   wideView: { isOn: boolean; onToggle: () => void };
 };
@@ -68,7 +70,7 @@ export function StagePlayerView(props: StageProps) {
 
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, self, viewMode, onView, wideView } = props;
+  const { kind, session, state, parts, self, viewMode, onView, wideView, isShown } = props;
   const { panels, formatTime } = factsOf(kind);
   const trouble = usePlaybackTrouble(parts.playback);
   const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && state.room.host !== self.uid;
@@ -82,13 +84,16 @@ export function StageDeck(props: StageProps) {
           view={viewMode}
           onView={onView}
           tools={
-            <IconButton
-              label="Wide view"
-              className={styles.wideView}
-              aria-pressed={wideView.isOn}
-              icon={<WideIcon />}
-              onClick={wideView.onToggle}
-            />
+            <>
+              <PictureKeys stage={parts.stage} isShown={isShown} />
+              <IconButton
+                label="Wide view"
+                className={styles.wideView}
+                aria-pressed={wideView.isOn}
+                icon={<WideIcon />}
+                onClick={wideView.onToggle}
+              />
+            </>
           }
         />
       )}

@@ -21,9 +21,11 @@ import {
   LibraryBig,
   LogOut,
   Mail,
+  Maximize,
   Menu,
   MessageSquare,
   Monitor,
+  PictureInPicture2,
   Plus,
   Search,
   SlidersHorizontal,
@@ -59,6 +61,7 @@ export const CopyIcon = /* @__PURE__ */ line(Copy);
 export const DoorIcon = /* @__PURE__ */ line(DoorOpen);
 export const EyeIcon = /* @__PURE__ */ line(Eye);
 export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
+export const FullScreenIcon = /* @__PURE__ */ line(Maximize);
 export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
 export const HomeIcon = /* @__PURE__ */ line(House);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
@@ -72,6 +75,7 @@ export const PeopleIcon = /* @__PURE__ */ line(Users);
 export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PersonPlusIcon = /* @__PURE__ */ line(UserPlus);
 export const PictureIcon = /* @__PURE__ */ line(Image);
+export const PictureInPictureIcon = /* @__PURE__ */ line(PictureInPicture2);
 export const PlusIcon = /* @__PURE__ */ line(Plus);
 export const ScreenIcon = /* @__PURE__ */ line(Monitor);
 export const SearchIcon = /* @__PURE__ */ line(Search);

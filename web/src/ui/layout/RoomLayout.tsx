@@ -9,6 +9,7 @@ import { CodeTiles } from '../records/CodeTiles.tsx';
 import { Logo } from './Logo.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
 import { useWideScreen } from './use-wide-screen.ts';
+import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
 
 /** Parts left out leave no gap. */
@@ -78,11 +79,13 @@ export function RoomLayout(props: RoomLayoutProps) {
         </div>
         <CodeTiles code={code} label={codeLabel} layout="column" />
       </header>
-      <main className={styles.stage}>
+      <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
         {searchPlace === 'stage' && <Search {...props} />}
-        <div className={classNames(styles.player, props.playerIsPicture && styles.picture)}>{props.player}</div>
-        {props.deck && <div className={styles.deck}>{props.deck}</div>}
+        <div className={classNames(styles.player, fullScreen.player, props.playerIsPicture && styles.picture)}>
+          {props.player}
+        </div>
+        {props.deck && <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>}
         {isWide && next}
       </main>
       <RailOfShelves {...props} next={!isWide && next} />
