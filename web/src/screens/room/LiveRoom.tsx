@@ -49,10 +49,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const search = useReadable(session.search.status);
   const isLibraryOpen = useReadable(session.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
-  const view = useReadable(playback.view);
-  const { isMoving } = useReadable(parts.stage.picture);
-  const { control } = view;
-  useWakeLock(isShown && isMoving && viewMode === 'video' && isShownPlaying(view));
+  const { control } = useReadable(playback.view);
+  useFilmKeepsAwake(parts, isShown && viewMode === 'video');
   const canChoose = control === 'mine';
   const rail = useRail({
     searchPlace: canChoose ? facts.panels.search : null,
@@ -120,6 +118,13 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
       {hosting.dialogs}
     </>
   );
+}
+
+/** The screen stays on while a film plays in sight. */
+function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): void {
+  const { isMoving } = useReadable(stage.picture);
+  const isPlaying = isShownPlaying(useReadable(playback.view));
+  useWakeLock(isInSight && isMoving && isPlaying);
 }
 
 type InRail = RoomView & { rail: Rail };
