@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';
 import type { IoServer } from './socket-server.ts';
-import { engineOf, waitingIn } from './waiting.ts';
+import { engineOf, untilSent, waitingIn } from './waiting.ts';
 
 /** A connection with this much unsent data, or that has read nothing for this long, has stopped reading. */
 const maxWaitingBytes = 1024 * 1024;
@@ -106,6 +106,11 @@ export class Hub implements Subscribers {
     this.#isClosing = true;
     const connections = [...this.#connections.values()];
     for (const connection of connections) connection.socket.emit('goodbye', why);
+    // Closing drops what is not sent: behind an answer that is just being written, that is the goodbye.
+    await settledWithin(
+      closeWithinMs,
+      connections.map(({ socket }) => untilSent(engineOf(socket))),
+    );
     const force = setTimeout(() => {
       for (const { socket } of connections) engineOf(socket).transport.socket?.terminate();
     }, closeWithinMs);

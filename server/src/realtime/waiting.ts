@@ -33,16 +33,23 @@ export const mayBeServed = (engine: Engine): boolean =>
 
 /** Resolves when the client has read enough to be served again, or has disconnected. */
 export async function untilRead(engine: Engine): Promise<void> {
-  while (!mayBeServed(engine)) {
-    await new Promise<void>((resolve) => {
-      const { transport } = engine;
-      const done = () => {
-        transport.off('drain', done);
-        engine.off('close', done);
-        resolve();
-      };
-      transport.once('drain', done);
-      engine.once('close', done);
-    });
-  }
+  while (!mayBeServed(engine)) await untilDrained(engine);
+}
+
+/** Resolves when the operating system has everything, or the client has disconnected. */
+export async function untilSent(engine: Engine): Promise<void> {
+  while (engine.readyState === 'open' && engine.writeBuffer.length > 0) await untilDrained(engine);
+}
+
+function untilDrained(engine: Engine): Promise<void> {
+  return new Promise((resolve) => {
+    const { transport } = engine;
+    const done = () => {
+      transport.off('drain', done);
+      engine.off('close', done);
+      resolve();
+    };
+    transport.once('drain', done);
+    engine.once('close', done);
+  });
 }
