@@ -23,6 +23,8 @@ export const errorCodes = [
   'room/request-resolved', // C
   'room/declined-for-good',
   'room/too-many-live-rooms',
+  'room/removed', // F: the host removed the caller; with a time to wait, or for good
+  'room/locked', // F: the room takes no requests to join
   'room/offer-over', // C: the caller is not asked to host, or not any more
   'room/host-changed', // C: the caller has become the host, or is the host no more, since they asked
   'playback/lease-lost', // C

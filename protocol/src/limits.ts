@@ -26,6 +26,7 @@ export const limits = {
   liveRoomsPerHost: 5,
   handOverMs: 60_000,
   askAgainAfterMs: 30_000,
+  askAgainAfterRemovalMs: 10 * 60 * 1000,
   joinRequestBannerMs: 5000,
   hostAwayBannerMs: 5000,
   /** Live streams go on for years, and a position in one counts from its beginning. */

@@ -71,6 +71,8 @@ export const roomDocument = z.strictObject({
   hostAwaySince: z.number().nullable(),
   participants: z.array(participant),
   handOver: handOver.nullable(),
+  /** Whether nobody can ask to join. */
+  isLocked: z.boolean(),
 });
 export type RoomDocument = z.infer<typeof roomDocument>;
 
@@ -101,7 +103,13 @@ const hostChanged = z.strictObject({
 /** Changes on the stream of a room; all its members receive them, in order. */
 export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/participantJoined'), participant }),
-  z.strictObject({ type: z.literal('rooms/participantLeft'), uid }),
+  z.strictObject({
+    type: z.literal('rooms/participantLeft'),
+    uid,
+    /** Set when the host removed them: until they may ask again, or for good. */
+    removed: z.enum(['for-now', 'for-good']).optional(),
+  }),
+  z.strictObject({ type: z.literal('rooms/locked'), isLocked: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/participantRenamed'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('rooms/participantPresence'), uid, online: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/hostAway'), hostAwaySince: z.number().nullable() }),
@@ -180,6 +188,8 @@ export const roomRequests = {
    * refused with room/host-changed when it is not so any more.
    */
   'rooms/leave': request(z.strictObject({ ...inRoom, ends: z.boolean().optional() }), nothing),
+  'rooms/removeParticipant': request(z.strictObject({ ...inRoom, uid, forGood: z.boolean() }), nothing),
+  'rooms/setLocked': request(z.strictObject({ ...inRoom, isLocked: z.boolean() }), nothing),
   /** Asks a participant to take the room over; a later offer replaces an earlier one. */
   'rooms/offerHosting': request(z.strictObject({ ...inRoom, uid, leaves: z.boolean() }), nothing),
   'rooms/takeBackHosting': request(z.strictObject(inRoom), nothing),

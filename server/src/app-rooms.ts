@@ -10,6 +10,7 @@ import type { Clock, Ids, Log, Notify } from './ports.ts';
 import { occupancyOf, removeFromRoom } from './presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
 import { answersService } from './rooms/answers-service.ts';
+import { orderService } from './rooms/order-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { ownInvitations, ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
@@ -73,6 +74,7 @@ export function createRooms(parts: RoomParts) {
   const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom });
   const endings = roomEndings({ record, clock, log, removeFromRoom });
   const handOvers = handOverService({ log, removeFromRoom, occupancyOf, giveControl });
+  const order = orderService({ log, removeFromRoom });
   const door = { record, clock, log, personOf: participantOf, meet: connect, isBlocked };
   const requests = requestsService({ ...door, isFriend, takeFromRoom, notify });
   const answers = answersService(door);
@@ -97,6 +99,7 @@ export function createRooms(parts: RoomParts) {
     handlers: {
       ...rooms.handlers,
       ...handOvers.handlers,
+      ...order.handlers,
       ...requests.handlers,
       ...answers.handlers,
       ...chat.handlers,

@@ -91,6 +91,7 @@ describe('asking', () => {
     request: null,
     comesIn: false,
     invitedAtMs: null,
+    isLocked: false,
     participants: 1,
     pending: 0,
     nowMs: askedAtMs + minutesMs(1),
@@ -232,5 +233,51 @@ describe('what a requester sees of their own request', () => {
     ],
   ] as const)('%s', (_, role, fact, expected) => {
     expect(ownStatusOf(role, fact)).toBe(expected);
+  });
+});
+
+describe('asking after a removal', () => {
+  const asking = {
+    role: 'removed',
+    comesIn: false,
+    invitedAtMs: null,
+    isLocked: false,
+    participants: 1,
+    pending: 0,
+  } as const;
+  const removed = request('removed', { answeredAtMs: askedAtMs });
+
+  test('ORDER-10 waits ten minutes from the removal, and is open again then', () => {
+    const after = (ms: number) => decideAsk({ ...asking, request: removed, nowMs: askedAtMs + ms });
+    expect(after(0)).toEqual({ type: 'refuse', code: 'room/removed', retryAfterMs: 600_000 });
+    expect(after(599_999)).toEqual({ type: 'refuse', code: 'room/removed', retryAfterMs: 1 });
+    expect(after(600_000)).toEqual({ type: 'ask' });
+  });
+
+  test('ORDER-10 an invitation of the host’s takes a removal back', () => {
+    const invited = { ...asking, comesIn: true, invitedAtMs: askedAtMs + 1, nowMs: askedAtMs + 2 };
+    expect(decideAsk({ ...invited, request: removed })).toEqual({ type: 'admit' });
+    expect(decideAsk({ ...invited, request: request('barred', { answeredAtMs: askedAtMs }) })).toEqual({
+      type: 'admit',
+    });
+  });
+
+  test('ORDER-11 a lock refuses everybody but those who wait, are inside, or were removed before', () => {
+    const locked = {
+      request: null,
+      comesIn: false,
+      invitedAtMs: null,
+      isLocked: true,
+      participants: 1,
+      pending: 0,
+      nowMs: askedAtMs,
+    } as const;
+    expect(decideAsk({ ...locked, role: 'stranger' })).toEqual({ type: 'refuse', code: 'room/locked' });
+    expect(decideAsk({ ...locked, role: 'pending' })).toEqual({ type: 'same' });
+    expect(decideAsk({ ...locked, role: 'participant' })).toEqual({ type: 'member' });
+    expect(decideAsk({ ...locked, role: 'removed', request: request('barred') })).toEqual({
+      type: 'refuse',
+      code: 'room/removed',
+    });
   });
 });

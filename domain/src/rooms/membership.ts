@@ -4,8 +4,11 @@
  */
 import { type ErrorCode, limits, type OwnRequestStatus as OwnStatus, type Uid } from '@tunemate/protocol';
 
-/** What someone is to a room. 'rejected' is a stranger whose last request was declined. */
-export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'stranger';
+/**
+ * What someone is to a room. 'rejected' is a stranger whose last request was declined, 'removed' one whom the host
+ * removed.
+ */
+export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'removed' | 'stranger';
 
 /** A request expires so long after its page last renewed it. */
 export const requestLifetimeMs = 60 * 1000;
@@ -13,7 +16,7 @@ export const requestLifetimeMs = 60 * 1000;
 export const declinesForGood = 5;
 
 export interface RequestFact {
-  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
+  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed' | 'removed' | 'barred';
   askedAtMs: number;
   /** When the page that waits last renewed it. */
   renewedAtMs: number;
@@ -32,7 +35,13 @@ export function roleOf(room: RoomFacts, uid: Uid, isMember: boolean, request: Re
   if (room.host === uid) return 'host';
   if (isMember) return 'participant';
   if (request?.status === 'pending' && nowMs - request.renewedAtMs < requestLifetimeMs) return 'pending';
+  if (request !== null && isRemoved(request)) return 'removed';
   return request?.status === 'rejected' ? 'rejected' : 'stranger';
+}
+
+/** Whether the host removed this person, for a while or for good ('barred'). */
+function isRemoved({ status }: RequestFact): boolean {
+  return status === 'removed' || status === 'barred';
 }
 
 export function isDeclinedForGood({ status, timesDeclined }: RequestFact): boolean {
@@ -49,7 +58,7 @@ export function answered(request: RequestFact, answer: 'accepted' | 'rejected', 
 export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus | null {
   if (role === 'participant') return 'accepted';
   if (role === 'pending') return 'pending';
-  if (role === 'host' || !request) return null;
+  if (role === 'host' || role === 'removed' || !request) return null;
   if (request.status === 'withdrawn') return 'none';
   // An expired request may not be marked as such yet.
   if (request.status === 'lapsed' || request.status === 'pending') return 'lapsed';
@@ -64,10 +73,13 @@ export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
  * does not exist for anyone else.
  */
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
-  if (!isActive) return role === 'stranger' || role === 'rejected' ? 'room/not-found' : 'room/ended';
+  const isOutside = role === 'stranger' || role === 'rejected' || role === 'removed';
+  if (!isActive) return isOutside ? 'room/not-found' : 'room/ended';
   if (need === 'anyone') return null;
   // The same code as for an unknown room, so that codes can't be enumerated.
-  if (need === 'requester') return role === 'stranger' || role === 'host' ? 'room/not-found' : null;
+  if (need === 'requester')
+    return role === 'pending' || role === 'rejected' || role === 'participant' ? null : 'room/not-found';
+  if (role === 'removed') return 'room/removed';
   if (role !== 'host' && role !== 'participant') return 'room/not-member';
   return need === 'host' && role !== 'host' ? 'room/host-only' : null;
 }
@@ -81,13 +93,15 @@ export type AskDecision =
 
 /**
  * The outcome of asking to join. The host and participants need no approval; a pending request stays as it is, unless
- * its person comes in without approval by now. An invitation after a decline takes the decline back.
+ * its person comes in without approval by now. An invitation after a decline or a removal takes that back.
+ * A locked room lets nobody ask, and keeps those who wait.
  */
 export function decideAsk(facts: {
   role: Role;
   request: RequestFact | null;
   /** See `comesInByThemselves`. */
   comesIn: boolean;
+  isLocked: boolean;
   invitedAtMs: number | null;
   participants: number;
   pending: number;
@@ -98,6 +112,9 @@ export function decideAsk(facts: {
   const isFull = facts.participants >= limits.participantsPerRoom;
   if (role === 'pending') return facts.comesIn && !isFull ? { type: 'admit' } : { type: 'same' };
   const isForgiven = facts.comesIn && (facts.invitedAtMs ?? 0) > (request?.answeredAtMs ?? 0);
+  const refusal = isForgiven ? null : afterRemoval(request, nowMs);
+  if (refusal) return refusal;
+  if (facts.isLocked) return { type: 'refuse', code: 'room/locked' };
   if (request?.status === 'rejected' && !isForgiven) {
     const waitMs = (request.answeredAtMs ?? 0) + limits.askAgainAfterMs - nowMs;
     if (isDeclinedForGood(request)) return { type: 'refuse', code: 'room/declined-for-good' };
@@ -107,6 +124,14 @@ export function decideAsk(facts: {
   if (facts.comesIn) return { type: 'admit' };
   if (facts.pending >= limits.pendingPerRoom) return { type: 'refuse', code: 'room/too-many-requests-pending' };
   return { type: 'ask' };
+}
+
+/** Somebody who was removed may ask again after a while, or never. */
+function afterRemoval(request: RequestFact | null, nowMs: number): AskDecision | null {
+  if (request?.status === 'barred') return { type: 'refuse', code: 'room/removed' };
+  if (request?.status !== 'removed') return null;
+  const waitMs = (request.answeredAtMs ?? 0) + limits.askAgainAfterRemovalMs - nowMs;
+  return waitMs > 0 ? { type: 'refuse', code: 'room/removed', retryAfterMs: waitMs } : null;
 }
 
 export type AnswerDecision = { type: 'apply' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };

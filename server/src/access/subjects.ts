@@ -34,6 +34,7 @@ export interface RoomRow {
   /** Whom the host has asked to take over. It may have expired. */
   offer: HandOver | null;
   admits: Admission;
+  isLocked: boolean;
 }
 
 /** A person's role in a room. */

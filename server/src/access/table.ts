@@ -77,6 +77,8 @@ export const socketAccess = {
   'rooms/enter': { room: 'member', limit: 'general' },
   'rooms/close': { limit: 'general' },
   'rooms/leave': { room: 'member', limit: 'general' },
+  'rooms/removeParticipant': { room: 'host', limit: 'general' },
+  'rooms/setLocked': { room: 'host', limit: 'general' },
   'rooms/offerHosting': { room: 'host', limit: 'general' },
   'rooms/takeBackHosting': { room: 'host', limit: 'general' },
   'rooms/answerHosting': { room: 'member', limit: 'general' },

@@ -22,6 +22,8 @@ export const statusOf: Record<ErrorCode, number> = {
   'room/request-resolved': 409,
   'room/declined-for-good': 403,
   'room/too-many-live-rooms': 409,
+  'room/removed': 403,
+  'room/locked': 403,
   'room/offer-over': 409,
   'room/host-changed': 409,
   'playback/lease-lost': 409,

@@ -48,6 +48,12 @@ const inRooms = {
   'rooms/enter': { live: membersOnly, ended: onceEnded },
   'rooms/close': { live: all('ok'), ended: all('ok') },
   'rooms/leave': { live: membersOnly, ended: onceEnded },
+  'rooms/removeParticipant': {
+    payload: (_who, { participant }) => ({ uid: participant.uid, forGood: false }),
+    live: hostOnly,
+    ended: onceEnded,
+  },
+  'rooms/setLocked': { payload: () => ({ isLocked: true }), live: hostOnly, ended: onceEnded },
   'rooms/offerHosting': {
     payload: (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
     live: hostOnly,

@@ -121,6 +121,7 @@ async function ask(
   const decision = decideAsk({
     role,
     request,
+    isLocked: room.isLocked,
     ...admission,
     ...(await crowdAt(writing.db, kind, roomId, writing.nowMs)),
     nowMs: writing.nowMs,

@@ -93,6 +93,7 @@ export async function giveUpMembership(
   writing: Writing,
   room: RoomRow,
   uid: Uid,
+  removed?: 'for-now' | 'for-good',
 ): Promise<void> {
   await removeMember(writing.db, room.kind, room.roomId, uid);
   await removeRequest(writing.db, room.kind, room.roomId, uid);
@@ -100,7 +101,8 @@ export async function giveUpMembership(
   if (await forgetOfferTo(writing.db, room, uid)) {
     await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver: null });
   }
-  await writing.append(roomStream(room.roomId), { type: 'rooms/participantLeft', uid }, { expels: uid });
+  const left = { type: 'rooms/participantLeft', uid, ...(removed && { removed }) } as const;
+  await writing.append(roomStream(room.roomId), left, { expels: uid });
 }
 
 /** The streams that the end of a room appends to: the room's, its host's, and those of everyone who asked or was invited. */

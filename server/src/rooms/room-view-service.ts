@@ -126,5 +126,6 @@ async function documentOf(db: Db, room: RoomRow, nowMs: number): Promise<RoomDoc
     hostAwaySince: room.hostAwaySinceMs,
     participants: await participantsOf(db, room),
     handOver: openOffer(room.offer, nowMs),
+    isLocked: room.isLocked,
   };
 }

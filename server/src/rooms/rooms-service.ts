@@ -82,6 +82,7 @@ function tryToCreate(
         emptySinceMs: writing.nowMs,
         offer: null,
         admits: 'nobody',
+        isLocked: false,
       };
       await insertRoom(writing.db, room);
       await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);

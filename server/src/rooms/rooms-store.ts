@@ -38,6 +38,7 @@ function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
     emptySinceMs: row.empty_since_ms,
     offer: offerIn(row),
     admits: row.admits,
+    isLocked: row.is_locked === 1,
   };
 }
 
@@ -211,6 +212,14 @@ export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceM
   await db
     .updateTable(roomTables[kind].rooms)
     .set({ host_away_since_ms: sinceMs })
+    .where('room_id', '=', roomId)
+    .execute();
+}
+
+export async function saveLocked(db: Db, kind: RoomKind, roomId: RoomId, isLocked: boolean): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set({ is_locked: isLocked ? 1 : 0 })
     .where('room_id', '=', roomId)
     .execute();
 }

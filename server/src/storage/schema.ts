@@ -46,7 +46,7 @@ export interface RequestsTable {
   room_id: string;
   uid: string;
   name: string;
-  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed';
+  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed' | 'removed' | 'barred';
   asked_at_ms: number;
   /** When its page last said that it still waits. */
   renewed_at_ms: number;

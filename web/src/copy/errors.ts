@@ -24,6 +24,8 @@ export const sentences = {
   'room/request-resolved': 'This request was answered already.',
   'room/declined-for-good': 'The host declined five requests of yours. You can’t ask to join this room again.',
   'room/too-many-live-rooms': 'You already host five rooms. End one of them first.',
+  'room/removed': 'The host removed you from this room',
+  'room/locked': 'This room is not taking requests now',
   'room/offer-over': 'You are not asked to host this room any more.',
   'room/host-changed': 'The host has just changed. Look again, and try once more.',
   'playback/lease-lost': 'Playing in another tab',

@@ -1,0 +1,121 @@
+/** Removing people from a room and locking it, and what races with that. */
+import { limits, roomKinds, roomStream } from '@tunemate/protocol';
+import { codeOf, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const remove = (host: Tab, whom: Tab, room: Room, forGood = false) =>
+  host.ask('rooms/removeParticipant', { ...room, uid: whom.uid, forGood });
+const lock = (host: Tab, room: Room, isLocked = true) => host.ask('rooms/setLocked', { ...room, isLocked });
+
+describeEachDialect('order in a room', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => w.close());
+
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    async function evening() {
+      const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];
+      const room = await w.room(mara, kind);
+      for (const guest of [ada, ivo]) await w.seat(mara, guest, room);
+      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
+      for (const guest of [ada, ivo]) valueOf(await guest.ask('rooms/enter', room));
+      return { mara, ada, ivo, room, stream: roomStream(roomId) };
+    }
+
+    test('ORDER-9 all tabs of a removed person lose the room at once, and the others go on', async () => {
+      const { mara, ada, ivo, room, stream } = await evening();
+      const second = await w.connect(ivo);
+      valueOf(await second.ask('rooms/enter', room));
+      valueOf(await remove(mara, ivo, room));
+      const left = { type: 'rooms/participantLeft', uid: ivo.uid, removed: 'for-now' };
+      for (const tab of [mara, ada, ivo, second]) await expect.poll(() => tab.changes(stream).at(-1)).toEqual(left);
+      valueOf(await lock(mara, room));
+      await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/locked', isLocked: true });
+      for (const tab of [ivo, second]) {
+        expect(tab.changes(stream).at(-1)).toEqual(left);
+        expect(codeOf(await tab.ask('rooms/enter', room))).toBe('room/removed');
+      }
+      expect(codeOf(await remove(mara, ivo, room))).toBe('access/not-found');
+      expect(codeOf(await remove(mara, mara, room))).toBe('input/invalid');
+    });
+
+    test('ORDER-10 somebody who was removed may ask again after ten minutes, and not before', async () => {
+      const { mara, ivo, room } = await evening();
+      valueOf(await remove(mara, ivo, room));
+      const refused = await ivo.ask('rooms/askToJoin', room);
+      expect(refused).toEqual({
+        ok: false,
+        error: { code: 'room/removed', retryAfterMs: limits.askAgainAfterRemovalMs },
+      });
+      w.clock.advance(limits.askAgainAfterRemovalMs);
+      expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('pending');
+      valueOf(await mara.ask('rooms/acceptRequest', { ...room, uid: ivo.uid }));
+      expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('ok');
+    });
+
+    test('ORDER-10 somebody who was removed for good can’t ask again', async () => {
+      const { mara, ivo, room } = await evening();
+      valueOf(await remove(mara, ivo, room, true));
+      w.clock.advance(limits.askAgainAfterRemovalMs);
+      expect(await ivo.ask('rooms/askToJoin', room)).toEqual({ ok: false, error: { code: 'room/removed' } });
+      valueOf(await mara.ask('rooms/leave', room));
+      expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/not-found');
+    });
+
+    test('ORDER-11 in a locked room nobody can ask; those who wait go on waiting', async () => {
+      const { mara, ada, room, stream } = await evening();
+      const [early, late] = [await w.arrive('Early'), await w.arrive('Late')];
+      valueOf(await early.ask('rooms/askToJoin', room));
+      valueOf(await lock(mara, room));
+      await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/locked', isLocked: true });
+      expect(codeOf(await late.ask('rooms/askToJoin', room))).toBe('room/locked');
+      expect(valueOf(await early.ask('rooms/askToJoin', room)).status).toBe('pending');
+      expect(valueOf(await ada.ask('rooms/enter', room)).room.isLocked).toBe(true);
+      valueOf(await mara.ask('rooms/acceptRequest', { ...room, uid: early.uid }));
+      valueOf(await lock(mara, room, false));
+      expect(valueOf(await late.ask('rooms/askToJoin', room)).status).toBe('pending');
+    });
+
+    test('ORDER-12 of removing and accepting somebody at once one comes first, for everybody alike', async () => {
+      const { mara, ada, room, stream } = await evening();
+      const [noor, second] = [await w.arrive('Noor'), await w.connect(mara)];
+      valueOf(await noor.ask('rooms/askToJoin', room));
+      const [removed, accepted] = await Promise.all([
+        remove(second, noor, room),
+        mara.ask('rooms/acceptRequest', { ...room, uid: noor.uid }),
+      ]);
+      expect([codeOf(accepted), codeOf(removed)]).toEqual(['ok', removed.ok ? 'ok' : 'access/not-found']);
+      const told = () => ada.changes(stream).flatMap((change) => ('removed' in change ? [change.removed] : []));
+      if (removed.ok) await expect.poll(told).toEqual(['for-now']);
+      expect(codeOf(await noor.ask('rooms/enter', room))).toBe(removed.ok ? 'room/removed' : 'ok');
+      const { participants } = valueOf(await ada.ask('rooms/enter', room)).room;
+      expect(participants.some(({ uid }) => uid === noor.uid)).toBe(!removed.ok);
+    });
+
+    test('ORDER-12 of locking and asking at once one comes first: a request is there, or refused', async () => {
+      const { mara, room } = await evening();
+      const noor = await w.arrive('Noor');
+      const [, asked] = await Promise.all([lock(mara, room), noor.ask('rooms/askToJoin', room)]);
+      expect(['ok', 'room/locked']).toContain(codeOf(asked));
+      const waiting = valueOf(await mara.ask('rooms/enter', room)).requests.map(({ uid }) => uid);
+      expect(waiting).toEqual(asked.ok ? [noor.uid] : []);
+    });
+
+    test('ORDER-12 of removing somebody and their taking over at once one comes first, and the room has a host', async () => {
+      const { mara, ada, ivo, room } = await evening();
+      valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: false }));
+      const [removed, taken] = await Promise.all([
+        remove(mara, ada, room),
+        ada.ask('rooms/answerHosting', { ...room, tabId: ada.tabId, takes: true }),
+      ]);
+      const { host } = valueOf(await ivo.ask('rooms/enter', room)).room;
+      const outcome = [codeOf(removed), codeOf(taken)];
+      if (taken.ok) expect([...outcome, host]).toEqual(['room/host-only', 'ok', ada.uid]);
+      else expect([...outcome, host]).toEqual(['ok', 'room/removed', mara.uid]);
+    });
+  });
+});
