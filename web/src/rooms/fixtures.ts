@@ -55,6 +55,7 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
       isActive: true,
       hostAwaySince: null,
       handOver: null,
+      isLocked: false,
       participants: [host, guest],
     },
     hostSeq: null,

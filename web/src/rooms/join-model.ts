@@ -8,7 +8,7 @@ import { sentenceOf, tryAgainIn, type Instead } from '../copy/errors.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import { factsOf, type RoomKindFacts } from './room-kinds.ts';
-import { askAgainIn, roomSentences } from './room-copy.ts';
+import { askAgainIn, removalLasts, roomSentences } from './room-copy.ts';
 
 /** The content of the OK modal: a message, and an optional second sentence. */
 export interface JoinMessage {
@@ -135,6 +135,10 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
 
   function refused(refusal: Refusal, when = tryAgainIn): JoinMessage {
     const { code, retryAfterMs } = refusal;
+    if (code === 'room/removed') {
+      const text = retryAfterMs === undefined ? removalLasts['for-good'] : askAgainIn(retryAfterMs);
+      return { message: sentenceOf(refusal), text };
+    }
     if (code !== 'limit/too-many') return { message: sentenceOf(refusal, instead) };
     return { message: tooOften, ...(retryAfterMs !== undefined && { text: when(retryAfterMs) }) };
   }

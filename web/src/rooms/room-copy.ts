@@ -43,6 +43,12 @@ export function askAgainIn(retryAfterMs: number): string {
   return `You can ask again in ${waitInWords(retryAfterMs)}.`;
 }
 
+/** How long a removal lasts; nothing where it is not known. */
+export const removalLasts = {
+  'for-now': 'You can ask again in 10 minutes.',
+  'for-good': 'You can’t ask to come in again.',
+} as const;
+
 /** How somebody is spoken of in a sentence. */
 export function firstName(name: string): string {
   return name.split(' ')[0] ?? name;

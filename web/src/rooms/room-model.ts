@@ -12,12 +12,14 @@ import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState 
 /** Why the user can't be in this room; the screen decides which message to show and which page to open. */
 export type RefusedReason = 'not-member' | 'not-found' | 'failed';
 
-/** The status of this visit. 'refused', 'ended' and 'left' are final. */
+/** The status of this visit. 'refused', 'ended', 'removed' and 'left' are final. */
 export type RoomStatus =
   | { readonly status: 'entering' }
   | { readonly status: 'live'; readonly state: RoomState }
   | { readonly status: 'refused'; readonly reason: RefusedReason }
   | { readonly status: 'ended' }
+  /** The host removed the user; `howLong` is null where only a refusal said so. */
+  | { readonly status: 'removed'; readonly howLong: 'for-now' | 'for-good' | null }
   | { readonly status: 'left' };
 
 /** What chat and playback receive: the snapshot, then each change. */
@@ -57,7 +59,7 @@ export function createRoomModel(ports: RoomPorts): RoomModel {
 
 const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
 /** Refusals which mean that the user has left already. */
-const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member'];
+const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member', 'room/removed'];
 
 /** Temporary refusals: another host meanwhile, a busy server, or a refused session, which the session model handles. */
 const ephemeral: readonly ErrorCode[] = [
@@ -183,7 +185,8 @@ class RoomVisit implements RoomModel {
 
   #onRefusal({ code }: Refusal): void {
     const wasLive = this.status.get().status === 'live';
-    if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
+    if (code === 'room/removed') this.#finish({ status: 'removed', howLong: null });
+    else if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
     else if (!wasLive && !ephemeral.includes(code)) {
       // An address that the server can't parse is no room's.
@@ -197,7 +200,9 @@ class RoomVisit implements RoomModel {
     if (change.type === 'rooms/hostChanged') this.#onHostChanged(change.host);
     this.news.emit(change);
     if (change.type === 'rooms/ended') this.#onEnded();
-    if (change.type === 'rooms/participantLeft' && change.uid === this.#ports.selfUid) this.#finish({ status: 'left' });
+    if (change.type === 'rooms/participantLeft' && change.uid === this.#ports.selfUid) {
+      this.#finish(change.removed ? { status: 'removed', howLong: change.removed } : { status: 'left' });
+    }
   }
 
   /** Whoever became the host enters again, for the requests to join; whoever was it gives them up. */

@@ -33,6 +33,8 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
       return { ...room, hostAwaySince: change.hostAwaySince };
     case 'rooms/hostChanged':
       return { ...room, host: change.host, hostAwaySince: change.hostAwaySince, handOver: null };
+    case 'rooms/locked':
+      return { ...room, isLocked: change.isLocked };
     case 'rooms/handOver':
       return { ...room, handOver: change.handOver };
     case 'rooms/ended':

@@ -121,6 +121,7 @@ export interface RoomVisit extends Visit {
   readonly hasEarlierMessages?: boolean;
   readonly hostAwaySince?: number | null;
   readonly handOver?: HandOver | null;
+  readonly isLocked?: boolean;
   readonly playing?: Playing;
 }
 
@@ -158,6 +159,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       isActive: true,
       hostAwaySince: visit.hostAwaySince ?? null,
       handOver: visit.handOver ?? null,
+      isLocked: visit.isLocked ?? false,
       participants: [...(isHost ? [host] : [otherHost, host]), ...guests],
     },
     hostSeq: hostNow === maraUid ? 0 : null,

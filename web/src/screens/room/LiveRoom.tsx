@@ -17,6 +17,7 @@ import { PeopleLine } from '../../rooms/PeopleLine.tsx';
 import { RailSpine } from '../../rooms/RailSpine.tsx';
 import { bannerNames } from '../../rooms/join-banner.ts';
 import { RoomChat } from '../../rooms/RoomChat.tsx';
+import { personWords } from '../../rooms/hosting/person-words.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-copy.ts';
 import { hostName } from '../../rooms/room-state.ts';
@@ -33,6 +34,7 @@ import { isShownPlaying } from '../../playback/playback-view.ts';
 import { useWakeLock } from '../../playback/use-wake-lock.ts';
 import { useAnswer } from '../../rooms/use-answer.ts';
 import { useHosting } from './use-hosting.tsx';
+import { type RoomOrder, useOrder } from './use-order.tsx';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import styles from './LiveRoom.module.css';
@@ -60,6 +62,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   });
   const { shelves, isChatOpen } = rail;
   const hosting = useHosting(props);
+  const order = useOrder(props, (uid) => hosting.handOverTo(uid));
   usePageWake(() => playback.wake());
   usePageTitle(isShown ? room.name : null);
 
@@ -87,6 +90,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
           <RoomHead
             title={room.name}
             label={isHost ? roomSentences.youHost : hostName(room)}
+            locked={room.isLocked ? personWords.locked : undefined}
             code={room.code}
             codeLabel="Room code"
             action="Leave"
@@ -109,13 +113,14 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
           )
         }
         arePeopleFolded={shelves.people === 'folded'}
-        people={<People {...props} rail={rail} />}
+        people={<People {...props} rail={rail} order={order} />}
         chatPlace={shelves.isChatColumn ? 'column' : isChatOpen ? 'rail' : 'folded'}
         chat={<RoomChat model={parts.chat} self={self} isOpen={isChatOpen} onToggle={() => rail.toggleChat()} />}
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
       <RequestBanner session={session} />
       {hosting.dialogs}
+      {order.dialog}
     </>
   );
 }
@@ -176,11 +181,11 @@ function Find({ kind, session, config, rail }: InRail) {
 }
 
 /** Everybody in the room and who could be; folded, one line beside the key of the folded search. */
-function People({ state: { room }, self, rail }: InRail) {
+function People({ state: { room }, self, rail, order }: InRail & { order: RoomOrder }) {
   if (rail.shelves.people === 'full') {
     return (
       <>
-        <ParticipantsPanel room={room} selfUid={self.uid} />
+        <ParticipantsPanel room={room} selfUid={self.uid} action={order.lock} onPerson={order.onPerson} />
         <InviteTunemates room={room} />
       </>
     );

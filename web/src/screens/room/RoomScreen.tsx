@@ -5,9 +5,10 @@ import type { RoomDocument, RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
+import { sentences } from '../../copy/errors.ts';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
-import { roomSentences } from '../../rooms/room-copy.ts';
+import { removalLasts, roomSentences } from '../../rooms/room-copy.ts';
 import { isVisitTo, type Visit } from '../../rooms/visit.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useModel } from '../../store/use-model.ts';
@@ -149,6 +150,11 @@ async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, mo
   if (now.status === 'left') return '/';
   if (now.status === 'ended') {
     await modals.ok(facts.ended, { art: <LeavingAvatar code={code} />, band: facts.ink });
+    return '/';
+  }
+  if (now.status === 'removed') {
+    const text = now.howLong === null ? undefined : removalLasts[now.howLong];
+    await modals.ok(sentences['room/removed'], { text, band: facts.ink });
     return '/';
   }
   if (now.status !== 'refused') return null;

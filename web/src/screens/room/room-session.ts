@@ -64,7 +64,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
         lastState.set(now.state);
         banner.show(now.state.requests);
       } else if (now.status !== 'entering') parts.get()?.playback.stopPlayback();
-      if (now.status === 'left' || now.status === 'ended') parts.get()?.chat.giveUp();
+      if (now.status === 'left' || now.status === 'ended' || now.status === 'removed') parts.get()?.chat.giveUp();
     }),
   );
 

@@ -19,6 +19,7 @@ import {
   Image,
   Keyboard,
   LibraryBig,
+  Lock,
   LogOut,
   Mail,
   Maximize,
@@ -67,6 +68,7 @@ export const HomeIcon = /* @__PURE__ */ line(House);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
 export const LibraryIcon = /* @__PURE__ */ line(LibraryBig);
 export const LeaveIcon = /* @__PURE__ */ line(LogOut);
+export const LockIcon = /* @__PURE__ */ line(Lock);
 export const MailIcon = /* @__PURE__ */ line(Mail);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
 export const MessageIcon = /* @__PURE__ */ line(MessageSquare);

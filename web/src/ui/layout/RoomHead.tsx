@@ -1,6 +1,6 @@
 /** The head of a room: its name, its host, and the leave button. On phones it is the band itself. */
 import { CrownIcon } from '../icons/marks.tsx';
-import { LeaveIcon } from '../icons/icons.tsx';
+import { LeaveIcon, LockIcon } from '../icons/icons.tsx';
 import { Button } from '../buttons/Button.tsx';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './RoomHead.module.css';
@@ -10,6 +10,8 @@ export interface RoomHeadProps {
   title: string;
   /** The host's name, beside the crown. */
   label: string;
+  /** Words after the label, when nobody can come in. */
+  locked?: string | undefined;
   code: string;
   codeLabel: string;
   action: string;
@@ -17,7 +19,7 @@ export interface RoomHeadProps {
 }
 
 /** Heading, label and one button. */
-export function RoomHead({ title, label, code, codeLabel, action, onAction }: RoomHeadProps) {
+export function RoomHead({ title, label, locked, code, codeLabel, action, onAction }: RoomHeadProps) {
   return (
     <div className={styles.head}>
       <div className={styles.words}>
@@ -25,6 +27,12 @@ export function RoomHead({ title, label, code, codeLabel, action, onAction }: Ro
         <p className={styles.label}>
           <CrownIcon />
           <span className={styles.leader}>{label}</span>
+          {locked !== undefined && (
+            <span className={styles.locked}>
+              <LockIcon size={14} />
+              {locked}
+            </span>
+          )}
           <span className={styles.code}>
             <VisuallyHidden>{codeLabel} </VisuallyHidden>
             {code}

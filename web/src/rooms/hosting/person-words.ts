@@ -1,0 +1,19 @@
+/** Texts about order in a room: one person in it, and its lock. */
+import { firstName } from '../room-copy.ts';
+
+export const personWords = {
+  asksFirst: (name: string) =>
+    `Make host asks ${firstName(name)} first. Whoever is removed may ask again after 10 minutes.`,
+  cannotAnswer: (name: string) => `${firstName(name)} is reconnecting and can’t be asked to host now.`,
+  close: 'Close',
+  makeHost: 'Make host',
+  remove: 'Remove',
+  removeQuestion: (name: string) => `Remove ${name}?`,
+  removeConsequence: (name: string) =>
+    `${firstName(name)} reads that the host removed them and may ask again after 10 minutes.`,
+  forGood: 'And don’t let back in',
+  cancel: 'Cancel',
+  lock: 'Lock',
+  unlock: 'Unlock',
+  locked: 'Locked',
+} as const;

@@ -1,0 +1,91 @@
+/** Removing people from a room and locking it, on the screens of the host, of the removed person and of who asks. */
+import type { RoomKind } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid, uidOf } from '../../connection/fixtures.ts';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { ok, refused } from '../../screen-tests/fake-server.ts';
+import { arrivedAt, button, gone, modal, shown, words } from '../../screen-tests/find.ts';
+import { openPage } from '../../screen-tests/open-page.tsx';
+import { aTrack, openRoom, testRoomCode } from '../../screen-tests/rooms.ts';
+
+const ada = { uid: uidOf('Ada Okafor'), name: 'Ada Okafor', online: true };
+const people = () => page.getByRole('region', { name: 'Participants' });
+const joinPath = { video: '/join', audio: '/join-audio-room' } as const;
+
+describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order in a room of kind %s', (kind) => {
+  const playing = { tracks: [aTrack('f')] };
+
+  test('ORDER-W6 the host removes somebody after a question, for good when they say so', async () => {
+    const { server } = await openRoom(kind, {
+      guests: [ada],
+      playing,
+      prepare: (stand) => stand.on('rooms/removeParticipant', () => ok({})),
+    });
+    await people()
+      .getByRole('button', { name: /Ada Okafor/ })
+      .click();
+    await shown(modal('Ada Okafor'));
+    await expectAccessible();
+    await button('Remove').click();
+    await shown(modal('Remove Ada Okafor?').getByText(/may ask again after 10 minutes/));
+    await page.getByRole('checkbox', { name: 'And don’t let back in' }).click();
+    await expectAccessible();
+    await button('Remove').click();
+    await gone(page.getByRole('alertdialog'));
+    expect(server.asked('rooms/removeParticipant')).toEqual([
+      { kind, code: testRoomCode, uid: ada.uid, forGood: true },
+    ]);
+  });
+
+  test('ORDER-W6 the host makes somebody the host from the same place; guests are offered nothing', async () => {
+    const { server } = await openRoom(kind, {
+      guests: [ada],
+      playing,
+      prepare: (stand) => stand.on('rooms/offerHosting', () => ok({})),
+    });
+    await people()
+      .getByRole('button', { name: /Ada Okafor/ })
+      .click();
+    await button('Make host').click();
+    await expect.poll(() => server.asked('rooms/offerHosting')).toMatchObject([{ uid: ada.uid, leaves: false }]);
+  });
+
+  test.each([
+    ['for-now', 'You can ask again in 10 minutes.'],
+    ['for-good', 'You can’t ask to come in again.'],
+  ] as const)('ORDER-W7 somebody removed %s reads so and goes home', async (removed, text) => {
+    const room = await openRoom(kind, { isHost: false, guests: [ada], playing });
+    await shown(words(/^Ivo is playing for everyone/));
+    await gone(people().getByRole('button', { name: /Ada Okafor/ }));
+    room.tell({ type: 'rooms/participantLeft', uid: maraUid, removed });
+    await shown(modal('The host removed you from this room').getByText(text));
+    await button('OK').click();
+    await arrivedAt('/');
+  });
+
+  test.each([
+    ['room/removed', 'The host removed you from this room'],
+    ['room/locked', 'This room is not taking requests now'],
+  ] as const)('ORDER-W7 ORDER-W8 who asks and gets %s reads why', async (code, sentence) => {
+    await openPage(`${joinPath[kind]}?code=${testRoomCode}`, {
+      prepare: (server) => server.on('rooms/askToJoin', () => refused(code)),
+    });
+    await button('Join Session').click();
+    await shown(modal(sentence));
+  });
+
+  test('ORDER-W8 the host locks the room, and everybody inside sees it', async () => {
+    const room = await openRoom(kind, {
+      guests: [ada],
+      playing,
+      prepare: (stand) => stand.on('rooms/setLocked', () => ok({})),
+    });
+    await button('Lock').click();
+    await expect.poll(() => room.server.asked('rooms/setLocked')).toMatchObject([{ isLocked: true }]);
+    room.tell({ type: 'rooms/locked', isLocked: true });
+    await shown(words('Locked'));
+    await expect.element(button('Unlock')).toHaveAttribute('aria-pressed', 'true');
+    await expectAccessible();
+  });
+});
