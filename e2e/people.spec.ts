@@ -68,7 +68,7 @@ test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, 
   await expect(ivo.page.getByRole('heading', { name: 'Kitchen Radio', level: 1 })).toBeVisible();
 
   await mara.page.getByRole('button', { name: 'Leave' }).click();
-  await mara.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await mara.page.getByRole('alertdialog').getByRole('button', { name: 'End for everyone' }).click();
   for (const { page } of [ivo, ada]) await page.getByRole('button', { name: 'OK' }).click();
   await ivo.page.goto('/notifications');
   await ivo.page.getByRole('link', { name: 'Ask to Join' }).click();
