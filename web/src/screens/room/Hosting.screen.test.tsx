@@ -115,6 +115,7 @@ describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('who ho
     room.giveControl();
     await shown(button('Play'));
     await shown(words('You (Host)'));
+    await gone(page.getByRole('alertdialog'));
   });
 
   test('ORDER-W4 Escape is No thanks', async () => {

@@ -110,7 +110,8 @@ function useOfferResult(
   const judge = useEffectEvent((now: OpenOffer | null) => {
     const ended = before.current;
     const name = now === null ? '' : (people.find(({ uid }) => uid === now.to)?.name ?? '');
-    before.current = now && { name, leaves: now.leaves };
+    // Whoever takes over is the host by the time their own offer ends.
+    before.current = now !== null && isHost ? { name, leaves: now.leaves } : null;
     if (now !== null || ended === null) return;
     if (isHost && !takenBack.current) onStep({ type: 'cannot', ...ended });
     takenBack.current = false;

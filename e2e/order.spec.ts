@@ -1,0 +1,68 @@
+/** A host keeps order and hands over: the room, and the music in it, go on under somebody else. */
+import { expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import {
+  askToJoin,
+  becomeMember,
+  closeVisits,
+  isPlaying,
+  type Person,
+  playFromLibrary,
+  positionOf,
+  visitor,
+} from './person.ts';
+import { comeTogether, tracks } from './room-story.ts';
+
+const kind = 'audio';
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess();
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+const dialog = ({ page }: Person) => page.getByRole('alertdialog');
+const press = (person: Person, name: string) => dialog(person).getByRole('button', { name, exact: true }).click();
+
+test('ORDER-4, ORDER-9: one is removed, the host hands over and leaves, and the music goes on under the new host', async ({
+  browser,
+}) => {
+  const [mara, ada, samir] = await Promise.all(
+    ['Mara', 'Ada', 'Samir'].map((name) => visitor(browser, server.url, name)),
+  );
+  if (!mara || !ada || !samir) throw new Error('three people come');
+  for (const person of [mara, ada, samir]) await becomeMember(person, server);
+  const code = await comeTogether(mara, ada, kind, 'Friday Slow Burn');
+  await askToJoin(samir, kind, code);
+  await mara.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(samir.page.getByRole('heading', { name: 'Friday Slow Burn', level: 1 })).toBeVisible();
+  await playFromLibrary(mara, kind, tracks[kind]);
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+
+  await mara.page.getByRole('region', { name: 'Participants' }).getByRole('button', { name: /Samir/ }).click();
+  await press(mara, 'Remove');
+  await press(mara, 'Remove');
+  await expect(dialog(samir)).toContainText('The host removed you from this room');
+  await press(samir, 'OK');
+  await expect(samir.page).toHaveURL('/');
+  expect(await isPlaying(ada)).toBe(true);
+
+  await mara.page.getByRole('button', { name: 'Leave' }).click();
+  await dialog(mara)
+    .getByRole('radio', { name: /^Hand over and leave/ })
+    .check();
+  await press(mara, 'Hand over and leave');
+  await dialog(mara).getByRole('radio', { name: /^Ada/ }).check();
+  await press(mara, 'Hand over to Ada');
+  await expect(dialog(ada)).toContainText('Mara hands you Friday Slow Burn');
+  const before = await positionOf(ada);
+  await press(ada, 'Take over');
+  await expect(mara.page).toHaveURL('/');
+  await expect(ada.page.getByText('You (Host)')).toBeVisible();
+  await expect.poll(() => positionOf(ada)).toBeGreaterThan(before);
+  await ada.page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect.poll(() => isPlaying(ada)).toBe(false);
+  expect([...mara.complaints, ...ada.complaints, ...samir.complaints]).toEqual([]);
+});
