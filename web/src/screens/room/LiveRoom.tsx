@@ -86,17 +86,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         railRef={rail.element}
         searchPlace={facts.panels.search}
         playerIsPicture={facts.panels.stage === 'frame'}
-        header={
-          <RoomHead
-            title={room.name}
-            label={isHost ? roomSentences.youHost : hostName(room)}
-            locked={room.isLocked ? personWords.locked : undefined}
-            code={room.code}
-            codeLabel="Room code"
-            action="Leave"
-            onAction={hosting.leave}
-          />
-        }
+        header={<Head {...props} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
         isDoorFolded={shelves.door === 'folded'}
@@ -130,6 +120,20 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   const { isMoving } = useReadable(stage.picture);
   const isPlaying = isShownPlaying(useReadable(playback.view));
   useWakeLock(isInSight && isMoving && isPlaying);
+}
+
+function Head({ state: { room }, self, onLeave }: RoomView & { onLeave: () => void }) {
+  return (
+    <RoomHead
+      title={room.name}
+      label={room.host === self.uid ? roomSentences.youHost : hostName(room)}
+      locked={room.isLocked ? personWords.locked : undefined}
+      code={room.code}
+      codeLabel="Room code"
+      action="Leave"
+      onAction={onLeave}
+    />
+  );
 }
 
 type InRail = RoomView & { rail: Rail };
