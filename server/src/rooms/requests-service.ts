@@ -4,12 +4,15 @@
  */
 import { comesInByThemselves, decideAsk, ownStatusOf } from '@tunemate/domain';
 import { hostStream, type Result, roomKinds, roomStream, type Uid, userStream, type Value } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, type Log, type Notify, refuse } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
 import { invitedByHostAt } from './invitations-store.ts';
 import { letIn, type LettingInDeps } from './letting-in.ts';
 import { membershipAgain } from './membership.ts';
+import { roomById } from './rooms-store.ts';
 import {
   crowdAt,
   lapseRequest,
@@ -47,7 +50,11 @@ export function requestsService(deps: RequestsDeps) {
       const taken = await deps.takeFromRoom(room.roomId);
       if (!taken.ok) return taken;
     }
-    const streams = [hostStream(room.roomId), userStream(room.host), userStream(caller.uid)];
+    // The room may be handed over before this write.
+    const streams = async (db: Kysely<Schema>) => {
+      const now = await roomById(db, room.kind, room.roomId);
+      return [hostStream(room.roomId), userStream(now?.host ?? room.host), userStream(caller.uid)];
+    };
     return await write(streams, (writing, now) => ask(deps, writing, now, caller.uid));
   }
 
