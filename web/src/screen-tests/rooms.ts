@@ -143,6 +143,8 @@ export interface RoomOnPage {
   intents(): readonly PlaybackIntent[];
 }
 
+const orderIn = ({ handOver = null, isLocked = false }: RoomVisit) => ({ handOver, isLocked });
+
 export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<RoomOnPage> {
   const { isHost = true, guests = [], requests = [], messages = [], hasEarlierMessages = false } = visit;
   let revision = 1;
@@ -158,8 +160,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       createdAt: 1000,
       isActive: true,
       hostAwaySince: visit.hostAwaySince ?? null,
-      handOver: visit.handOver ?? null,
-      isLocked: visit.isLocked ?? false,
+      ...orderIn(visit),
       participants: [...(isHost ? [host] : [otherHost, host]), ...guests],
     },
     hostSeq: hostNow === maraUid ? 0 : null,
