@@ -56,5 +56,5 @@ export async function openBase(config: Config, parts: AppParts, { background, cl
   const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
   background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
   background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
-  return { dialect, record, clock, ids, log, limits, outboxPath, mail, origins, addresses, cookie, sessions };
+  return { database, dialect, record, clock, ids, log, limits, outboxPath, mail, origins, addresses, cookie, sessions };
 }

@@ -40,13 +40,13 @@ export async function openHttp(
   running: Running,
   parts: HttpParts,
 ): Promise<FastifyInstance> {
-  const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, record } = parts;
+  const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, database } = parts;
   const { background, closers } = running;
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
   if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
   healthRoutes(http, {
-    isReady: async () => !running.isClosing && (await isReachable(record.db)),
+    isReady: async () => !running.isClosing && (await isReachable(database)),
     addresses,
     metricsToken: config.metricsToken,
     metrics: createMetrics(),

@@ -19,6 +19,7 @@ import type { Caller } from './realtime/caller.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
 import { Feed } from './realtime/feed.ts';
+import { helloAdmission } from './realtime/hello-admission.ts';
 import { Hub } from './realtime/hub.ts';
 import { rateLimitStore } from './realtime/request-limits.ts';
 import { createSocketServer } from './realtime/socket-server.ts';
@@ -105,6 +106,7 @@ export function createLive(deps: LiveDeps) {
     dispatch,
     log,
     limitScale,
+    admission: helloAdmission(),
     opened: presence.opened,
     closed: (caller, ending) => {
       playback.forget(caller.connectionId);

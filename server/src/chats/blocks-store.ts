@@ -22,7 +22,15 @@ export async function isBlocked(db: Db, by: Uid, whom: Uid): Promise<boolean> {
 
 /** True when either has blocked the other. */
 export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean> {
-  return (await isBlocked(db, a, b)) || (await isBlocked(db, b, a));
+  const row = await db
+    .selectFrom('blocks')
+    .select('uid')
+    .where((either) =>
+      either.or([either('uid', '=', a).and('blocked', '=', b), either('uid', '=', b).and('blocked', '=', a)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The time of each block between this person and others, in either direction. */

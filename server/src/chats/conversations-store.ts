@@ -4,7 +4,7 @@
  */
 import { type Marks, pairIdOf } from '@tunemate/domain';
 import { type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -62,22 +62,18 @@ export async function recordMessage(
   const { pairId, sender, number, timestamp } = message;
   const last = { last_number: number, last_at_ms: timestamp };
   const fresh = { pair_id: pairId, started_at_ms: timestamp, ...last };
+  const own = { ...fresh, uid: sender, other: recipient, unanswered: 1, unread: 0, opened_by_me: isToStranger ? 1 : 0 };
+  const theirs = { ...fresh, uid: recipient, other: sender, unanswered: 0, unread: 1, opened_by_me: 0 };
   await db
     .insertInto('conversations')
-    .values({ ...fresh, uid: sender, other: recipient, unanswered: 1, opened_by_me: isToStranger ? 1 : 0 })
+    .values([own, theirs])
     .onConflict((conflict) =>
-      conflict
-        .columns(['uid', 'pair_id'])
-        .doUpdateSet((is) => ({ ...last, unanswered: is('conversations.unanswered', '+', 1) })),
-    )
-    .execute();
-  await db
-    .insertInto('conversations')
-    .values({ ...fresh, uid: recipient, other: sender, unread: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['uid', 'pair_id'])
-        .doUpdateSet((is) => ({ ...last, unanswered: 0, unread: is('conversations.unread', '+', 1) })),
+      conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
+        ...last,
+        // Of the new row: 1 for whom it counts, 0 for the other.
+        unread: is('conversations.unread', '+', is.ref('excluded.unread')),
+        unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
+      })),
     )
     .execute();
 }

@@ -12,7 +12,7 @@ import {
   type RoomKind,
   type Track,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -31,15 +31,17 @@ export interface StoredPlayback {
 }
 
 export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Promise<StoredPlayback | null> {
-  const row = await db
+  // One statement, so that the document and the tracks it names are of one moment.
+  const rows = await db
     .selectFrom(roomTables[kind].playback)
-    .select('document')
+    .select([sql<number>`-1`.as('item'), 'document as json'])
     .where('room_id', '=', roomId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { items, controller, currentIndex, ...playhead } = storedPlayback.parse(JSON.parse(row.document));
-  const rows = await db.selectFrom('queue_items').select(['item', 'track']).where('room_id', '=', roomId).execute();
-  const tracks = new Map(rows.map(({ item, track }) => [item, readTrack(track)]));
+    .unionAll(db.selectFrom('queue_items').select(['item', 'track as json']).where('room_id', '=', roomId))
+    .execute();
+  const document = rows.find(({ item }) => item === -1);
+  if (!document) return null;
+  const { items, controller, currentIndex, ...playhead } = storedPlayback.parse(JSON.parse(document.json));
+  const tracks = new Map(rows.filter((row) => row !== document).map(({ item, json }) => [item, readTrack(json)]));
   const videoQueue = items.flatMap((item) => tracks.get(item) ?? []);
   const queue = { videoQueue, currentIndex };
   const timeline = {

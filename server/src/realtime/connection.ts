@@ -8,6 +8,7 @@ import { type Log, type Refused, refuse } from '../ports.ts';
 import type { Caller, Ending } from './caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
 import { ConnectionRateLimit } from './connection-rate-limit.ts';
+import type { HelloAdmission } from './hello-admission.ts';
 import { isWithinJsonLimits } from './json-limits.ts';
 import { helloMs, type IoSocket } from './socket-server.ts';
 import { engineOf, mayBeServed, untilRead } from './waiting.ts';
@@ -16,9 +17,11 @@ export interface ConnectionDeps {
   dispatch: Dispatch;
   log: Log;
   limitScale: number;
+  /** Where a hello waits for its turn. */
+  admission: HelloAdmission;
   /** Refuses a person who has too many connections already. */
   opened: (caller: Caller) => Promise<Result<unknown>>;
-  /** Called for every connection that `opened` was called for, whatever it answered. */
+  /** Called for every connection that said a valid hello, whatever it was answered. */
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
@@ -155,7 +158,11 @@ export class Connection {
   }
 
   async #welcome(caller: Caller, payload: unknown, answer: Ack): Promise<void> {
+    const place = await this.#deps.admission.enter();
+    if (!place.ok) return this.#turnAway(place, answer);
     try {
+      // Gone while it waited: nothing was opened that would have to be closed.
+      if (this.#isEnding || !this.socket.connected) return;
       const opened = await this.#deps.opened(caller);
       if (!opened.ok) return this.#turnAway(opened, answer);
       const { result } = await this.#deps.dispatch(caller, 'session/hello', payload);
@@ -163,6 +170,8 @@ export class Connection {
       answer(result);
     } catch (error) {
       this.#turnAway(refuse(codeOfFailure(error, { name: 'session/hello' }, this.#deps.log)), answer);
+    } finally {
+      place.value();
     }
   }
 

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
 import { createLog } from '../logging.ts';
 import { accept } from '../ports.ts';
+import { helloAdmission } from './hello-admission.ts';
 import { Hub } from './hub.ts';
 import { createSocketServer } from './socket-server.ts';
 
@@ -39,6 +40,7 @@ beforeEach(async () => {
     },
     log,
     limitScale: 3,
+    admission: helloAdmission(),
     opened: () => Promise.resolve(accept({})),
     closed: () => Promise.resolve(void (left += 1)),
   });

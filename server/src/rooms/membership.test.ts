@@ -7,7 +7,7 @@ import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { roomTables } from '../storage/room-tables.ts';
-import { findRoom } from './rooms-store.ts';
+import { standingByCode } from './membership-store.ts';
 import { membershipAgain } from './membership.ts';
 
 test.each(roomKinds)(
@@ -34,9 +34,9 @@ test.each(roomKinds)(
         commit;
       `);
     });
-    const found = await findRoom(reading.db, kind, room.code);
+    const found = await standingByCode(reading.db, kind, room.code, guest.uid);
     if (!found) throw new Error('the room is gone');
-    const membership = await membershipAgain(reading.db, found, guest.uid, w.clock.now());
+    const membership = await membershipAgain(reading.db, found.room, guest.uid, w.clock.now());
     expect(isAccepted).toBe(true);
     expect(['pending', 'participant']).toContain(membership?.role);
     another.close();

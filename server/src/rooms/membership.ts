@@ -1,7 +1,7 @@
 /**
  * Reads a person's membership of a room and checks it: for every request that names a room, and again inside its write.
  */
-import { type RequestFact, refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
+import { refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
 import { roomStream, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Subjects } from '../access/authorize.ts';
@@ -9,8 +9,7 @@ import type { Membership, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import { type StreamRecord, together } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { requestOf } from './requests-store.ts';
-import { findRoom, isMember, roomById } from './rooms-store.ts';
+import { type Standing, standingByCode, standingById } from './membership-store.ts';
 
 /** Reads a known room and the membership of `uid` again; null when the room was deleted. */
 export async function membershipAgain(
@@ -19,17 +18,15 @@ export async function membershipAgain(
   uid: Uid,
   nowMs: number,
 ): Promise<Membership | null> {
-  const room = await roomById(db, known.kind, known.roomId);
-  return room ? await membershipIn(db, room, uid, nowMs) : null;
+  return membershipFrom(await standingById(db, known.kind, known.roomId, uid), uid, nowMs);
 }
 
-/** For members the request is not read. */
-async function membershipIn(db: Kysely<Schema>, room: RoomRow, uid: Uid, nowMs: number): Promise<Membership> {
-  const isInside = room.host === uid || (await isMember(db, room.kind, room.roomId, uid));
-  const request: RequestFact | null = isInside ? null : await requestOf(db, room.kind, room.roomId, uid);
-  // Read again, because the request may have been accepted between the two reads.
-  const cameInside = request?.status === 'accepted' && (await isMember(db, room.kind, room.roomId, uid));
-  return { room, role: roleOf(room, uid, isInside || cameInside, request, nowMs), request };
+/** For members the request does not count. */
+function membershipFrom(standing: Standing | null, uid: Uid, nowMs: number): Membership | null {
+  if (!standing) return null;
+  const { room, isInside } = standing;
+  const request = isInside ? null : standing.request;
+  return { room, role: roleOf(room, uid, isInside, request, nowMs), request };
 }
 
 /** Refuses unless the membership allows what is needed. A deleted room is answered as unknown. */
@@ -42,8 +39,8 @@ function check(membership: Membership | null, need: RoomNeed): Result<Membership
 /** Resolves the room that a request names and checks what the caller may do there. */
 export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>): Subjects['room'] {
   return async (caller, { kind, code }, need) => {
-    const found = await findRoom(record.db, kind, code);
-    const first = check(found && (await membershipIn(record.db, found, caller.uid, clock.now())), need);
+    const found = await standingByCode(record.db, kind, code, caller.uid);
+    const first = check(membershipFrom(found, caller.uid, clock.now()), need);
     if (!first.ok) return first;
     const { room } = first.value;
     const readAgain = async (db: Kysely<Schema>, nowMs: number) =>

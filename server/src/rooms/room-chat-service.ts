@@ -5,9 +5,8 @@ import { type Payload, roomStream, type RoomMessage, type Result } from '@tunema
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Ids, refuse } from '../ports.ts';
 import { once } from '../storage/idempotency.ts';
-import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { appendMessage, messagePage, nextNumber } from './room-chat-store.ts';
+import { appendMessage, messagePage, nextMessageOf } from './room-chat-store.ts';
 
 export interface RoomChatDeps {
   record: StreamRecord;
@@ -32,14 +31,14 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     { caller, room: { kind, roomId } }: Member,
     { clientId, text }: Payload<'rooms/sendMessage'>,
   ): Promise<Result<{ message: RoomMessage }>> {
-    const person = await personOf(writing.db, caller.uid);
-    if (!person) return refuse('auth/required');
+    const next = await nextMessageOf(writing.db, kind, roomId, caller.uid);
+    if (!next) return refuse('auth/required');
     const message: RoomMessage = {
       id: ids.newId(),
-      number: await nextNumber(writing.db, kind, roomId),
+      number: next.number,
       clientId,
       sender: caller.uid,
-      senderName: person.name,
+      senderName: next.name,
       text,
       timestamp: writing.nowMs,
     };

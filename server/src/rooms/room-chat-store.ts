@@ -1,7 +1,7 @@
 /**
  * The chat of a room, of either kind: appended and read in pages.
  */
-import { limits, type RoomId, type RoomKind, type RoomMessage } from '@tunemate/protocol';
+import { limits, type RoomId, type RoomKind, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { deletedName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -9,14 +9,31 @@ import { roomTables } from '../storage/room-tables.ts';
 
 type Db = Kysely<Schema>;
 
-/** The number of the next message. Within a write that holds the room's stream. */
-export async function nextNumber(db: Db, kind: RoomKind, roomId: RoomId): Promise<number> {
-  const last = await db
-    .selectFrom(roomTables[kind].chat)
-    .select((inner) => inner.fn.max('number').as('number'))
-    .where('room_id', '=', roomId)
+/**
+ * The sender's name and the number of the next message; null for a deleted account. Within a write that holds the
+ * room's stream.
+ */
+export async function nextMessageOf(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  sender: Uid,
+): Promise<{ name: string; number: number } | null> {
+  const row = await db
+    .selectFrom('users')
+    .select((of) => [
+      'name',
+      of
+        .selectFrom(roomTables[kind].chat)
+        .select((inner) => inner.fn.max('number').as('number'))
+        .where('room_id', '=', roomId)
+        .as('last'),
+    ])
+    .where('uid', '=', sender)
+    .where('deleted_at_ms', 'is', null)
+    .where('email_verified', '=', 1)
     .executeTakeFirst();
-  return (last?.number ?? 0) + 1;
+  return row ? { name: row.name, number: (row.last ?? 0) + 1 } : null;
 }
 
 export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {

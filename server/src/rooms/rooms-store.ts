@@ -23,9 +23,10 @@ import { forgetInvitationsTo } from './invitations-store.ts';
 
 type Db = Kysely<Schema>;
 
-type RoomRecord = Selectable<RoomsTable>;
+export type RoomRecord = Selectable<RoomsTable>;
 
-function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
+/** A row of either kind. */
+export function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
   return {
     kind,
     roomId: row.room_id as RoomId,
@@ -48,19 +49,6 @@ function offerIn({
   leaves_when_taken: leaves,
 }: RoomRecord): HandOver | null {
   return to === null || untilMs === null ? null : { to: to as Uid, untilMs, leaves: leaves === 1 };
-}
-
-/** The live room with this code, or else the latest that had it. */
-export async function findRoom(db: Db, kind: RoomKind, code: string): Promise<RoomRow | null> {
-  const row = await db
-    .selectFrom(roomTables[kind].rooms)
-    .selectAll()
-    .where('code', '=', code)
-    .orderBy('is_active', 'desc')
-    .orderBy('created_at_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? toRoom(kind, row) : null;
 }
 
 export async function roomById(db: Db, kind: RoomKind, roomId: RoomId): Promise<RoomRow | null> {

@@ -29,7 +29,7 @@ export function userSnapshotReader(deps: OwnSnapshotDeps) {
       seq,
       // A person who reads their own snapshot is online, whatever was published last.
       user: { ...user, online: true },
-      soulmate: await deps.soulmateCardOf(record.db, uid),
+      soulmate: user.soulmate === null ? null : await deps.soulmateCardOf(record.db, uid),
       tunemates: await deps.tunematesOf(record.db, uid),
       notifications: await deps.notificationsOf(record.db, uid),
       unreadChats: await deps.unreadChatsOf(record.db, uid),

@@ -23,6 +23,8 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface Database {
   db: Kysely<Schema>;
   dialect: Dialect;
+  /** Rejects when the database can't be asked. Over a connection of its own, so that it waits behind nothing else. */
+  answers(): Promise<unknown>;
   /** Runs long work, such as a migration, without the timeout of connections. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -61,13 +63,32 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
   const db = new Kysely<Schema>({ dialect: new PreparingSqliteDialect(file), ...more });
-  return { db, dialect: 'sqlite', patiently: (work) => work(), close: () => db.destroy() };
+  const second = new SqliteDatabase(path, { readonly: true });
+  return {
+    db,
+    dialect: 'sqlite',
+    answers: () => Promise.resolve(second.prepare('select 1').get()),
+    patiently: (work) => work(),
+    async close() {
+      second.close();
+      await db.destroy();
+    },
+  };
 }
 
 function openPostgres(url: string, more: { log?: Logger }): Database {
   const { pool, patiently } = openPostgresPool(url);
+  const second = openPostgresPool(url, { most: 1 }).pool;
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...more });
-  return { db, dialect: 'postgres', patiently, close: () => db.destroy() };
+  return {
+    db,
+    dialect: 'postgres',
+    answers: () => second.query('select 1'),
+    patiently,
+    async close() {
+      await Promise.all([second.end(), db.destroy()]);
+    },
+  };
 }
 
 /** Applies what is missing. Safe to call from several processes at once. */

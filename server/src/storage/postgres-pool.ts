@@ -13,6 +13,8 @@ const atOnce = 12;
 
 export interface PostgresPoolOptions {
   heldAtMostMs?: number;
+  /** How many connections it opens at most. */
+  most?: number;
 }
 
 export interface PostgresPool {
@@ -47,7 +49,7 @@ export function openPostgresPool(url: string, options: PostgresPoolOptions = {})
   let patientWork = 0;
   const pool = new pg.Pool({
     connectionString: url,
-    max: atOnce,
+    max: options.most ?? atOnce,
     types,
     connectionTimeoutMillis: connectWithinMs,
     // The pool waits for the promise; its types do not say so.

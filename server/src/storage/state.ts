@@ -3,7 +3,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
@@ -47,10 +47,12 @@ async function assertWritable(db: Kysely<Schema>): Promise<void> {
 }
 
 /** True when the database answers within 2 s. */
-export async function isReachable(db: Kysely<Schema>): Promise<boolean> {
-  const asked = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
+export async function isReachable({ answers }: Pick<Database, 'answers'>): Promise<boolean> {
+  const asked = Promise.resolve()
+    .then(answers)
+    .then(
+      () => true,
+      () => false,
+    );
   return await within(answerWithinMs, asked, false);
 }

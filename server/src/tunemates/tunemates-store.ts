@@ -4,7 +4,7 @@
  */
 import type { TunemateEntry } from '@tunemate/domain';
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -25,18 +25,11 @@ export async function listOfKind(db: Db, kind: RoomKind, uid: Uid): Promise<Uid[
 
 /** Puts `mate` at the end of the list. */
 export async function append(db: Db, kind: RoomKind, uid: Uid, mate: Uid, nowMs: number): Promise<void> {
-  const table = listTables[kind];
-  const last = await db
-    .selectFrom(table)
-    .select('position')
-    .where('uid', '=', uid)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  await db
-    .insertInto(table)
-    .values({ uid, mate, added_at_ms: nowMs, position: (last?.position ?? 0) + 1 })
-    .execute();
+  const list = sql.table(listTables[kind]);
+  await sql`
+    insert into ${list} (uid, mate, added_at_ms, position)
+    select cast(${uid} as text), cast(${mate} as text), cast(${nowMs} as bigint), coalesce(max(position), 0) + 1
+    from ${list} where uid = ${uid}`.execute(db);
 }
 
 /** Removes `mates` from the list. */
@@ -49,29 +42,28 @@ export async function takeOut(db: Db, kind: RoomKind, uid: Uid, mates: readonly 
     .execute();
 }
 
+/** The entries of both lists of one person, or those that are of `mate`. */
+function bothLists(db: Db, uid: Uid, mate?: Uid) {
+  const [video, audio] = roomKinds.map((kind) => {
+    const list = db
+      .selectFrom(listTables[kind])
+      .select(['mate', 'added_at_ms', sql.lit(kind).as('kind')])
+      .where('uid', '=', uid);
+    return mate === undefined ? list : list.where('mate', '=', mate);
+  }) as [ListQuery, ListQuery];
+  return video.unionAll(audio);
+}
+type ListQuery = SelectQueryBuilder<Schema, never, { mate: string; added_at_ms: number; kind: RoomKind }>;
+
 /** Every entry of both lists of one person. */
 export async function entriesOf(db: Db, uid: Uid): Promise<TunemateEntry[]> {
-  const entries: TunemateEntry[] = [];
-  for (const kind of roomKinds) {
-    const rows = await db.selectFrom(listTables[kind]).select(['mate', 'added_at_ms']).where('uid', '=', uid).execute();
-    entries.push(...rows.map((row) => ({ mate: row.mate as Uid, kind, addedAtMs: row.added_at_ms })));
-  }
-  return entries;
+  const rows = await bothLists(db, uid).execute();
+  return rows.map((row) => ({ mate: row.mate as Uid, kind: row.kind, addedAtMs: row.added_at_ms }));
 }
 
 /** The lists of `uid` that `mate` is on. */
 export async function kindsOf(db: Db, uid: Uid, mate: Uid): Promise<RoomKind[]> {
-  const kinds: RoomKind[] = [];
-  for (const kind of roomKinds) {
-    const row = await db
-      .selectFrom(listTables[kind])
-      .select('mate')
-      .where('uid', '=', uid)
-      .where('mate', '=', mate)
-      .executeTakeFirst();
-    if (row) kinds.push(kind);
-  }
-  return kinds;
+  return (await bothLists(db, uid, mate).execute()).map(({ kind }) => kind);
 }
 
 /** True when `mate` is on one of `uid`'s lists. One-sided: the other may have dropped them at the cap. */

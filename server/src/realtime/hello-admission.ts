@@ -1,0 +1,56 @@
+/**
+ * Admits hellos a few at a time, so that a crowd that comes back after a restart is served in order instead of all at
+ * once and by nobody in time. Those for whom no place is left are told when to come again, by how long hellos take now.
+ */
+import type { Result } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
+
+/** As many as fill the batches of presence; with more each only waits longer. */
+const atOnce = 64;
+/** Served within a second or two on a slow machine, which is before a page gives up. */
+const mostWaiting = 1000;
+const leastRetryMs = 1000;
+const mostRetryMs = 20_000;
+/** How much the latest hello counts in the usual time between two of them. */
+const weight = 0.05;
+
+export type HelloAdmission = ReturnType<typeof helloAdmission>;
+
+export function helloAdmission(nowMs: () => number = () => performance.now(), most = { atOnce, mostWaiting }) {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  let refused = 0;
+  let msPerHello = 1;
+  let lastEndMs = nowMs();
+
+  function leave(): void {
+    const endMs = nowMs();
+    // Between two crowds nothing is to be learned.
+    if (waiting.length > 0) msPerHello += weight * (endMs - lastEndMs - msPerHello);
+    else refused = 0;
+    lastEndMs = endMs;
+    const next = waiting.shift();
+    if (next) next();
+    else inside -= 1;
+  }
+
+  return {
+    /** Answers what gives the place back, or server/busy with the time to wait. */
+    async enter(): Promise<Result<() => void>> {
+      if (inside < most.atOnce) {
+        inside += 1;
+        return accept(leave);
+      }
+      if (waiting.length >= most.mostWaiting) {
+        refused += 1;
+        // Each of them comes behind those that were refused before.
+        const waitMs = (waiting.length + refused) * msPerHello;
+        return refuse('server/busy', {
+          retryAfterMs: Math.round(Math.min(mostRetryMs, Math.max(leastRetryMs, waitMs))),
+        });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return accept(leave);
+    },
+  };
+}
