@@ -2,7 +2,7 @@
  * Rows of users, and the person's own document as the protocol has it.
  */
 import type { Uid, UserDocument } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { canonicalAddress } from './email-address.ts';
 
@@ -131,9 +131,22 @@ export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<U
   return rows.map((row) => row.uid as Uid);
 }
 
-async function matesOf(db: Kysely<Schema>, list: 'tunemates' | 'audio_connections', uid: Uid): Promise<Uid[]> {
-  const rows = await db.selectFrom(list).select('mate').where('uid', '=', uid).orderBy('position').execute();
-  return rows.map((row) => row.mate as Uid);
+/** Both lists of this person, oldest first. */
+async function listsOf(db: Kysely<Schema>, uid: Uid): Promise<Pick<UserDocument, 'tunemates' | 'audioConnections'>> {
+  const rows = await db
+    .selectFrom('tunemates')
+    .select(['mate', 'position', sql<string>`'video'`.as('kind')])
+    .where('uid', '=', uid)
+    .unionAll(
+      db
+        .selectFrom('audio_connections')
+        .select(['mate', 'position', sql<string>`'audio'`.as('kind')])
+        .where('uid', '=', uid),
+    )
+    .orderBy('position')
+    .execute();
+  const of = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.mate as Uid);
+  return { tunemates: of('video'), audioConnections: of('audio') };
 }
 
 /** users/{uid}. Null for someone deleted. */
@@ -153,8 +166,7 @@ export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDoc
     online: row.online === 1,
     createdAt: row.created_at_ms,
     soulmate: row.soulmate as Uid | null,
-    tunemates: await matesOf(db, 'tunemates', uid),
-    audioConnections: await matesOf(db, 'audio_connections', uid),
+    ...(await listsOf(db, uid)),
     readReceipts: row.read_receipts === 1,
   };
 }

@@ -5,6 +5,7 @@
 import { openOffer } from '@tunemate/domain';
 import {
   hostStream,
+  type Participant,
   type PlaybackDocument,
   type RoomDocument,
   type RoomSnapshot,
@@ -21,6 +22,7 @@ import type { Schema } from '../storage/schema.ts';
 import { messagePage } from './room-chat-store.ts';
 import { pendingRequests } from './requests-store.ts';
 import { participantsOf } from './rooms-store.ts';
+import { type SharedView, sharedViews } from './shared-view.ts';
 
 type Db = Kysely<Schema>;
 
@@ -45,6 +47,7 @@ type ReadAt<T> = (seq: number, hostSeq: number | null) => Promise<Result<T>>;
 
 export function roomViewService(deps: RoomViewDeps) {
   const { record, clock } = deps;
+  const viewAt = sharedViews();
 
   async function enter(member: Member): Promise<Result<RoomSnapshot>> {
     const { caller, room } = member;
@@ -83,18 +86,27 @@ export function roomViewService(deps: RoomViewDeps) {
     if ((now.value.role === 'host') !== (hostSeq !== null)) return refuse('room/host-changed');
     const nowMs = clock.now();
     const { room } = now.value;
-    const playback = await deps.playbackOf(record.db, room.kind, room.roomId);
+    const { participants, playback, ...messages } = await viewAt(room.roomId, seq, () => viewOf(room));
     if (!playback) return refuse('room/ended');
     return accept({
       seq,
       hostSeq,
-      room: await documentOf(record.db, room, nowMs),
+      room: documentOf(room, participants, nowMs),
       requests: await requestsFor(now.value, nowMs),
       admits: now.value.role === 'host' ? room.admits : null,
-      ...(await messagePage(record.db, room.kind, room.roomId, null)),
+      ...messages,
       playback,
       serverNowMs: nowMs,
     });
+  }
+
+  async function viewOf(room: RoomRow): Promise<SharedView> {
+    const { db } = record;
+    return {
+      participants: await participantsOf(db, room),
+      playback: await deps.playbackOf(db, room.kind, room.roomId),
+      ...(await messagePage(db, room.kind, room.roomId, null)),
+    };
   }
 
   async function requestsFor({ room, role }: Membership, nowMs: number) {
@@ -114,7 +126,7 @@ export function roomViewService(deps: RoomViewDeps) {
   return { handlers: { 'rooms/enter': enter, 'rooms/close': close } satisfies Partial<Handlers> };
 }
 
-async function documentOf(db: Db, room: RoomRow, nowMs: number): Promise<RoomDocument> {
+function documentOf(room: RoomRow, participants: Participant[], nowMs: number): RoomDocument {
   return {
     kind: room.kind,
     roomId: room.roomId,
@@ -124,7 +136,7 @@ async function documentOf(db: Db, room: RoomRow, nowMs: number): Promise<RoomDoc
     createdAt: room.createdAtMs,
     isActive: room.isActive,
     hostAwaySince: room.hostAwaySinceMs,
-    participants: await participantsOf(db, room),
+    participants,
     handOver: openOffer(room.offer, nowMs),
     isLocked: room.isLocked,
   };
