@@ -50,7 +50,7 @@ test('PEOPLE-1, HOME-11: a person accepted into a room is a tunemate at once, on
   await expect(tunemateRow(ivo.home, 'Ada')).toHaveCount(0);
 });
 
-test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, one tap asks to join, and after the end it says so', async () => {
+test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, one tap leads straight in, and after the end it says so', async () => {
   await ivo.page.getByRole('button', { name: 'Leave' }).click();
   await ivo.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(ivo.page).toHaveURL('/');
@@ -62,17 +62,15 @@ test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, 
   await ivo.page.getByRole('link', { name: /^Notifications/ }).click();
   await expect(ivo.page.getByText(/Mara.*Kitchen Radio/)).toBeVisible();
   await expectUnread(ivo.home, 0);
-  await ivo.page.getByRole('link', { name: 'Ask to Join' }).click();
-  await expect(ivo.page.getByText('Waiting for Host Approval...')).toBeVisible();
-  await mara.page.getByRole('button', { name: 'Accept' }).click();
+  await ivo.page.getByRole('link', { name: 'Join', exact: true }).click();
   await expect(ivo.page.getByRole('heading', { name: 'Kitchen Radio', level: 1 })).toBeVisible();
 
   await mara.page.getByRole('button', { name: 'Leave' }).click();
   await mara.page.getByRole('alertdialog').getByRole('button', { name: 'End for everyone' }).click();
   for (const { page } of [ivo, ada]) await page.getByRole('button', { name: 'OK' }).click();
   await ivo.page.goto('/notifications');
-  await ivo.page.getByRole('link', { name: 'Ask to Join' }).click();
-  await acknowledge(ivo.page, 'Audio Room not found', 'The room of this invitation has ended.');
+  await expect(ivo.page.getByText('The room has ended')).toBeVisible();
+  await expect(ivo.page.getByRole('link', { name: 'Join', exact: true })).toHaveCount(0);
 });
 
 test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, linked by crossing requests, closed to a third person, and parted, live', async () => {
