@@ -57,7 +57,7 @@ async function meetAll(watcher: Resident, others: readonly Person[]): Promise<vo
   const code = await createRoom(watcher, 'audio', 'Night Shift');
   for (const person of others) {
     await askToJoin(person, 'audio', code);
-    await watcher.page.getByRole('button', { name: 'Accept' }).click();
+    await watcher.page.getByRole('button', { name: 'Accept' }).first().click();
     await expect(person.page.getByRole('heading', { name: 'Night Shift', level: 1 })).toBeVisible();
     await person.page.goto('/');
     await expect(tunemateRow(watcher.home, person.name)).toContainText('Online');

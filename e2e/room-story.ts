@@ -46,7 +46,7 @@ export async function comeTogether(host: Person, guest: Person, kind: RoomKind, 
   const code = await createRoom(host, kind, name);
   await askToJoin(guest, kind, code);
   await expect(host.page.getByText('New Join Request from')).toBeVisible();
-  await host.page.getByRole('button', { name: 'Accept' }).click();
+  await host.page.getByRole('button', { name: 'Accept' }).first().click();
   await expect(guest.page.getByRole('heading', { name, level: 1 })).toBeVisible();
   await expect(guest.page.getByText(host.name).first()).toBeVisible();
   return code;
@@ -114,7 +114,7 @@ export async function part(host: Person, guest: Person, kind: RoomKind, code: st
   await expect(guest.page.getByText('Access Denied! You must wait for host approval')).toBeVisible();
   await guest.page.getByRole('button', { name: 'OK' }).click();
   await askToJoin(guest, kind, code);
-  await host.page.getByRole('button', { name: 'Accept' }).click();
+  await host.page.getByRole('button', { name: 'Accept' }).first().click();
   await expect(player(guest)).toBeAttached();
   await host.page.getByRole('button', { name: 'Leave' }).click();
   await host.page

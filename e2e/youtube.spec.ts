@@ -170,7 +170,7 @@ for (const kind of roomKinds) {
     });
     await test.step('somebody who joins late hears the same', async () => {
       await askToJoin(late, kind, code);
-      await host.page.getByRole('button', { name: 'Accept' }).click();
+      await host.page.getByRole('button', { name: 'Accept' }).first().click();
       await expect.poll(() => playingId(late.page)).toBe(videoIdNumber(1));
       await expectInStep(host.page, late.page);
       await late.page.close();

@@ -4,22 +4,18 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { createCreateModel, type CreateStatus } from './create-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { roomSentences } from './room-copy.ts';
+import { CodeOfRoom, CopyKeys, QrAndShare } from './WaysIn.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../ui/layout/TaskPage.tsx';
-import { CopyIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
-import { useToast } from '../ui/feedback/toasts.ts';
-import { CodeTiles } from '../ui/records/CodeTiles.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
-import { copyText } from '../ui/copy-text.ts';
 
 export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
@@ -97,23 +93,17 @@ function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
 }
 
 function Created({ kind, code }: { kind: RoomKind; code: string }) {
-  const toast = useToast();
-  const copy = async (): Promise<void> => {
-    if (await copyText(code)) toast(roomSentences.copied);
-    else toast(roomSentences.notCopied);
-  };
   return (
     <>
       <h1>Your room is pressed</h1>
       <p className="lead">Share this code. You approve everyone who asks to come in.</p>
-      <CodeTiles code={code} label="Room code" />
+      <CodeOfRoom code={code} />
       <ButtonGroup>
         <ButtonLink href={factsOf(kind).roomPath(code)} variant="primary" block>
           Enter Room
         </ButtonLink>
-        <Button block icon={<CopyIcon size={18} />} onClick={() => void copy()}>
-          Copy Code
-        </Button>
+        <CopyKeys kind={kind} code={code} />
+        <QrAndShare kind={kind} code={code} />
         <ButtonLink href="/" variant="ghost" block>
           Back to Home
         </ButtonLink>

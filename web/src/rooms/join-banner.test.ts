@@ -1,14 +1,12 @@
-import { manualTimer } from '../connection/fixtures.ts';
 import { describe, expect, test } from 'vitest';
-import { bannerNames, createJoinBanner } from './join-banner.ts';
+import { createJoinBanner, othersWaiting } from './join-banner.ts';
 import { joinRequest } from './fixtures.ts';
 
 describe('the banner for new join requests', () => {
   function fresh() {
-    const timer = manualTimer();
-    const model = createJoinBanner(timer.schedule);
-    const names = () => bannerNames(model.banner.get()?.people ?? []);
-    return { timer, model, names };
+    const model = createJoinBanner();
+    const names = () => model.banner.get()?.people.map(({ name }) => name);
+    return { model, names };
   }
   const ada = joinRequest('Ada', 1);
   const ben = joinRequest('Ben', 2);
@@ -20,28 +18,26 @@ describe('the banner for new join requests', () => {
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-W28 shows a new request for five seconds', () => {
-    const { timer, model, names } = fresh();
+  test('ROOM-W28 shows a new request until its time is up', () => {
+    const { model, names } = fresh();
     model.show([]);
     model.show([ada]);
-    expect(names()).toBe('Ada');
-    timer.pass(4999);
-    expect(names()).toBe('Ada');
-    timer.pass(1);
+    expect(names()).toEqual(['Ada']);
+    model.dismiss();
+    expect(model.banner.get()).toBeNull();
+    model.show([ada]);
     expect(model.banner.get()).toBeNull();
   });
 
-  test('ROOM-W29 combines several requests, the newest first, and restarts its five seconds', () => {
-    const { timer, model, names } = fresh();
+  test('ROOM-W29 combines several requests, the newest first, and begins anew', () => {
+    const { model, names } = fresh();
     model.show([]);
     model.show([ada]);
-    timer.pass(3000);
+    const first = model.banner.get()?.key;
     model.show([ada, ben, cy]);
-    expect(names()).toBe('Cy and 2 more');
-    timer.pass(3000);
-    expect(names()).toBe('Cy and 2 more');
-    timer.pass(2000);
-    expect(model.banner.get()).toBeNull();
+    expect(names()).toEqual(['Cy', 'Ben', 'Ada']);
+    expect(model.banner.get()?.key).not.toBe(first);
+    expect([1, 2, 3].map(othersWaiting)).toEqual([undefined, 'and 1 more waits', 'and 2 more wait']);
   });
 
   test('ROOM-W30 removes people who were answered meanwhile, and closes when nobody is left', () => {
@@ -49,7 +45,7 @@ describe('the banner for new join requests', () => {
     model.show([]);
     model.show([ada, ben]);
     model.show([ada]);
-    expect(names()).toBe('Ada');
+    expect(names()).toEqual(['Ada']);
     model.show([]);
     expect(model.banner.get()).toBeNull();
   });
@@ -59,6 +55,6 @@ describe('the banner for new join requests', () => {
     model.show([ada]);
     model.show([]);
     model.show([{ ...ada, askedAt: 99 }]);
-    expect(names()).toBe('Ada');
+    expect(names()).toEqual(['Ada']);
   });
 });

@@ -1,9 +1,8 @@
 /**
- * The banner for new join requests: shown for five seconds, combined when several arrive together.
- * Detects which pending requests are new; knows neither who answers them nor how the banner looks.
+ * What the banner for new join requests announces; several that arrive together share one.
+ * Detects which pending requests are new; knows neither how long it is shown, nor who answers them.
  */
-import type { Schedule } from '@tunemate/playback';
-import { limits, type JoinRequest } from '@tunemate/protocol';
+import type { JoinRequest } from '@tunemate/protocol';
 import { cell, type Readable } from '../store/cell.ts';
 
 /** The people it announces, newest first; `key` changes with every new request, so that the countdown restarts. */
@@ -17,25 +16,21 @@ export interface JoinBannerModel {
   readonly banner: Readable<JoinBanner | null>;
   /** Receives the room's pending requests. The first call announces nobody: those people were waiting before. */
   show(requests: readonly JoinRequest[]): void;
-  /** Closes the banner before its time is up. */
+  /** Its time is up. */
   dismiss(): void;
-  close(): void;
 }
 
 /** Identifies one request: the same person may ask again later. */
 const keyOf = ({ uid, askedAt }: JoinRequest): string => `${uid} ${askedAt}`;
 
-export function createJoinBanner(schedule: Schedule): JoinBannerModel {
+export function createJoinBanner(): JoinBannerModel {
   const banner = cell<JoinBanner | null>(null);
   let known: ReadonlySet<string> | null = null;
-  let cancel = (): void => undefined;
   let key = 0;
 
   function announce(people: readonly JoinRequest[]): void {
-    cancel();
     key += 1;
     banner.set({ key, people });
-    cancel = schedule(() => banner.set(null), limits.joinRequestBannerMs);
   }
 
   return {
@@ -52,16 +47,12 @@ export function createJoinBanner(schedule: Schedule): JoinBannerModel {
       else if (shown !== null && remaining.length === 0) banner.set(null);
       else if (shown !== null && remaining.length < shown.people.length) banner.set({ ...shown, people: remaining });
     },
-    dismiss() {
-      cancel();
-      banner.set(null);
-    },
-    close: () => cancel(),
+    dismiss: () => banner.set(null),
   };
 }
 
-/** 'Ada Okafor', or 'Ada Okafor and 3 more' when several ask at once. */
-export function bannerNames(people: readonly JoinRequest[]): string {
-  const others = people.length - 1;
-  return `${people[0]?.name ?? ''}${others > 0 ? ` and ${others} more` : ''}`;
+/** 'and 3 more wait', for the last line of a banner; undefined when nobody else waits. */
+export function othersWaiting(people: number): string | undefined {
+  if (people < 2) return undefined;
+  return people === 2 ? 'and 1 more waits' : `and ${people - 1} more wait`;
 }

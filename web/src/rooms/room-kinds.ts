@@ -84,3 +84,8 @@ export const roomKindFacts = {
 export function factsOf(kind: RoomKind): RoomKindFacts {
   return roomKindFacts[kind];
 }
+
+/** The address that leads to asking to join a room. It says nothing but its code. */
+export function roomLink(kind: RoomKind, code: string, origin: string = location.origin): string {
+  return `${origin}${factsOf(kind).joinPath}?code=${code}`;
+}

@@ -4,7 +4,7 @@
  * Knows neither React nor how chat and playback apply the changes; they subscribe to `news`.
  */
 import type { Schedule } from '@tunemate/playback';
-import type { ErrorCode, HostChange, Refusal, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
+import type { Admission, ErrorCode, HostChange, Refusal, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
@@ -28,11 +28,26 @@ export type RoomNews = { readonly type: 'entered'; readonly snapshot: RoomSnapsh
 /** Success, or the refusal. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal };
 
+export type AllAccepted =
+  | { readonly ok: true; readonly inside: number; readonly isFull: boolean }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Newcomer {
+  readonly uid: string;
+  readonly name: string;
+}
+
 export interface RoomModel {
   readonly status: Readable<RoomStatus>;
   readonly news: Pick<Signal<RoomNews>, 'subscribe'>;
   /** The host's answer to one person's request. */
   answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
+  /** Accepts these people, as far as they still wait and there is room. */
+  acceptAll(uids: readonly string[]): Promise<AllAccepted>;
+  /** The host says who comes in without approval. */
+  setAdmission(admits: Admission): Promise<Outcome>;
+  /** For the host: somebody came in without approval. */
+  readonly cameIn: Pick<Signal<Newcomer>, 'subscribe'>;
   /** Ends the membership, and with it, when `ends`, the room: refused if that is not what the user's leaving does now. */
   leave(ends: boolean): Promise<Outcome>;
   /** Enters again, because the copy of a part of the room is incomplete. */
@@ -79,6 +94,7 @@ const retryMs = 2000;
 class RoomVisit implements RoomModel {
   readonly status = cell<RoomStatus>({ status: 'entering' });
   readonly news = signal<RoomNews>();
+  readonly cameIn = signal<Newcomer>();
   readonly #ports: RoomPorts;
   readonly #address: { kind: RoomKind; code: string };
   readonly #abort = new AbortController();
@@ -108,6 +124,22 @@ class RoomVisit implements RoomModel {
     if (isSettled)
       this.#patch(({ requests, ...rest }) => ({ ...rest, requests: requests.filter((one) => one.uid !== uid) }));
     return result.ok ? { ok: true } : { ok: false, refusal: result.error };
+  }
+
+  async acceptAll(uids: readonly string[]): Promise<AllAccepted> {
+    const result = await this.#ports.connection.requestUntilAnswered(
+      'rooms/acceptAll',
+      { ...this.#address, uids: [...uids] },
+      { signal: this.#abort.signal },
+    );
+    return result.ok ? { ok: true, ...result.value } : { ok: false, refusal: result.error };
+  }
+
+  async setAdmission(admits: Admission): Promise<Outcome> {
+    const result = await this.#ports.connection.request('rooms/setAdmission', { ...this.#address, admits });
+    if (!result.ok) return { ok: false, refusal: result.error };
+    this.#patch((state) => ({ ...state, admits }));
+    return { ok: true };
   }
 
   async leave(ends: boolean): Promise<Outcome> {
@@ -226,9 +258,12 @@ class RoomVisit implements RoomModel {
   }
 
   #onHostChange(change: HostChange, seq: number): void {
-    if (change.type !== 'rooms/requestChanged' || (this.#hostSeq !== null && seq <= this.#hostSeq)) return;
+    if (this.#hostSeq !== null && seq <= this.#hostSeq) return;
     this.#hostSeq = seq;
-    this.#patch((state) => ({ ...state, requests: applyRequestChange(state.requests, change.request) }));
+    if (change.type === 'rooms/requestChanged') {
+      this.#patch((state) => ({ ...state, requests: applyRequestChange(state.requests, change.request) }));
+    } else if (change.type === 'rooms/admissionChanged') this.#patch((state) => ({ ...state, admits: change.admits }));
+    else if (change.type === 'rooms/cameIn') this.cameIn.emit(change);
   }
 
   #patch(change: (state: RoomState) => RoomState): void {

@@ -2,7 +2,7 @@
  * The state of a room as a member has it, and how each change of its stream alters it. Pure: no clock, no network.
  * Chat and playback have separate models; this is the room, its people and the host's requests.
  */
-import type { JoinRequest, Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
+import type { Admission, JoinRequest, Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
 
 /** The room as of change number `seq` of its stream. */
 export interface RoomState {
@@ -10,12 +10,14 @@ export interface RoomState {
   readonly room: RoomDocument;
   /** Pending requests, oldest first; empty for anyone but the host. */
   readonly requests: readonly JoinRequest[];
+  /** Who comes in without the host's approval; null for anyone but the host. */
+  readonly admits: Admission | null;
 }
 
 /** The state in the snapshot from entering. */
 export function stateFromSnapshot(snapshot: RoomSnapshot): RoomState {
-  const { seq, room, requests } = snapshot;
-  return { seq, room, requests: requests.filter(isPending).toSorted(byTimeAsked) };
+  const { seq, room, requests, admits } = snapshot;
+  return { seq, room, admits, requests: requests.filter(isPending).toSorted(byTimeAsked) };
 }
 
 /** The state after one change; the same object when the change concerns chat or playback only. */

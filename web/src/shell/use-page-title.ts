@@ -1,16 +1,19 @@
 /**
- * Names the page in the tab and for screen readers, with how many notifications are unread: '(3) Chats · Tunemate'.
+ * Names the page in the tab and for screen readers, with how many notifications are unread and how many people ask to
+ * join: '(3) Chats · Tunemate'.
  */
 import { useEffect } from 'react';
 
 let routeTitle = '';
 let screenTitle = '';
 let unread = 0;
+let waiting = 0;
 
 function show(): void {
   const title = screenTitle || routeTitle;
   const name = title === '' ? 'Tunemate' : `${title} · Tunemate`;
-  document.title = unread > 0 ? `(${unread}) ${name}` : name;
+  const news = unread + waiting;
+  document.title = news > 0 ? `(${news}) ${name}` : name;
 }
 
 /** The title of an address, for as long as its screen has none of its own. */
@@ -40,5 +43,17 @@ export function useUnreadInTitle(count: number): void {
   useEffect(() => {
     unread = count;
     show();
+  }, [count]);
+}
+
+/** People who ask to join the user's room, counted with what is unread while the caller is mounted. */
+export function useWaitingInTitle(count: number): void {
+  useEffect(() => {
+    waiting = count;
+    show();
+    return () => {
+      waiting = 0;
+      show();
+    };
   }, [count]);
 }

@@ -6,6 +6,10 @@ export const tunemateCopy = {
   empty: 'No tunemates yet',
   emptyHint: 'Let someone into your room and they appear here.',
   onlineTitle: 'Tunemates online',
+  inviteTitle: 'Invite and let in',
+  invited: 'Invited',
+  whereabouts: (isSoulmate: boolean, isOnline: boolean) =>
+    `${isSoulmate ? 'Your soulmate, ' : ''}${isOnline ? 'online' : 'offline, will find it later'}`.replace(/^o/, 'O'),
   metIn: { video: 'met in video', audio: 'met in audio', both: 'met in video and audio' },
   invite: 'Invite',
   invitePerson: (name: string) => `Invite ${name}`,

@@ -7,7 +7,8 @@ import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 
 export interface TunemateActions {
-  readonly invite: (tunemate: Tunemate) => void;
+  /** True once the invitation was sent. */
+  readonly invite: (person: Pick<Tunemate, 'uid' | 'name'>) => Promise<boolean>;
   readonly remove: (tunemate: Tunemate) => void;
 }
 
@@ -16,11 +17,13 @@ export function useTunemateActions(): TunemateActions {
   const modals = useModals();
   const toast = useToast();
 
-  async function invite({ uid, name }: Tunemate): Promise<void> {
-    if (!(await modals.confirm({ question: tunemateCopy.inviteQuestion(name), action: tunemateCopy.invite }))) return;
+  async function invite({ uid, name }: Pick<Tunemate, 'uid' | 'name'>): Promise<boolean> {
+    if (!(await modals.confirm({ question: tunemateCopy.inviteQuestion(name), action: tunemateCopy.invite })))
+      return false;
     const answer = await tunemates.invite(uid);
     if (answer.ok) toast(tunemateCopy.invitationSentTo(name));
     else await modals.ok(tunemateCopy.inviteFailed, { text: sentenceOf(answer.error, inviteInstead) });
+    return answer.ok;
   }
 
   async function remove({ uid, name }: Tunemate): Promise<void> {
@@ -35,5 +38,5 @@ export function useTunemateActions(): TunemateActions {
     if (!answer.ok) await modals.ok(tunemateCopy.removeFailed, { text: sentenceOf(answer.error) });
   }
 
-  return { invite: (tunemate) => void invite(tunemate), remove: (tunemate) => void remove(tunemate) };
+  return { invite, remove: (tunemate) => void remove(tunemate) };
 }

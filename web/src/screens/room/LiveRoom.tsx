@@ -3,7 +3,7 @@
  * What a kind consists of is read from its table.
  */
 import { limits, type NamedTrack } from '@tunemate/protocol';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
@@ -15,20 +15,23 @@ import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
 import { DoorShelf } from '../../rooms/DoorShelf.tsx';
 import { PeopleLine } from '../../rooms/PeopleLine.tsx';
 import { RailSpine } from '../../rooms/RailSpine.tsx';
-import { bannerNames } from '../../rooms/join-banner.ts';
+import { othersWaiting } from '../../rooms/join-banner.ts';
+import { RequestAnswers } from '../../rooms/RequestAnswers.tsx';
+import { requestSound } from '../../rooms/request-sound.ts';
+import { useDoor, type Door } from '../../rooms/use-door.ts';
 import { RoomChat } from '../../rooms/RoomChat.tsx';
 import { personWords } from '../../rooms/hosting/person-words.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-copy.ts';
 import { hostName } from '../../rooms/room-state.ts';
-import { usePageTitle } from '../../shell/use-page-title.ts';
+import { usePageTitle, useWaitingInTitle } from '../../shell/use-page-title.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { RoomHead } from '../../ui/layout/RoomHead.tsx';
 import { RoomLayout } from '../../ui/layout/RoomLayout.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
-import type { RoomSession } from './room-session.ts';
+import { DoorKeys } from './DoorKeys.tsx';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { useWakeLock } from '../../playback/use-wake-lock.ts';
@@ -63,6 +66,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const { shelves, isChatOpen } = rail;
   const hosting = useHosting(props);
   const order = useOrder(props, (uid) => hosting.handOverTo(uid));
+  const door = useDoor(session, facts.ink);
+  useWaitingInTitle(isHost ? requests.length : 0);
   usePageWake(() => playback.wake());
   usePageTitle(isShown ? room.name : null);
 
@@ -86,11 +91,11 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         railRef={rail.element}
         searchPlace={facts.panels.search}
         playerIsPicture={facts.panels.stage === 'frame'}
-        header={<Head {...props} onLeave={hosting.leave} />}
+        header={<Head {...props} more={<DoorKeys {...props} door={door} />} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
         isDoorFolded={shelves.door === 'folded'}
-        door={shelves.door !== 'gone' && <Door {...props} rail={rail} />}
+        door={shelves.door !== 'gone' && <DoorInRail {...props} rail={rail} door={door} />}
         search={showsSearch && !isLibraryOpen && <Find {...props} rail={rail} />}
         results={showsResults && !libraryOnStage && <Results kind={kind} session={session} playback={playback} />}
         queue={
@@ -108,7 +113,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         chat={<RoomChat model={parts.chat} self={self} isOpen={isChatOpen} onToggle={() => rail.toggleChat()} />}
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
-      <RequestBanner session={session} />
+      <RequestBanner {...props} />
       {hosting.dialogs}
       {order.dialog}
     </>
@@ -122,10 +127,11 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   useWakeLock(isInSight && isMoving && isPlaying);
 }
 
-function Head({ state: { room }, self, onLeave }: RoomView & { onLeave: () => void }) {
+function Head({ state: { room }, self, more, onLeave }: RoomView & { more: ReactNode; onLeave: () => void }) {
   return (
     <RoomHead
       title={room.name}
+      more={more}
       label={room.host === self.uid ? roomSentences.youHost : hostName(room)}
       locked={room.isLocked ? personWords.locked : undefined}
       code={room.code}
@@ -139,15 +145,27 @@ function Head({ state: { room }, self, onLeave }: RoomView & { onLeave: () => vo
 type InRail = RoomView & { rail: Rail };
 
 /** Who asks to join, and the answers. */
-function Door({ kind, session, state, rail }: InRail) {
+function DoorInRail({ kind, session, state: { requests }, rail, door }: InRail & { door: Door }) {
   const answer = useAnswer(session, factsOf(kind).ink);
   const { shelves } = rail;
   return (
     <DoorShelf
-      requests={state.requests}
+      requests={requests}
       isFolded={shelves.door === 'folded'}
       rows={shelves.doorRows}
       onAnswer={answer}
+      action={
+        requests.length > 1 && (
+          <Button
+            variant="ghost"
+            small
+            busy={door.isAcceptingAll}
+            onClick={() => void door.acceptAll(requests.map(({ uid }) => uid))}
+          >
+            Accept all
+          </Button>
+        )
+      }
       onShowAll={() => rail.open('door')}
       onShowFewer={rail.isRaised && shelves.door === 'full' ? () => rail.lower() : undefined}
     />
@@ -242,8 +260,14 @@ function UpNext({ kind, parts, canChoose }: Pick<RoomView, 'kind' | 'parts'> & {
   );
 }
 
-function RequestBanner({ session }: { session: RoomSession }) {
+/** Announces new requests, with the answers to the newest. */
+function RequestBanner({ kind, session, state }: Pick<RoomView, 'kind' | 'session' | 'state'>) {
   const banner = useReadable(session.banner.banner);
+  const answer = useAnswer(session, factsOf(kind).ink);
+  const key = banner?.key;
+  useEffect(() => {
+    if (key !== undefined) requestSound.tick();
+  }, [key]);
   const first = banner?.people[0];
   const content =
     banner === null || first === undefined
@@ -251,7 +275,9 @@ function RequestBanner({ session }: { session: RoomSession }) {
       : {
           key: String(banner.key),
           caption: roomSentences.newRequest,
-          person: { id: first.uid, name: bannerNames(banner.people) },
+          person: { id: first.uid, name: first.name },
+          detail: othersWaiting(state.requests.length),
+          actions: <RequestAnswers request={first} onAnswer={answer} />,
         };
   return <Banner content={content} lastsMs={limits.joinRequestBannerMs} onEnd={() => session.banner.dismiss()} />;
 }

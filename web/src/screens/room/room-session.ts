@@ -9,7 +9,7 @@ import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
-import { createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
+import { type AllAccepted, createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
 import type { RoomState } from '../../rooms/room-state.ts';
 import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { openLiveParts, type LiveParts, type PagePorts, type SessionPorts } from './live-parts.ts';
@@ -26,6 +26,7 @@ export interface RoomSession {
   /** The room as it was last seen. */
   readonly lastState: Readable<RoomState | null>;
   answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
+  acceptAll(uids: readonly string[]): Promise<AllAccepted>;
   close(): void;
 }
 
@@ -39,10 +40,14 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
   const room = createRoomModel({ connection, ...address, selfUid, schedule });
   const search = createSearchModel(connection, address);
   const library = createOpenLibrary(connection, address);
-  const banner = createJoinBanner(schedule);
+  const banner = createJoinBanner();
   const ends: Unsubscribe[] = [];
 
+  /** By then a newcomer is in the room. */
+  const resyncSoon = (): void => void ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
+
   ends.push(
+    room.cameIn.subscribe(resyncSoon),
     room.news.subscribe((news) => {
       parts.get()?.chat.receive(news);
       if (isPlaybackChange(news)) {
@@ -79,15 +84,16 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
     lastState,
     async answerRequest(uid, answer) {
       const outcome = await room.answerRequest(uid, answer);
-      // By then the newcomer is in the room.
-      if (outcome.ok && answer === 'accept') {
-        ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
-      }
+      if (outcome.ok && answer === 'accept') resyncSoon();
+      return outcome;
+    },
+    async acceptAll(uids) {
+      const outcome = await room.acceptAll(uids);
+      if (outcome.ok && outcome.inside > 0) resyncSoon();
       return outcome;
     },
     close() {
       room.close();
-      banner.close();
       for (const end of ends.splice(0)) end();
       clockSync.stop();
     },

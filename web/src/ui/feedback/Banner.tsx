@@ -1,7 +1,8 @@
-/** A notice that lasts five seconds and shows how long it has left. Status only: it takes no focus and
-   holds no button, because what it announces also stands elsewhere on the page. */
-import { useEffect, useEffectEvent } from 'react';
+/** A notice that lasts five seconds and shows how long it has left; it waits while the pointer or the focus is in it.
+   It takes no focus, and what it announces also stands elsewhere on the page. */
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { Avatar } from '../records/Avatar.tsx';
+import { classNames } from '../class-names.ts';
 import styles from './Banner.module.css';
 
 /** The content of a banner; a new `key` restarts it. */
@@ -10,6 +11,10 @@ export interface BannerContent {
   /** First, small line. */
   caption: string;
   person: { id: string; name: string };
+  /** Last, small line. */
+  detail?: string | undefined;
+  /** Its buttons. */
+  actions: ReactNode;
 }
 
 export interface BannerProps {
@@ -20,24 +25,52 @@ export interface BannerProps {
 
 /** Always mounted, so that screen readers announce new content; `null` shows nothing. */
 export function Banner({ content, lastsMs, onEnd }: BannerProps) {
-  const end = useEffectEvent(onEnd);
-  const key = content?.key;
-  useEffect(() => {
-    if (key === undefined) return undefined;
-    const timer = setTimeout(() => end(), lastsMs);
-    return () => clearTimeout(timer);
-  }, [key, lastsMs]);
+  const { isHeld, ...holding } = useHolding();
+  useRunningOut(content?.key, lastsMs, isHeld, onEnd);
   return (
-    <output className={styles.region}>
+    <div className={styles.region} {...holding}>
       {content && (
-        <span key={content.key} className={styles.banner}>
+        <div key={content.key} className={classNames(styles.banner, isHeld && styles.held)}>
           <Avatar id={content.person.id} name={content.person.name} />
-          <span className={styles.words}>
+          <output className={styles.words}>
             {content.caption} <strong>{content.person.name}</strong>
-          </span>
+            {content.detail !== undefined && <small>{content.detail}</small>}
+          </output>
+          <span className={styles.actions}>{content.actions}</span>
           <span className={styles.time} aria-hidden="true" />
-        </span>
+        </div>
       )}
-    </output>
+    </div>
   );
+}
+
+/** Whether the pointer or the focus is inside. */
+function useHolding() {
+  const [isPointed, setIsPointed] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
+  return {
+    isHeld: isPointed || isFocused,
+    onPointerEnter: () => setIsPointed(true),
+    onPointerLeave: () => setIsPointed(false),
+    onFocus: () => setIsFocused(true),
+    onBlur: () => setIsFocused(false),
+  };
+}
+
+/** Calls `onEnd` once `lastsMs` have gone by since `key` came, not counting the time it was held. */
+function useRunningOut(key: string | undefined, lastsMs: number, isHeld: boolean, onEnd: () => void): void {
+  const end = useEffectEvent(onEnd);
+  const left = useRef(lastsMs);
+  useEffect(() => {
+    left.current = lastsMs;
+  }, [key, lastsMs]);
+  useEffect(() => {
+    if (key === undefined || isHeld) return undefined;
+    const sinceMs = performance.now();
+    const timer = setTimeout(() => end(), left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current -= performance.now() - sinceMs;
+    };
+  }, [key, isHeld]);
 }

@@ -1,4 +1,5 @@
 /** The head of a room: its name, its host, and the leave button. On phones it is the band itself. */
+import type { ReactNode } from 'react';
 import { CrownIcon } from '../icons/marks.tsx';
 import { LeaveIcon, LockIcon } from '../icons/icons.tsx';
 import { Button } from '../buttons/Button.tsx';
@@ -14,12 +15,14 @@ export interface RoomHeadProps {
   locked?: string | undefined;
   code: string;
   codeLabel: string;
+  /** Buttons before Leave. */
+  more?: ReactNode;
   action: string;
   onAction: () => void;
 }
 
-/** Heading, label and one button. */
-export function RoomHead({ title, label, locked, code, codeLabel, action, onAction }: RoomHeadProps) {
+/** Heading, label and buttons. */
+export function RoomHead({ title, label, locked, code, codeLabel, more, action, onAction }: RoomHeadProps) {
   return (
     <div className={styles.head}>
       <div className={styles.words}>
@@ -39,6 +42,7 @@ export function RoomHead({ title, label, locked, code, codeLabel, action, onActi
           </span>
         </p>
       </div>
+      {more && <div className={styles.more}>{more}</div>}
       <Button variant="danger" small className={styles.action} icon={<LeaveIcon size={18} />} onClick={onAction}>
         {action}
       </Button>

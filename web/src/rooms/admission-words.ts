@@ -1,0 +1,25 @@
+/** Words of 'Who comes in by themselves'. */
+import type { Admission } from '@tunemate/protocol';
+
+export const admissionWords = {
+  title: 'Who comes in by themselves',
+  choices: [
+    { value: 'nobody', label: 'Nobody', detail: 'You approve everyone' },
+    { value: 'friends', label: 'My soulmate and tunemates' },
+    { value: 'invited', label: 'People I invited' },
+    { value: 'everybody', label: 'Everybody with the link' },
+  ] satisfies { value: Admission; label: string; detail?: string }[],
+  /** Said beside the link. */
+  hint: {
+    nobody: 'Everyone still asks you first.',
+    friends: 'Your soulmate and tunemates come straight in, others ask you first.',
+    invited: 'People you invited come straight in, others ask you first.',
+    everybody: 'Everyone with it comes straight in.',
+  } satisfies Record<Admission, string>,
+  cameIn: (name: string) => `${name} came in`,
+} as const;
+
+/** The notice after 'Accept all'. */
+export function letIn(people: number): string {
+  return people === 1 ? '1 person let in' : `${people} people let in`;
+}

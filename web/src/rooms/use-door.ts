@@ -1,0 +1,43 @@
+/** What the host does at the door besides single answers, and the notices about it. A refusal is said in a dialog. */
+import type { Admission } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { sentenceOf, sentences } from '../copy/errors.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
+import type { BandInk } from '../ui/inks.ts';
+import { admissionWords, letIn } from './admission-words.ts';
+import type { AllAccepted, RoomModel } from './room-model.ts';
+
+export interface Door {
+  readonly isAcceptingAll: boolean;
+  acceptAll(uids: readonly string[]): Promise<void>;
+  setAdmission(admits: Admission): Promise<void>;
+}
+
+/** A visit to a room, as far as the door is concerned. */
+export interface DoorPorts {
+  readonly room: Pick<RoomModel, 'setAdmission' | 'cameIn'>;
+  acceptAll(uids: readonly string[]): Promise<AllAccepted>;
+}
+
+export function useDoor({ room, acceptAll }: DoorPorts, band: BandInk): Door {
+  const modals = useModals();
+  const toast = useToast();
+  const [isAcceptingAll, setIsAcceptingAll] = useState(false);
+  const welcome = useEffectEvent((name: string) => toast(admissionWords.cameIn(name)));
+  useEffect(() => room.cameIn.subscribe(({ name }) => welcome(name)), [room]);
+  return {
+    isAcceptingAll,
+    async acceptAll(uids) {
+      setIsAcceptingAll(true);
+      const outcome = await acceptAll(uids).finally(() => setIsAcceptingAll(false));
+      if (!outcome.ok) return await modals.ok(sentenceOf(outcome.refusal), { band });
+      if (outcome.inside > 0) toast(letIn(outcome.inside));
+      if (outcome.isFull) await modals.ok(sentences['room/full'], { band });
+    },
+    async setAdmission(admits) {
+      const outcome = await room.setAdmission(admits);
+      if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band });
+    },
+  };
+}

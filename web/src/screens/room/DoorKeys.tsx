@@ -1,0 +1,39 @@
+/** The keys of the room's head that open its door: Invite for everybody, Room settings for the host. */
+import { lazy, Suspense, useState } from 'react';
+import { admissionWords } from '../../rooms/admission-words.ts';
+import { requestSound } from '../../rooms/request-sound.ts';
+import type { Door } from '../../rooms/use-door.ts';
+import { InvitePeople } from '../../tunemates/InvitePeople.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { PersonPlusIcon, TuneIcon } from '../../ui/icons/icons.tsx';
+import type { RoomView } from './Stage.tsx';
+
+const InviteSheet = lazy(async () => ({ default: (await import('../../rooms/InviteSheet.tsx')).InviteSheet }));
+const RoomSettings = lazy(async () => ({ default: (await import('../../rooms/RoomSettings.tsx')).RoomSettings }));
+
+export function DoorKeys({ state, door }: Pick<RoomView, 'state'> & { door: Door }) {
+  const { room, admits } = state;
+  const [open, setOpen] = useState<'invite' | 'settings' | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      <IconButton label="Invite" icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
+      {admits !== null && <IconButton label="Room settings" icon={<TuneIcon />} onClick={() => setOpen('settings')} />}
+      <Suspense>
+        {open === 'invite' && (
+          <InviteSheet room={room} hint={admits === null ? undefined : admissionWords.hint[admits]} onClose={close}>
+            <InvitePeople room={room} />
+          </InviteSheet>
+        )}
+        {open === 'settings' && admits !== null && (
+          <RoomSettings
+            admits={admits}
+            onAdmits={(chosen) => void door.setAdmission(chosen)}
+            sound={requestSound}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

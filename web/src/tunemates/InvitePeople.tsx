@@ -1,0 +1,62 @@
+/** Who can be invited to a room one is in: tunemates who are not inside, those online first, with a button each. */
+import type { RoomDocument } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Row } from '../ui/lists/Row.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { tunemateCopy } from './tunemate-words.ts';
+import { useTunemateActions } from './use-tunemate-actions.ts';
+
+export function InvitePeople({ room }: { room: RoomDocument }) {
+  const { tunemates, soulmate } = useApp();
+  const mates = useReadable(tunemates.tunemates) ?? [];
+  const bond = useReadable(soulmate.soulmate);
+  const beloved = bond.status === 'bound' ? bond.soulmate : null;
+  const { invite } = useTunemateActions();
+  const [invited, setInvited] = useState<ReadonlySet<string>>(new Set());
+  const isInside = (uid: string): boolean => room.participants.some((person) => person.uid === uid);
+  const others = mates.filter(({ uid }) => uid !== beloved?.uid);
+  const isOnline = ({ presence }: (typeof mates)[number]): boolean => presence.state === 'online';
+  const people = [
+    ...(beloved ? [beloved] : []),
+    ...others.filter(isOnline),
+    ...others.filter((mate) => !isOnline(mate)),
+  ].filter(({ uid }) => !isInside(uid));
+  if (people.length === 0) return null;
+  return (
+    <Section title={tunemateCopy.inviteTitle} count={people.length}>
+      <List label={tunemateCopy.inviteTitle}>
+        {people.map((person) => (
+          <li key={person.uid}>
+            <Row
+              lead={<Avatar id={person.uid} name={person.name} size="sm" badge={person.presence.state} />}
+              title={person.name}
+              detail={tunemateCopy.whereabouts(person.uid === beloved?.uid, person.presence.state === 'online')}
+              trail={
+                invited.has(person.uid) ? (
+                  tunemateCopy.invited
+                ) : (
+                  <Button
+                    small
+                    aria-label={tunemateCopy.invitePerson(person.name)}
+                    onClick={() => {
+                      void invite(person).then((isSent) => {
+                        if (isSent) setInvited((before) => new Set(before).add(person.uid));
+                      });
+                    }}
+                  >
+                    {tunemateCopy.invite}
+                  </Button>
+                )
+              }
+            />
+          </li>
+        ))}
+      </List>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+/** A sheet over the page: from the bottom on phones, over the rail's place on wide screens. */
+import { useId, useRef, type ReactNode } from 'react';
+import { IconButton } from '../buttons/IconButton.tsx';
+import { CloseIcon } from '../icons/icons.tsx';
+import { useModalElement } from './use-modal-element.ts';
+import styles from './Sheet.module.css';
+
+/** Escape, a press beside it and Close call `onClose`. */
+export interface SheetProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Shown while mounted. */
+export function Sheet({ title, onClose, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useModalElement(dialog, onClose, { scrimCloses: true });
+  return (
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={id}>
+      <div className={styles.panel}>
+        <div className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          <IconButton label="Close" icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
