@@ -36,6 +36,15 @@ export const admissions = ['nobody', 'friends', 'invited', 'everybody'] as const
 export const admission = z.enum(admissions);
 export type Admission = z.infer<typeof admission>;
 
+/** What a person can press on a message or throw at the picture. */
+export const stampNames = ['love', 'ha', 'fire', 'tune', 'wow', 'tears'] as const;
+export const stampName = z.enum(stampNames);
+export type StampName = z.infer<typeof stampName>;
+
+/** How many people pressed a stamp on a message, and whether the one who reads this is among them. */
+export const stampCount = z.strictObject({ stamp: stampName, count: z.number().int().positive(), isMine: z.boolean() });
+export type StampCount = z.infer<typeof stampCount>;
+
 export const roomMessage = z.strictObject({
   id: z.string(),
   /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
@@ -44,8 +53,11 @@ export const roomMessage = z.strictObject({
   clientId,
   sender: uid,
   senderName: z.string(),
+  /** Empty once the host deleted the message for all. */
   text: z.string(),
+  isDeleted: z.boolean(),
   timestamp: z.number(),
+  stamps: z.array(stampCount),
 });
 export type RoomMessage = z.infer<typeof roomMessage>;
 
@@ -117,6 +129,18 @@ export const roomChange = z.discriminatedUnion('type', [
   /** Somebody was asked to take the room over, or is not asked any more (null). */
   z.strictObject({ type: z.literal('rooms/handOver'), handOver: handOver.nullable() }),
   z.strictObject({ type: z.literal('rooms/messageSent'), message: roomMessage }),
+  z.strictObject({ type: z.literal('rooms/messageDeleted'), messageId: z.string() }),
+  /** Somebody pressed a stamp on a message, or took it back; `count` is how many have pressed it by then. */
+  z.strictObject({
+    type: z.literal('rooms/stamped'),
+    messageId: z.string(),
+    uid,
+    stamp: stampName,
+    isOn: z.boolean(),
+    count: z.number().int().nonnegative(),
+  }),
+  /** Somebody threw a stamp at the picture. It rises once and is no part of the chat. */
+  z.strictObject({ type: z.literal('rooms/cheered'), uid, stamp: stampName }),
   z.strictObject({ type: z.literal('rooms/ended') }),
   playbackMoved,
   playbackQueueChanged,
@@ -199,6 +223,14 @@ export const roomRequests = {
     z.strictObject({ ...inRoom, clientId, text: messageText }),
     z.strictObject({ message: roomMessage }),
   ),
+  /** Deletes a message for all. A message that is deleted already stays so. */
+  'rooms/deleteMessage': request(z.strictObject({ ...inRoom, messageId: z.string().max(40) }), nothing),
+  /** Presses a stamp on a message, or takes it back; twice is once. */
+  'rooms/stamp': request(
+    z.strictObject({ ...inRoom, messageId: z.string().max(40), stamp: stampName, isOn: z.boolean() }),
+    nothing,
+  ),
+  'rooms/cheer': request(z.strictObject({ ...inRoom, stamp: stampName }), nothing),
   /** The page of messages before the one named, oldest first. */
   'rooms/earlierMessages': request(
     z.strictObject({ ...inRoom, before: z.string().max(40) }),

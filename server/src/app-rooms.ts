@@ -12,8 +12,9 @@ import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts
 import { answersService } from './rooms/answers-service.ts';
 import { orderService } from './rooms/order-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
-import { ownInvitations, ownRequests, ownRoomMessages, membershipsOf } from './rooms/own-rooms.ts';
+import { membershipsOf, ownInvitations, ownRequests, ownRoomMessages, ownRoomStamps } from './rooms/own-rooms.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
+import { roomChatOrder } from './rooms/room-chat-order-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
 import { roomEndings } from './rooms/room-endings.ts';
@@ -92,6 +93,7 @@ export function createRooms(parts: RoomParts) {
       joinRequests: (uid) => ownRequests(db, uid),
       roomInvitations: (uid) => ownInvitations(db, uid),
       roomMessages: (uid) => ownRoomMessages(db, uid),
+      roomStamps: (uid) => ownRoomStamps(db, uid),
     },
   };
 
@@ -103,6 +105,7 @@ export function createRooms(parts: RoomParts) {
       ...requests.handlers,
       ...answers.handlers,
       ...chat.handlers,
+      ...roomChatOrder.handlers,
       ...view.handlers,
     },
     resolve: memberResolver(record, clock),

@@ -62,6 +62,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   playback: [per(20, second)],
   /** Per room, in bytes: the entries that its host's writes leave in the database. */
   playbackBytes: [{ burst: 32 * 1024, everyMs: second / 1536 }],
+  /** Per person: stamps on messages and at the picture. */
+  reactions: [{ burst: 12, everyMs: second / 2 }],
   receipts: [per(5, second)],
   invite: [per(10, hour)],
   soulmate: [per(10, hour)],

@@ -21,6 +21,7 @@ export type LimitName =
   | 'chat'
   | 'playback'
   | 'playbackBytes'
+  | 'reactions'
   | 'receipts'
   | 'invite'
   | 'soulmate'
@@ -83,6 +84,9 @@ export const socketAccess = {
   'rooms/takeBackHosting': { room: 'host', limit: 'general' },
   'rooms/answerHosting': { room: 'member', limit: 'general' },
   'rooms/sendMessage': { room: 'member', limit: 'chat' },
+  'rooms/deleteMessage': { room: 'host', limit: 'general' },
+  'rooms/stamp': { room: 'member', limit: 'reactions' },
+  'rooms/cheer': { room: 'member', limit: 'reactions' },
   'rooms/earlierMessages': { room: 'member', limit: 'general' },
   // A search must not reveal whether a code is in use.
   'catalogue/search': {

@@ -24,6 +24,7 @@ type Codes = readonly [string, string, string, string, string, string];
 
 const [M, H, N, G, C] = ['room/not-member', 'room/host-only', 'room/not-found', 'room/ended', 'room/request-resolved'];
 const O = 'room/offer-over';
+const X = 'access/not-found';
 const membersOnly: Codes = [M, M, M, M, 'ok', 'ok'];
 const hostOnly: Codes = [M, M, M, M, H, 'ok'];
 const onceEnded: Codes = [N, G, N, N, G, G];
@@ -70,6 +71,14 @@ const inRooms = {
     live: membersOnly,
     ended: onceEnded,
   },
+  // Nobody wrote the message that is named.
+  'rooms/deleteMessage': { payload: () => ({ messageId: 'x' }), live: [M, M, M, M, H, X], ended: onceEnded },
+  'rooms/stamp': {
+    payload: () => ({ messageId: 'x', stamp: 'love', isOn: true }),
+    live: [M, M, M, M, X, X],
+    ended: onceEnded,
+  },
+  'rooms/cheer': { payload: () => ({ stamp: 'fire' }), live: membersOnly, ended: onceEnded },
   'rooms/earlierMessages': { payload: () => ({ before: 'x' }), live: membersOnly, ended: onceEnded },
   'playback/takeControl': { payload: ({ tabId }) => ({ tabId }), live: hostOnly, ended: onceEnded },
   'playback/write': {
@@ -187,6 +196,7 @@ test('ACCESS-18 docs/access.md has these answers about rooms, and no other', () 
     [M]: 'M',
     [H]: 'H',
     [N]: 'N',
+    [X]: 'N',
     [G]: 'G',
     [C]: 'C',
     [O]: 'C',

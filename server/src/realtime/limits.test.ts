@@ -126,6 +126,17 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'later' }))).toBe('ok');
   });
 
+  test('RCHAT-206 of 30 stamps at once twelve are accepted, and the others are refused with a time to wait', async () => {
+    const host = await w.arrive('Mara');
+    const room = await w.room(host, kind);
+    const throwOne = () => host.ask('rooms/cheer', { ...room, stamp: 'love' as const });
+    const all = await Promise.all(Array.from({ length: 30 }, throwOne));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(12);
+    expect(all.filter((each) => codeOf(each) === 'limit/too-many' && (retryOf(each) ?? 0) > 0)).toHaveLength(18);
+    // Talking is counted by itself.
+    expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi' }))).toBe('ok');
+  });
+
   test('HOST-17 playback takes 20 writes a second from all tabs of the host together, and no more', async () => {
     const host = await w.arrive('Mara');
     const second = await w.connect(host);

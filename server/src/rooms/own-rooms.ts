@@ -65,25 +65,56 @@ export async function* ownInvitations(db: Db, uid: Uid): AsyncGenerator<object> 
   }
 }
 
+interface Said {
+  room_id: string;
+  number: number;
+  text: string;
+  is_deleted: number;
+  timestamp_ms: number;
+  code: string;
+}
+
 /** This person's messages in rooms; they are deleted with the room. */
 export async function* ownRoomMessages(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
-    const said = inPages<{ room_id: string; number: number; text: string; timestamp_ms: number; code: string }>(
-      async (last) => {
-        const own = db
-          .selectFrom(roomTables[kind].chat)
-          .select(['room_id', 'number', 'text', 'timestamp_ms'])
-          .where('sender', '=', uid);
-        const after = own.where((either) =>
-          either.or([
-            either('room_id', '>', last?.room_id ?? ''),
-            either('room_id', '=', last?.room_id ?? '').and('number', '>', last?.number ?? 0),
-          ]),
+    const said = inPages<Said>(async (last) => {
+      const own = db
+        .selectFrom(roomTables[kind].chat)
+        .select(['room_id', 'number', 'text', 'is_deleted', 'timestamp_ms'])
+        .where('sender', '=', uid);
+      const after = own.where((either) =>
+        either.or([
+          either('room_id', '>', last?.room_id ?? ''),
+          either('room_id', '=', last?.room_id ?? '').and('number', '>', last?.number ?? 0),
+        ]),
+      );
+      return await withCodes(db, kind, await after.orderBy('room_id').orderBy('number').limit(pageSize).execute());
+    });
+    for await (const { code, text, is_deleted: isDeleted, timestamp_ms: timestamp } of said) {
+      yield { kind, code, text, timestamp, ...(isDeleted === 1 && { isDeletedByHost: true }) };
+    }
+  }
+}
+
+/** The stamps that this person pressed on messages in rooms; they are deleted with the room. */
+export async function* ownRoomStamps(db: Db, uid: Uid): AsyncGenerator<object> {
+  for (const kind of roomKinds) {
+    const pressed = inPages<{ room_id: string; message_id: string; stamp: string; code: string }>(async (last) => {
+      const own = db
+        .selectFrom(roomTables[kind].stamps)
+        .select(['room_id', 'message_id', 'stamp'])
+        .where('uid', '=', uid)
+        .where(({ refTuple, tuple, eb }) =>
+          eb(
+            refTuple('room_id', 'message_id', 'stamp'),
+            '>',
+            tuple(last?.room_id ?? '', last?.message_id ?? '', last?.stamp ?? ''),
+          ),
         );
-        return await withCodes(db, kind, await after.orderBy('room_id').orderBy('number').limit(pageSize).execute());
-      },
-    );
-    for await (const { code, text, timestamp_ms: timestamp } of said) yield { kind, code, text, timestamp };
+      const rows = await own.orderBy('room_id').orderBy('message_id').orderBy('stamp').limit(pageSize).execute();
+      return await withCodes(db, kind, rows);
+    });
+    for await (const { code, stamp } of pressed) yield { kind, code, stamp };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Ids, refuse } from '../ports.ts';
 import { once } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { appendMessage, messagePage, nextMessageOf } from './room-chat-store.ts';
+import { appendMessage, messagePage, withOwnStamps, nextMessageOf } from './room-chat-store.ts';
 
 export interface RoomChatDeps {
   record: StreamRecord;
@@ -40,7 +40,9 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
       sender: caller.uid,
       senderName: next.name,
       text,
+      isDeleted: false,
       timestamp: writing.nowMs,
+      stamps: [],
     };
     await appendMessage(writing.db, kind, roomId, message);
     await writing.append(roomStream(roomId), { type: 'rooms/messageSent', message });
@@ -50,8 +52,8 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
   return {
     handlers: {
       'rooms/sendMessage': sendMessage,
-      'rooms/earlierMessages': async ({ room }, { before }) =>
-        accept(await messagePage(record.db, room.kind, room.roomId, before)),
+      'rooms/earlierMessages': async ({ caller, room }, { before }) =>
+        accept(await withOwnStamps(record.db, room, caller.uid, await messagePage(record.db, room, before))),
     } satisfies Partial<Handlers>,
   };
 }

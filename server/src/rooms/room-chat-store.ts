@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { deletedName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { roomTables } from '../storage/room-tables.ts';
+import { ownStampsOn, stampsOn } from './room-stamps-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -56,8 +57,36 @@ export interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
-/** The page before the message named (null: the latest page), oldest first. An unknown message gives an empty page. */
-export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before: string | null): Promise<MessagePage> {
+/** Who wrote a message, under which client id, and whether it still has its text; null when there is none. */
+export async function messageFacts(db: Db, kind: RoomKind, roomId: RoomId, messageId: string) {
+  const row = await db
+    .selectFrom(roomTables[kind].chat)
+    .select(['sender', 'client_id', 'is_deleted'])
+    .where('room_id', '=', roomId)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst();
+  return row ? { sender: row.sender as Uid, clientId: row.client_id, isDeleted: row.is_deleted === 1 } : null;
+}
+
+/** Takes the text of a message away; the message keeps its place. */
+export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messageId: string): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].chat)
+    .set({ text: '', is_deleted: 1 })
+    .where('room_id', '=', roomId)
+    .where('message_id', '=', messageId)
+    .execute();
+}
+
+/**
+ * The page before the message named (null: the latest page), oldest first, the same for everybody: none of
+ * its stamps is anybody's own. An unknown message gives an empty page.
+ */
+export async function messagePage(
+  db: Db,
+  { kind, roomId }: { kind: RoomKind; roomId: RoomId },
+  before: string | null,
+): Promise<MessagePage> {
   const table = roomTables[kind].chat;
   let query = db
     .selectFrom(table)
@@ -68,6 +97,7 @@ export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before
       'client_id',
       'sender',
       'text',
+      'is_deleted',
       'timestamp_ms',
       'users.name as sender_name',
     ])
@@ -80,14 +110,36 @@ export async function messagePage(db: Db, kind: RoomKind, roomId: RoomId, before
     );
   }
   const rows = await query.execute();
-  const messages = rows.slice(0, limits.chatPage).map((row) => ({
+  const shown = rows.slice(0, limits.chatPage);
+  const ids = shown.map(({ id }) => id);
+  const stamps = await stampsOn(db, kind, roomId, ids);
+  const messages = shown.map((row) => ({
     id: row.id,
     number: row.number,
     clientId: row.client_id as RoomMessage['clientId'],
     sender: row.sender as RoomMessage['sender'],
     senderName: row.sender_name ?? deletedName,
     text: row.text,
+    isDeleted: row.is_deleted === 1,
     timestamp: row.timestamp_ms,
+    stamps: stamps.get(row.id) ?? [],
   }));
   return { messages: messages.toReversed(), hasEarlierMessages: rows.length > limits.chatPage };
+}
+
+/** The same page as this person sees it. */
+export async function withOwnStamps<Page extends Pick<MessagePage, 'messages'>>(
+  db: Db,
+  { kind, roomId }: { kind: RoomKind; roomId: RoomId },
+  self: Uid,
+  page: Page,
+): Promise<Page> {
+  const stamped = page.messages.filter(({ stamps }) => stamps.length > 0).map(({ id }) => id);
+  if (stamped.length === 0) return page;
+  const own = await ownStampsOn(db, kind, roomId, stamped, self);
+  const messages = page.messages.map((message) => ({
+    ...message,
+    stamps: message.stamps.map((stamp) => ({ ...stamp, isMine: own.has(`${message.id} ${stamp.stamp}`) })),
+  }));
+  return { ...page, messages };
 }

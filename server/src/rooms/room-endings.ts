@@ -12,6 +12,7 @@ import { forgetOfferTo } from './hand-over-store.ts';
 import { forgetInvitation, forgetInvitationsOf, invitedTo } from './invitations-store.ts';
 import { membershipAgain } from './membership.ts';
 import { pendingRequests, removeRequest } from './requests-store.ts';
+import { removeStampsOf } from './room-stamps-store.ts';
 import {
   abandonedRooms,
   closeRoom,
@@ -82,6 +83,7 @@ export function roomEndings(deps: RoomEndingsDeps) {
           },
         );
       }
+      await removeStampsOf(record.db, kind, uid);
     }
   }
 

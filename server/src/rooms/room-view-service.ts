@@ -19,7 +19,7 @@ import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { messagePage } from './room-chat-store.ts';
+import { messagePage, withOwnStamps } from './room-chat-store.ts';
 import { pendingRequests } from './requests-store.ts';
 import { participantsOf } from './rooms-store.ts';
 import { type SharedView, sharedViews } from './shared-view.ts';
@@ -94,7 +94,7 @@ export function roomViewService(deps: RoomViewDeps) {
       room: documentOf(room, participants, nowMs),
       requests: await requestsFor(now.value, nowMs),
       admits: now.value.role === 'host' ? room.admits : null,
-      ...messages,
+      ...(await withOwnStamps(record.db, room, member.caller.uid, messages)),
       playback,
       serverNowMs: nowMs,
     });
@@ -105,7 +105,7 @@ export function roomViewService(deps: RoomViewDeps) {
     return {
       participants: await participantsOf(db, room),
       playback: await deps.playbackOf(db, room.kind, room.roomId),
-      ...(await messagePage(db, room.kind, room.roomId, null)),
+      ...(await messagePage(db, room, null)),
     };
   }
 

@@ -189,6 +189,7 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
     .where('room_id', '=', roomId)
     .execute();
   await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
+  await db.deleteFrom(tables.stamps).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
   await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
   await forgetInvitationsTo(db, [roomId]);

@@ -12,6 +12,7 @@ import * as signUps from './migrations/0004-sign-ups.ts';
 import * as stateOfImage from './migrations/0005-state-of-image.ts';
 import * as queueItems from './migrations/0006-queue-items.ts';
 import * as roundTripOfConnection from './migrations/0008-round-trip-of-connection.ts';
+import * as stampsAndDeletions from './migrations/0010-stamps-and-deletions.ts';
 import * as waysIn from './migrations/0011-ways-in.ts';
 import * as orderInRooms from './migrations/0012-order-in-rooms.ts';
 import * as orderOfConnections from './migrations/0014-order-of-connections.ts';
@@ -38,6 +39,7 @@ const migrations = {
   '0005-state-of-image': stateOfImage,
   '0006-queue-items': queueItems,
   '0008-round-trip-of-connection': roundTripOfConnection,
+  '0010-stamps-and-deletions': stampsAndDeletions,
   '0011-ways-in': waysIn,
   '0012-order-in-rooms': orderInRooms,
   '0014-order-of-connections': orderOfConnections,

@@ -9,6 +9,7 @@ export const roomTables = {
     participants: 'room_participants',
     requests: 'room_requests',
     chat: 'room_chat',
+    stamps: 'room_stamps',
     playback: 'tunemate_rooms',
   },
   audio: {
@@ -16,6 +17,7 @@ export const roomTables = {
     participants: 'audioroom_participants',
     requests: 'audioroom_requests',
     chat: 'audioroom_chat',
+    stamps: 'audioroom_stamps',
     playback: 'audio_room_state',
   },
 } as const satisfies Record<RoomKind, Record<string, string>>;

@@ -69,8 +69,18 @@ export interface RoomChatTable {
   number: number;
   client_id: string;
   sender: string;
+  /** Empty once deleted. */
   text: string;
+  is_deleted: Generated<number>;
   timestamp_ms: number;
+}
+
+/** One stamp of one person on one message. */
+export interface RoomStampsTable {
+  room_id: string;
+  message_id: string;
+  uid: string;
+  stamp: string;
 }
 
 export interface PlaybackTable {
@@ -249,6 +259,8 @@ export interface Schema {
   audioroom_requests: RequestsTable;
   room_chat: RoomChatTable;
   audioroom_chat: RoomChatTable;
+  room_stamps: RoomStampsTable;
+  audioroom_stamps: RoomStampsTable;
   tunemate_rooms: PlaybackTable;
   audio_room_state: PlaybackTable;
   queue_items: QueueItemsTable;

@@ -2,6 +2,7 @@
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, type Instead } from '../copy/errors.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
+import { LinkedText } from '../messages/LinkedText.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyIcon } from '../ui/icons/icons.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -10,9 +11,8 @@ import { DayMark } from '../ui/chat/MessageLog.tsx';
 import styles from './Conversation.module.css';
 import { conversationCopy } from './conversation-copy.ts';
 import type { ConversationItem, MessageItem } from './conversation-items.ts';
-import { clockTime, dayLabel } from './day-label.ts';
+import { clockTime, dayLabel } from '../messages/day-label.ts';
 import { imageAddress, shownSize } from './image-address.ts';
-import { textParts } from './links.ts';
 
 export interface EntryActions {
   readonly onCopy: (text: string) => void;
@@ -66,15 +66,7 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
             <img src={imageAddress(image.imageId, 'preview')} alt={conversationCopy.photo} {...shownSize(image)} />
           </button>
         )}
-        {textParts(text).map((part, index) =>
-          typeof part === 'string' ? (
-            part
-          ) : (
-            <a key={`${String(index)} ${part.href}`} href={part.href} target="_blank" rel="noopener noreferrer">
-              {part.words}
-            </a>
-          ),
-        )}
+        <LinkedText text={text} />
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage

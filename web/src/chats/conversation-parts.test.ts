@@ -5,7 +5,7 @@ import { gapBefore, withEarlierPage, withLatestPage, withMessage, type MessageLo
 import { conversationItems } from './conversation-items.ts';
 import { shownSize } from './image-address.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
-import { textParts } from './links.ts';
+import { textParts } from '../messages/links.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);

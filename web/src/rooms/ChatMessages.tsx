@@ -2,11 +2,9 @@
 import { useEffect, useRef } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
-import { MessageBubble } from '../ui/chat/MessageBubble.tsx';
 import { MessageLog } from '../ui/chat/MessageLog.tsx';
-import { FailedMessage } from '../messages/FailedMessage.tsx';
 import type { ChatBubble } from './chat-bubbles.ts';
-import { notSentBecause, type ChatModel } from './chat-model.ts';
+import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
 
 /** This close to the top, the page before is fetched. */
 const nearTopPx = 120;
@@ -16,13 +14,25 @@ function isNearTop({ scrollTop, scrollHeight, clientHeight }: HTMLDivElement): b
   return scrollHeight - clientHeight + scrollTop < nearTopPx;
 }
 
-export interface ChatMessagesProps {
-  model: ChatModel;
+/** Arrow keys go from message to message. */
+function goOn(event: KeyboardEvent, log: HTMLElement): void {
+  const { key, target } = event;
+  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return;
+  if (target.getAttribute('role') !== 'article') return;
+  const entries = [...log.querySelectorAll<HTMLElement>('[role=article]')];
+  const next = entries[entries.findIndex((entry) => entry === target) + (key === 'ArrowUp' ? -1 : 1)];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+export interface ChatMessagesProps extends ChatActions {
   bubbles: readonly ChatBubble[];
   hasEarlier: boolean;
 }
 
-export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) {
+export function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
+  const { model } = actions;
   const box = useRef<HTMLDivElement>(null);
   const earlier = useReadable(model.earlier);
   const newest = bubbles.at(-1);
@@ -31,6 +41,13 @@ export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) 
     // Scrolls to a message that the user sends, however far up they have read.
     if (userStreamNewest !== null && box.current !== null) box.current.scrollTop = 0;
   }, [userStreamNewest]);
+  useEffect(() => {
+    const log = box.current;
+    if (log === null) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => goOn(event, log);
+    log.addEventListener('keydown', onKeyDown);
+    return () => log.removeEventListener('keydown', onKeyDown);
+  }, []);
   return (
     <MessageLog
       label="Chat"
@@ -45,34 +62,8 @@ export function ChatMessages({ model, bubbles, hasEarlier }: ChatMessagesProps) 
         </Button>
       )}
       {bubbles.map((bubble) => (
-        <Bubble key={bubble.key} bubble={bubble} model={model} />
+        <ChatEntry key={bubble.key} bubble={bubble} isLast={bubble === newest} {...actions} />
       ))}
     </MessageLog>
-  );
-}
-
-function Bubble({ bubble, model }: { bubble: ChatBubble; model: ChatModel }) {
-  const { isMine, author, starts, ends, text, waiting } = bubble;
-  const failure = waiting?.failure ?? null;
-  return (
-    <>
-      <MessageBubble
-        mine={isMine}
-        author={author}
-        starts={starts}
-        ends={ends}
-        tick={waiting !== null && failure === null ? 'sending' : undefined}
-      >
-        {text}
-      </MessageBubble>
-      {waiting !== null && failure !== null && (
-        <FailedMessage
-          reason={notSentBecause(failure)}
-          retryLabel="Send again"
-          onRetry={() => model.retry(waiting.clientId)}
-          onDiscard={() => model.discard(waiting.clientId)}
-        />
-      )}
-    </>
   );
 }

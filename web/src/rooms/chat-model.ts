@@ -2,7 +2,16 @@
  * The chat of one room: its messages, the user's unsent ones, and earlier pages. Receives the room's news; knows
  * nothing of how it is shown.
  */
-import type { ClientId, Refusal, RoomKind, RoomMessage, RoomSnapshot, Uid } from '@tunemate/protocol';
+import type {
+  ClientId,
+  Refusal,
+  Result,
+  RoomKind,
+  RoomMessage,
+  RoomSnapshot,
+  StampName,
+  Uid,
+} from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
 import { tryAgainIn } from '../copy/errors.ts';
@@ -13,16 +22,25 @@ import { outboxStorage, type ToRoom, type Waiting } from '../messages/outbox-sto
 import { cell, type Readable } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import type { RoomNews } from './room-model.ts';
+import { withMessageChange } from './chat-changes.ts';
+import { createCheers, type Cheers } from './cheers.ts';
 import { roomSentences } from './room-copy.ts';
 
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
   readonly log: Readable<MessageLog<RoomMessage>>;
   readonly earlier: Readable<EarlierStatus>;
+  readonly cheers: Cheers;
   /** Applies the room's news in the order in which they arrive. */
   receive(news: RoomNews): void;
   /** False when there is nothing to send (blank) or too much; the text then stays with the caller. */
   send(text: string): boolean;
   loadEarlier(): Promise<void>;
+  /** Presses a stamp on a message, or takes it back. */
+  stamp(messageId: string, stamp: StampName, isOn: boolean): Promise<Result<unknown>>;
+  /** Throws a stamp at the picture. */
+  cheer(stamp: StampName): Promise<Result<unknown>>;
+  /** The host deletes a message for all. */
+  deleteMessage(messageId: string): Promise<Result<unknown>>;
   /** The room has ended for this user: unsent messages are deleted. */
   giveUp(): void;
   /** Unsent messages stay on the device, for the next visit. */
@@ -51,6 +69,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     ask: ({ id }) => connection.request('rooms/earlierMessages', { ...address, before: id }),
     onPage: (page) => log.update((now) => withEarlierPage(now, page)),
   });
+  const cheers = createCheers(clock.schedule);
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
     clock,
@@ -78,19 +97,29 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   return {
     log,
     earlier: earlier.status,
+    cheers,
     loadEarlier: earlier.load,
     waiting: outbox.waiting,
     retry: outbox.retry,
     discard: outbox.discard,
     receive(news) {
       if (news.type === 'rooms/messageSent') take(news.message);
-      if (news.type === 'entered') enter(news.snapshot);
+      if (news.type === 'entered') return enter(news.snapshot);
+      if (news.type === 'rooms/messageDeleted' || news.type === 'rooms/stamped')
+        log.update((now) => withMessageChange(now, news, self));
+      cheers.receive(news);
     },
+    stamp: (messageId, stamp, isOn) => connection.request('rooms/stamp', { ...address, messageId, stamp, isOn }),
+    cheer: (stamp) => connection.request('rooms/cheer', { ...address, stamp }),
+    deleteMessage: (messageId) => connection.request('rooms/deleteMessage', { ...address, messageId }),
     send: (text) => outbox.send(room, text),
     giveUp() {
       for (const { clientId } of outbox.waiting.get()) outbox.discard(clientId);
     },
-    close: () => abort.abort(),
+    close() {
+      abort.abort();
+      cheers.close();
+    },
   };
 }
 

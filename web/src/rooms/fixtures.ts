@@ -81,7 +81,9 @@ export function message(number: number, change: Partial<RoomMessage> = {}): Room
     number,
     senderName: 'Mara',
     text: `message ${number}`,
+    isDeleted: false,
     timestamp: 1000 + number,
+    stamps: [],
     ...change,
   };
 }

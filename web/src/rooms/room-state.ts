@@ -42,6 +42,9 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
     case 'rooms/ended':
       return { ...room, isActive: false };
     case 'rooms/messageSent':
+    case 'rooms/messageDeleted':
+    case 'rooms/stamped':
+    case 'rooms/cheered':
     case 'playback/moved':
     case 'playback/queueChanged':
     case 'playback/controlChanged':

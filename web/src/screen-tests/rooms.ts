@@ -48,8 +48,10 @@ export function aRoomMessage(number: number, more: Partial<RoomMessage> = {}): R
     sender: ivoUid,
     senderName: 'Ivo Baranov',
     text: `message ${String(number)}`,
+    isDeleted: false,
     number,
     timestamp: 1000 + number,
+    stamps: [],
     ...more,
   };
 }

@@ -38,6 +38,7 @@ import { useWakeLock } from '../../playback/use-wake-lock.ts';
 import { useAnswer } from '../../rooms/use-answer.ts';
 import { useHosting } from './use-hosting.tsx';
 import { type RoomOrder, useOrder } from './use-order.tsx';
+import { useUnseen } from '../../rooms/use-unseen.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import styles from './LiveRoom.module.css';
@@ -68,6 +69,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const order = useOrder(props, (uid) => hosting.handOverTo(uid));
   const door = useDoor(session, facts.ink);
   useWaitingInTitle(isHost ? requests.length : 0);
+  const { named } = useUnseen(parts.chat, room.participants, self.uid, isChatOpen && !shelves.isSpine);
   usePageWake(() => playback.wake());
   usePageTitle(isShown ? room.name : null);
 
@@ -110,7 +112,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         arePeopleFolded={shelves.people === 'folded'}
         people={<People {...props} rail={rail} order={order} />}
         chatPlace={shelves.isChatColumn ? 'column' : isChatOpen ? 'rail' : 'folded'}
-        chat={<RoomChat model={parts.chat} self={self} isOpen={isChatOpen} onToggle={() => rail.toggleChat()} />}
+        chat={<Chat {...props} rail={rail} named={named} />}
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
       <RequestBanner {...props} />
@@ -222,12 +224,26 @@ function People({ state: { room }, self, rail, order }: InRail & { order: RoomOr
   );
 }
 
-function Spine({ state, rail, canSearch }: InRail & { canSearch: boolean }) {
+function Chat({ parts, self, state, rail, named }: InRail & { named: number }) {
+  return (
+    <RoomChat
+      model={parts.chat}
+      self={self}
+      room={state.room}
+      isOpen={rail.isChatOpen}
+      named={named}
+      onToggle={rail.toggleChat}
+    />
+  );
+}
+
+function Spine({ state, parts, self, rail, canSearch }: InRail & { canSearch: boolean }) {
+  const { messages } = useUnseen(parts.chat, state.room.participants, self.uid, false);
   return (
     <RailSpine
       waiting={state.requests.length}
       people={state.room.participants.length}
-      messages={0}
+      messages={messages}
       canSearch={canSearch}
       onOpen={(shelf) => rail.open(shelf)}
       onUnfold={() => rail.setSpine(false)}

@@ -8,6 +8,7 @@ import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
 import { SleeveDeck } from '../../playback/SleeveDeck.tsx';
 import { SoundLine } from '../../playback/SoundLine.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
+import { RisingStamps } from '../../rooms/RisingStamps.tsx';
 import { hostName, type RoomState } from '../../rooms/room-state.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
@@ -46,12 +47,15 @@ export function StagePlayerView(props: StageProps) {
   const cover = <RoomCover {...props} />;
   if (panels.stage === 'frame') {
     return (
-      <PlayerFrame
-        stage={parts.stage}
-        isAudioOnly={viewMode === 'audio-only'}
-        keepsTile={config?.youtubeVisiblePlayer ?? false}
-        sleeve={cover}
-      />
+      <div className={styles.cheered}>
+        <PlayerFrame
+          stage={parts.stage}
+          isAudioOnly={viewMode === 'audio-only'}
+          keepsTile={config?.youtubeVisiblePlayer ?? false}
+          sleeve={cover}
+        />
+        <RisingStamps cheers={parts.chat.cheers} />
+      </div>
     );
   }
   return (
@@ -60,7 +64,12 @@ export function StagePlayerView(props: StageProps) {
         model={parts.playback}
         hostName={hostName(state.room)}
         formatTime={formatTime}
-        sleeve={cover}
+        sleeve={
+          <div className={styles.cheered}>
+            {cover}
+            <RisingStamps cheers={parts.chat.cheers} />
+          </div>
+        }
         compact={isCompact}
       />
       <HiddenPlayer stage={parts.stage} isShown={config?.youtubeVisiblePlayer ?? false} />

@@ -22,7 +22,7 @@ export interface Rail {
   readonly searchField: RefObject<HTMLInputElement | null>;
   /** The element that holds the shelves, each marked with `data-shelf`. */
   readonly element: RefObject<HTMLElement | null>;
-  toggleChat(): void;
+  readonly toggleChat: () => void;
   /** Opens a folded shelf and puts the focus there. */
   open(shelf: Shelf): void;
   lower(): void;

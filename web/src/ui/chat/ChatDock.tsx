@@ -4,6 +4,7 @@ import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../icons/icons.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './ChatDock.module.css';
 
 /** `lines` are `MessageLine`s, oldest first; `children` are a `MessageLog` and a `Composer`. */
@@ -17,18 +18,26 @@ export interface ChatDockProps {
   /** Names the closed log, e.g. `Last 10 messages`. */
   linesLabel: string;
   lines: ReactNode;
+  /** On the bar while closed: a number, and words for it. */
+  badge?: { count: number; words: string } | undefined;
   children: ReactNode;
 }
 
 /** The dock as a named section. */
 export function ChatDock(props: ChatDockProps) {
-  const { label, open, onToggle, closedWords, openWords, linesLabel, lines, children } = props;
+  const { label, open, onToggle, closedWords, openWords, linesLabel, lines, badge, children } = props;
   const id = useId();
   return (
     <section className={classNames(styles.dock, open && styles.open)} aria-label={label}>
       <button type="button" className={styles.bar} aria-expanded={open} aria-controls={id} onClick={onToggle}>
         {open ? <ChevronDownIcon /> : <MessageIcon size={18} />}
         {open ? openWords : closedWords}
+        {!open && badge !== undefined && badge.count > 0 && (
+          <span className={styles.named}>
+            {badge.count}
+            <VisuallyHidden> {badge.words}</VisuallyHidden>
+          </span>
+        )}
         {!open && <ChevronUpIcon />}
       </button>
       <div id={id} className={styles.content}>

@@ -1,6 +1,6 @@
 /** One message as a bubble. Private conversations stamp time and tick inside; group ones show name and avatar
    at the start of a run. Props give the sender and the state of the message. */
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Avatar } from '../records/Avatar.tsx';
 import { Tick, type TickState } from './Tick.tsx';
@@ -22,14 +22,25 @@ export interface MessageBubbleProps {
   fresh?: boolean | undefined;
   /** A button beside the bubble. */
   action?: ReactNode;
+  /** Puts the time beside the author, or below an own bubble, instead of into it. */
+  timeOutside?: boolean | undefined;
+  /** 'named': its reader is meant. 'gone': words in the place of a message. */
+  look?: 'named' | 'gone' | undefined;
+  /** Below the bubble. */
+  footer?: ReactNode;
+  /** Attributes of the element around all, such as handlers. */
+  frame?: ComponentProps<'div'> | undefined;
 }
 
 /** The inside of a log item. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { mine, children, starts = true, ends = true, time, tick, author, fresh, action } = props;
+  const { timeOutside = false, look, footer, frame } = props;
+  const stamped = time && <time dateTime={time.dateTime}>{time.text}</time>;
   const withAuthor = author !== undefined && !mine;
   return (
     <div
+      {...frame}
       className={classNames(
         styles.message,
         mine ? styles.mine : styles.theirs,
@@ -38,21 +49,27 @@ export function MessageBubble(props: MessageBubbleProps) {
         fresh && styles.fresh,
       )}
     >
-      {withAuthor && starts && <p className={styles.who}>{author.name}</p>}
+      {withAuthor && starts && (
+        <p className={styles.who}>
+          {author.name} {timeOutside && stamped}
+        </p>
+      )}
       {withAuthor && starts && (
         <span className={styles.avatar}>
           <Avatar id={author.id} name={author.name} size="sm" />
         </span>
       )}
-      <p className={classNames(styles.bubble, ends && styles.tail)}>
+      <p className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
         {children}
-        {(time || tick) && (
+        {((time && !timeOutside) || tick) && (
           <span className={styles.stamp}>
-            {time && <time dateTime={time.dateTime}>{time.text}</time>}
+            {!timeOutside && stamped}
             {tick && <Tick state={tick} />}
           </span>
         )}
       </p>
+      {footer && <div className={styles.footer}>{footer}</div>}
+      {timeOutside && mine && ends && <p className={styles.below}>{stamped}</p>}
       {action}
     </div>
   );

@@ -1,0 +1,131 @@
+/** One message of the open log: its bubble, its stamps, and its menu while that is open. */
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { StampCount, StampName } from '@tunemate/protocol';
+import { clockTime } from '../messages/day-label.ts';
+import { FailedMessage } from '../messages/FailedMessage.tsx';
+import { MessageBubble } from '../ui/chat/MessageBubble.tsx';
+import { StampDrawing } from '../ui/chat/StampDrawing.tsx';
+import { classNames } from '../ui/class-names.ts';
+import type { ChatBubble } from './chat-bubbles.ts';
+import { notSentBecause, type ChatModel } from './chat-model.ts';
+import { ChatText, type ChatTextProps } from './ChatText.tsx';
+import { isNamed } from './mentions.ts';
+import { messageDeleted, stampWords } from './stamp-words.ts';
+import { useHold } from './use-hold.ts';
+import styles from './RoomChat.module.css';
+
+const MessageMenu = lazy(async () => ({ default: (await import('./MessageMenu.tsx')).MessageMenu }));
+
+export interface ChatActions {
+  model: ChatModel;
+  people: ChatTextProps['people'];
+  selfUid: string;
+  onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
+  onReply: (name: string) => void;
+  /** Left out for everybody but the host. */
+  onDelete?: ((messageId: string) => void) | undefined;
+}
+
+export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble: ChatBubble; isLast: boolean }) {
+  const { model, people, selfUid } = actions;
+  const { id, isMine, isDeleted, author, starts, ends, text, atMs, waiting } = bubble;
+  const failure = waiting?.failure ?? null;
+  const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const isFixed = isDeleted || id === null;
+  const hold = useHold(() => setIsOpen(true));
+  const time = clockTime(atMs);
+  const close = (): void => {
+    setIsOpen(false);
+    frame.current?.focus();
+  };
+  return (
+    <>
+      <MessageBubble
+        mine={isMine}
+        author={author}
+        starts={starts}
+        ends={ends}
+        time={{ text: time, dateTime: new Date(atMs).toISOString() }}
+        timeOutside
+        tick={waiting !== null && failure === null ? 'sending' : undefined}
+        look={isDeleted ? 'gone' : !isMine && isNamed(text, people, selfUid) ? 'named' : undefined}
+        frame={{
+          ...(!isFixed && hold),
+          ref: frame,
+          role: 'article',
+          'aria-label': `${author.name}, ${time}`,
+          tabIndex: isLast ? 0 : -1,
+        }}
+        footer={
+          id !== null && (
+            <>
+              {bubble.stamps.length > 0 && (
+                <Stamps stamps={bubble.stamps} onPress={(stamp, isOn) => actions.onStamp(id, stamp, isOn)} />
+              )}
+              {isOpen && !isDeleted && (
+                <Suspense>
+                  <MessageMenu
+                    bubble={bubble}
+                    onClose={close}
+                    onLeave={() => setIsOpen(false)}
+                    {...menuOf(id, author.name, actions, setIsOpen)}
+                  />
+                </Suspense>
+              )}
+            </>
+          )
+        }
+      >
+        {isDeleted ? messageDeleted : <ChatText text={text} people={people} />}
+      </MessageBubble>
+      {waiting !== null && failure !== null && (
+        <FailedMessage
+          reason={notSentBecause(failure)}
+          retryLabel="Send again"
+          onRetry={() => model.retry(waiting.clientId)}
+          onDiscard={() => model.discard(waiting.clientId)}
+        />
+      )}
+    </>
+  );
+}
+
+function menuOf(id: string, name: string, actions: ChatActions, setIsOpen: (isOpen: boolean) => void) {
+  const { onStamp, onReply, onDelete } = actions;
+  return {
+    onStamp: (stamp: StampName, isOn: boolean) => onStamp(id, stamp, isOn),
+    onReply() {
+      setIsOpen(false);
+      onReply(name);
+    },
+    onDelete: onDelete && (() => onDelete(id)),
+  };
+}
+
+/** How often each stamp was pressed; a press adds or takes back one's own. */
+function Stamps({
+  stamps,
+  onPress,
+}: {
+  stamps: readonly StampCount[];
+  onPress: (stamp: StampName, isOn: boolean) => void;
+}) {
+  return (
+    <div className={styles.counts}>
+      {stamps.map(({ stamp, count, isMine }) => (
+        <button
+          key={stamp}
+          type="button"
+          aria-pressed={isMine}
+          aria-label={`${stampWords[stamp]}, ${count}`}
+          className={classNames(styles.count, isMine && styles.isMine)}
+          onClick={() => onPress(stamp, !isMine)}
+        >
+          <StampDrawing name={stamp} size={20} />
+          {count}
+        </button>
+      ))}
+    </div>
+  );
+}
