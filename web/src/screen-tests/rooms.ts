@@ -21,6 +21,7 @@ import type {
 } from '@tunemate/protocol';
 import type { FakeServer } from './fake-server.ts';
 import { ok } from './fake-server.ts';
+import { expect } from 'vitest';
 import { openPage, type Visit } from './open-page.tsx';
 import { ivoUid } from './people.ts';
 
@@ -185,6 +186,8 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       visit.prepare?.(stand);
     },
   });
+  // The code of rooms is loaded first.
+  await expect.poll(() => server.asked('rooms/enter').length).toBeGreaterThan(0);
   const tell = (change: RoomChange): void => {
     if (entered === null) throw new Error('nobody is in the room yet');
     if (change.type === 'rooms/hostChanged') hostNow = change.host;

@@ -267,8 +267,8 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await lookOnPhone();
     await openRoom(kind, { requests: [aRequest('Ada')], playing: track });
     for (const name of ['Participants', 'Pending Join Requests']) {
-      section(name).element().scrollIntoView();
       await shown(section(name));
+      section(name).element().scrollIntoView();
     }
     await shown(button('Click here to Start Chat'));
   });
