@@ -37,7 +37,7 @@ function softTick(): void {
   level.gain.setValueAtTime(0.06, startS);
   level.gain.exponentialRampToValueAtTime(0.0001, startS + 0.18);
   tone.connect(level).connect(context.destination);
-  tone.onended = () => void context.close();
+  tone.addEventListener('ended', () => void context.close());
   tone.start();
   tone.stop(startS + 0.2);
 }

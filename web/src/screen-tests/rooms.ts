@@ -148,6 +148,9 @@ export interface RoomOnPage {
 
 const orderIn = ({ handOver = null, isLocked = false }: RoomVisit) => ({ handOver, isLocked });
 
+/** The code of rooms is loaded first. */
+const roomAsked = (server: FakeServer) => expect.poll(() => server.asked('rooms/enter').length).toBeGreaterThan(0);
+
 export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<RoomOnPage> {
   const { isHost = true, guests = [], requests = [], messages = [], hasEarlierMessages = false } = visit;
   let revision = 1;
@@ -186,21 +189,17 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       visit.prepare?.(stand);
     },
   });
-  // The code of rooms is loaded first.
-  if (visit.path === undefined) await expect.poll(() => server.asked('rooms/enter').length).toBeGreaterThan(0);
+  if (visit.path === undefined) await roomAsked(server);
+  const inside = (): RoomSnapshot => {
+    if (entered === null) throw new Error('nobody is in the room yet');
+    return entered;
+  };
   const tell = (change: RoomChange): void => {
-    if (entered === null) throw new Error('nobody is in the room yet');
     if (change.type === 'rooms/hostChanged') hostNow = change.host;
-    server.tellRoom(entered, change);
+    server.tellRoom(inside(), change);
   };
-  const tellHost = (change: HostChange): void => {
-    if (entered === null) throw new Error('nobody is in the room yet');
-    server.tellHost(entered, change);
-  };
-  const nextRevision = (): number => {
-    revision += 1;
-    return revision;
-  };
+  const tellHost = (change: HostChange): void => server.tellHost(inside(), change);
+  const nextRevision = (): number => (revision += 1);
   const playhead = (isPlaying: boolean, currentTime: number) => ({
     revision: nextRevision(),
     isPlaying,

@@ -26,7 +26,11 @@ export function InviteTunemates({ room }: { room: RoomDocument }) {
               lead={<Avatar id={tunemate.uid} name={tunemate.name} size="sm" badge="online" />}
               title={tunemate.name}
               trail={
-                <Button small aria-label={tunemateCopy.invitePerson(tunemate.name)} onClick={() => invite(tunemate)}>
+                <Button
+                  small
+                  aria-label={tunemateCopy.invitePerson(tunemate.name)}
+                  onClick={() => void invite(tunemate)}
+                >
                   {tunemateCopy.invite}
                 </Button>
               }

@@ -60,7 +60,12 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
     <>
       <SoulmateStrip self={user} soulmate={soulmate} hrefOf={chatHrefOf} />
       <div className={styles.tunemates}>
-        <TunemateList tunemates={tunemates} chatHrefOf={chatHrefOf} onInvite={invite} onRemove={remove} />
+        <TunemateList
+          tunemates={tunemates}
+          chatHrefOf={chatHrefOf}
+          onInvite={(tunemate) => void invite(tunemate)}
+          onRemove={remove}
+        />
       </div>
       <div className={styles.foot}>
         <Button

@@ -60,17 +60,15 @@ function useHolding() {
 /** Calls `onEnd` once `lastsMs` have gone by since `key` came, not counting the time it was held. */
 function useRunningOut(key: string | undefined, lastsMs: number, isHeld: boolean, onEnd: () => void): void {
   const end = useEffectEvent(onEnd);
-  const left = useRef(lastsMs);
+  const left = useRef({ key, ms: lastsMs });
   useEffect(() => {
-    left.current = lastsMs;
-  }, [key, lastsMs]);
-  useEffect(() => {
+    if (left.current.key !== key) left.current = { key, ms: lastsMs };
     if (key === undefined || isHeld) return undefined;
     const sinceMs = performance.now();
-    const timer = setTimeout(() => end(), left.current);
+    const timer = setTimeout(() => end(), left.current.ms);
     return () => {
       clearTimeout(timer);
-      left.current -= performance.now() - sinceMs;
+      left.current.ms -= performance.now() - sinceMs;
     };
-  }, [key, isHeld]);
+  }, [key, lastsMs, isHeld]);
 }
