@@ -6,6 +6,7 @@ import { type Payload, type Result, roomStream } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import { personOf } from '../storage/people.ts';
+import { forgetInvitation } from './invitations-store.ts';
 import { saveRequest } from './requests-store.ts';
 import { giveUpMembership, type RoomEndingsDeps } from './room-endings.ts';
 import { isMember, saveLocked } from './rooms-store.ts';
@@ -24,6 +25,7 @@ export function orderService(deps: OrderDeps) {
       const { db, nowMs } = writing;
       if (!(await isMember(db, kind, roomId, uid))) return refuse('access/not-found');
       await giveUpMembership(deps, writing, room, uid, forGood ? 'for-good' : 'for-now');
+      await forgetInvitation(db, roomId, uid);
       const name = (await personOf(db, uid))?.name ?? '';
       const status = forGood ? 'barred' : 'removed';
       const removal = { status, askedAtMs: nowMs, renewedAtMs: nowMs, answeredAtMs: nowMs, timesDeclined: 0 } as const;

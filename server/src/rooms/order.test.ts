@@ -1,6 +1,6 @@
 /** Removing people from a room and locking it, and what races with that. */
 import { limits, roomKinds, roomStream } from '@tunemate/protocol';
-import { codeOf, valueOf } from '@tunemate/testkit/answers';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -64,6 +64,16 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
       expect(await ivo.ask('rooms/askToJoin', room)).toEqual({ ok: false, error: { code: 'room/removed' } });
       valueOf(await mara.ask('rooms/leave', room));
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/not-found');
+    });
+
+    test('ORDER-10 an invitation from before the removal lets nobody back in', async () => {
+      const { mara, ivo, room } = await evening();
+      valueOf(await ivo.ask('rooms/leave', { ...room, ends: false }));
+      valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
+      expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('member');
+      valueOf(await remove(mara, ivo, room));
+      w.clock.advance(limits.askAgainAfterRemovalMs);
+      expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('pending');
     });
 
     test('ORDER-11 in a locked room nobody can ask; those who wait go on waiting', async () => {
