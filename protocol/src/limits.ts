@@ -24,6 +24,7 @@ export const limits = {
   participantsPerRoom: 500,
   pendingPerRoom: 200,
   liveRoomsPerHost: 5,
+  yourRooms: 20,
   handOverMs: 60_000,
   askAgainAfterMs: 30_000,
   askAgainAfterRemovalMs: 10 * 60 * 1000,

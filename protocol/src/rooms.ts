@@ -174,7 +174,22 @@ export const ownRoomChange = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A live room of one's own or in which one sits. Its title is null while nothing is chosen. */
+export const yourRoom = z.strictObject({
+  kind: roomKind,
+  code: z.string(),
+  name: z.string(),
+  host: uid,
+  hostName: z.string(),
+  people: z.number().int().nonnegative(),
+  isPlaying: z.boolean(),
+  title: z.string().nullable(),
+  thumbnail: z.string().nullable(),
+});
+export type YourRoom = z.infer<typeof yourRoom>;
+
 export const roomRequests = {
+  'rooms/mine': request(z.strictObject({}), z.strictObject({ rooms: z.array(yourRoom).max(limits.yourRooms) })),
   'rooms/create': request(
     z.strictObject({ clientId, kind: roomKind, name: roomName }),
     z.strictObject({ code: roomCode }),

@@ -17,6 +17,7 @@ import { type RequestsDeps, requestsService } from './rooms/requests-service.ts'
 import { roomChatOrder } from './rooms/room-chat-order-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
+import { yourRoomsService } from './rooms/your-rooms-service.ts';
 import { roomEndings } from './rooms/room-endings.ts';
 import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
 import { liveRoomsOfPeople as roomsOf } from './rooms/room-members-store.ts';
@@ -81,6 +82,7 @@ export function createRooms(parts: RoomParts) {
   const answers = answersService(door);
   const chat = roomChatService({ record, ids });
   const view = roomViewService({ record, clock, playbackOf: readPlaybackDocument, isBlocked, ...connections });
+  const yourRooms = yourRoomsService({ db, clock, playbackOf: readPlaybackDocument });
   const occupancy = occupancyService({ record, log, occupancyOf });
   const accountHook: AccountHook = {
     onDeleting: endings.removePerson,
@@ -107,6 +109,7 @@ export function createRooms(parts: RoomParts) {
       ...chat.handlers,
       ...roomChatOrder.handlers,
       ...view.handlers,
+      ...yourRooms.handlers,
     },
     resolve: memberResolver(record, clock),
     dismissal: endings.dismissal,

@@ -67,6 +67,7 @@ export const socketAccess = {
   'playback/write': { room: 'host', limit: 'playback', budget: 'playbackBytes' },
   'playback/ready': { room: 'member', limit: 'general' },
   'rooms/create': { limit: 'roomCreate' },
+  'rooms/mine': { limit: 'general' },
   'rooms/lookUp': { room: 'anyone', limit: 'lookUp', refusesWith: { 'room/ended': 'room/not-found' } },
   'rooms/askToJoin': { room: 'anyone', limit: 'joinRequest' },
   'rooms/cancelRequest': { room: 'requester', limit: 'general' },

@@ -11,6 +11,7 @@ import {
   startFakeDataApi,
   videoIdNumber,
 } from '@tunemate/testkit/fake-data-api';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
@@ -27,6 +28,7 @@ const key = 'a-secret-key';
 let api: FakeDataApi;
 let library: MediaLibrary;
 let clock: FakeClock;
+let dir: TempDir;
 let database: Database;
 let memory: SearchMemory;
 let sources: YouTubeSource[];
@@ -35,7 +37,8 @@ let log: { event: string; fields: object }[];
 beforeEach(async () => {
   api = await startFakeDataApi();
   clock = createFakeClock();
-  database = openDatabase('sqlite::memory:');
+  dir = await makeTempDir('catalogue');
+  database = openDatabase(`sqlite:${join(dir.path, 'tunemate.sqlite')}`);
   await migrate(database);
   memory = storedMemory(database.db);
   sources = [];
@@ -46,6 +49,7 @@ afterEach(async () => {
   sources.forEach((source) => source.close());
   await api.close();
   await database.close();
+  await dir.remove();
 });
 
 function logger() {

@@ -108,6 +108,10 @@ const aboutPeople: Partial<
   'session/hello': [['a second time', (me) => ({ protocolVersion, tabId: me.tabId }), 'input/invalid']],
   'clock/probe': [['anyone', () => ({}), 'ok']],
   'rooms/create': [['anyone', () => ({ clientId: newClientId(), kind: 'video', name: 'Mine' }), 'ok']],
+  'rooms/mine': [
+    ['one’s own', () => ({}), 'ok'],
+    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+  ],
   'tunemates/remove': [
     ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],
     ['who does not exist', () => ({ uid: unknown }), 'access/not-found'],

@@ -5,6 +5,7 @@ import { roomSentences } from '../rooms/room-copy.ts';
 import { accountCopy, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
 import { formatWhen } from './format-when.ts';
 import { homeCopy } from './home.ts';
+import { shellCopy } from './shell.ts';
 import { soulmateCopy } from '../soulmate/soulmate-words.ts';
 import { chatCopy } from '../chats/chat-words.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
@@ -75,6 +76,7 @@ const said = new Set<unknown>(
     accountCopy,
     linkWords,
     homeCopy,
+    shellCopy,
     soulmateCopy,
     tunemateCopy,
     notificationCopy,

@@ -24,9 +24,11 @@ export interface HomeBodyProps {
   unreadChats: number;
   hello: ReactNode;
   logIn?: ReactNode;
+  /** Between the greeting and the soulmate. */
+  rooms?: ReactNode;
 }
 
-export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hello, logIn }: HomeBodyProps) {
+export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hello, logIn, rooms }: HomeBodyProps) {
   const isWide = useWideScreen();
   const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
   const quick = (
@@ -48,6 +50,7 @@ export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hel
         {isWide && quick}
         {logIn}
       </div>
+      {rooms}
       <div className={styles.grid}>
         <div className={styles.soulmate}>
           <SoulmateCover self={self} soulmate={soulmate} href={hrefOf('/soulmate')} />

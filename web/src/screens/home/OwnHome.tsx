@@ -15,6 +15,7 @@ import { Presence } from '../../ui/records/Presence.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
+import { YourRooms } from './YourRooms.tsx';
 
 /** Used until private chats are loaded. */
 const none = cell(0);
@@ -65,6 +66,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
         soulmate={soulmate}
         unreadNotifications={unreadCount(notifications)}
         unreadChats={unreadChats}
+        rooms={<YourRooms selfUid={user.uid} />}
         hello={
           <>
             <h1>{user.name}</h1>

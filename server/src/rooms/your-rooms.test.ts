@@ -1,0 +1,54 @@
+/** The list of a person's live rooms, over real sockets. */
+import { type RoomKind, roomKinds } from '@tunemate/protocol';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => w.close());
+
+  const mine = async (tab: Tab) => valueOf(await tab.ask('rooms/mine', {})).rooms;
+
+  describe.each(roomKinds)('of kind %s', (kind: RoomKind) => {
+    test('OWNROOM-1 names live rooms that they host or sit in, with host, people and what plays', async () => {
+      const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+      expect(await mine(mara)).toEqual([]);
+      const room = await w.room(mara, kind);
+      await w.seat(mara, ivo, room);
+      valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
+      const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
+      const intent = { type: 'choose', track } as const;
+      valueOf(await mara.ask('playback/write', { ...room, tabId: mara.tabId, clientId: newClientId(), intent }));
+      const seen = { kind, code: room.code, host: mara.uid, hostName: 'Mara', people: 2, title: 'Rain' };
+      for (const tab of [mara, ivo]) expect(await mine(tab)).toMatchObject([seen]);
+    });
+
+    test('OWNROOM-1 leaves out rooms that one only asked to join, has left, or that have ended', async () => {
+      const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
+      const room = await w.room(mara, kind);
+      await w.seat(mara, ivo, room);
+      valueOf(await ada.ask('rooms/askToJoin', room));
+      expect(await mine(ada)).toEqual([]);
+      valueOf(await ivo.ask('rooms/leave', room));
+      expect(await mine(ivo)).toEqual([]);
+      valueOf(await mara.ask('rooms/leave', room));
+      expect(await mine(mara)).toEqual([]);
+    });
+
+    test('OWNROOM-2 names one’s own rooms first, then the newest', async () => {
+      const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+      const own = await w.room(mara, kind);
+      w.clock.advance(1000);
+      const others = await w.room(ivo, kind);
+      await w.seat(ivo, mara, others);
+      w.clock.advance(1000);
+      const newer = await w.room(mara, kind);
+      expect((await mine(mara)).map(({ code }) => code)).toEqual([newer.code, own.code, others.code]);
+    });
+  });
+});

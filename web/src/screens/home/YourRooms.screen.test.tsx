@@ -1,0 +1,85 @@
+import type { RoomCode, Uid, YourRoom } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid } from '../../connection/fixtures.ts';
+import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { ok, refused } from '../../screen-tests/fake-server.ts';
+import { button, gone, leadsTo, link, shown, words } from '../../screen-tests/find.ts';
+import { openPage } from '../../screen-tests/open-page.tsx';
+import { ivoUid, longName } from '../../screen-tests/people.ts';
+
+const room = (more: Partial<YourRoom>): YourRoom => ({
+  kind: 'video',
+  code: '7F3A9C' as RoomCode,
+  name: 'Friday Slow Burn',
+  host: maraUid,
+  hostName: 'Mara Lindqvist',
+  people: 21,
+  isPlaying: true,
+  title: 'Slow Satellite',
+  thumbnail: null,
+  ...more,
+});
+const others = room({
+  kind: 'audio',
+  code: 'B04E21' as RoomCode,
+  name: longName,
+  host: ivoUid as Uid,
+  hostName: 'Ivo Baranov',
+  people: 12,
+  isPlaying: false,
+});
+const list = () => page.getByRole('list', { name: 'Your rooms' });
+
+test('OWNROOM-W1 lists rooms with what is known of them and the way back into each', async () => {
+  const quiet = room({ code: '0A1B2C' as RoomCode, name: 'Kitchen Radio', people: 1, isPlaying: false, title: null });
+  await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({}), quiet, others] })) });
+  await shown(list());
+  await shown(words('You host · 21 people'));
+  await shown(words('Slow Satellite'));
+  await shown(words('You host · nobody else'));
+  await shown(words('No music selected'));
+  await shown(words('Ivo Baranov · 12 people'));
+  await shown(words('Paused: Slow Satellite'));
+  await leadsTo(link('Return to Friday Slow Burn'), '/tunemate/7F3A9C');
+  await leadsTo(link(`Return to ${longName}`), '/audio-room/B04E21');
+  // Only one's own rooms can be ended.
+  await gone(button(`End ${longName}`));
+  await expectAccessible('all');
+});
+
+test('OWNROOM-W1 ends a room of one’s own after a question, and nothing is drawn without any', async () => {
+  let rooms = [room({})];
+  const { server } = await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/mine', () => ok({ rooms }));
+      fake.on('rooms/leave', () => {
+        rooms = [];
+        return ok({});
+      });
+    },
+  });
+  await shown(words('Return'));
+  await button('End Friday Slow Burn').click();
+  await shown(words('The room closes for everyone in it.'));
+  await button('Cancel').click();
+  expect(server.asked('rooms/leave')).toEqual([]);
+  await button('End Friday Slow Burn').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
+  await gone(list());
+  expect(server.asked('rooms/leave')).toEqual([{ kind: 'video', code: '7F3A9C', ends: true }]);
+});
+
+test('OWNROOM-W1 a room that could not be ended says why, and stays in the list', async () => {
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/mine', () => ok({ rooms: [room({})] }));
+      fake.on('rooms/leave', () => refused('room/host-changed'));
+    },
+  });
+  await button('End Friday Slow Burn').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
+  await shown(words('The room could not be ended'));
+  await button('OK').click();
+  await shown(list());
+});

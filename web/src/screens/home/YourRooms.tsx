@@ -1,0 +1,94 @@
+/** The user's live rooms: one press back into each, and an end for those that are one's own. Nothing without any. */
+import type { YourRoom } from '@tunemate/protocol';
+import { useCallback } from 'react';
+import { useApp } from '../../app-context.ts';
+import { sentenceOf } from '../../copy/errors.ts';
+import { factsOf } from '../../rooms/room-kinds.ts';
+import { openYourRooms, type YourRoomsModel } from '../../rooms/your-rooms-model.ts';
+import { cell } from '../../store/cell.ts';
+import { useModel } from '../../store/use-model.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { ChevronRightIcon } from '../../ui/icons/icons.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { yourRoomsCopy } from './your-rooms-copy.ts';
+import styles from './YourRooms.module.css';
+
+const none = cell(null);
+
+export function YourRooms({ selfUid }: { selfUid: string }) {
+  const { connection } = useApp();
+  const model = useModel(useCallback(() => openYourRooms(connection), [connection]));
+  const rooms = useReadable<readonly YourRoom[] | null>(model?.rooms ?? none);
+  if (model === null || rooms === null || rooms.length === 0) return null;
+  return (
+    <Section title={yourRoomsCopy.title} count={rooms.length} flush>
+      <div className={styles.rooms}>
+        <List label={yourRoomsCopy.title}>
+          {rooms.map((room) => (
+            <li key={`${room.kind} ${room.code}`}>
+              <Entry room={room} isMine={room.host === selfUid} isOnly={rooms.length === 1} model={model} />
+            </li>
+          ))}
+        </List>
+      </div>
+    </Section>
+  );
+}
+
+interface EntryProps {
+  room: YourRoom;
+  isMine: boolean;
+  /** Then there is space for a word beside the arrow. */
+  isOnly: boolean;
+  model: YourRoomsModel;
+}
+
+function Entry({ room, isMine, isOnly, model }: EntryProps) {
+  const modals = useModals();
+  const { ink, roomPath } = factsOf(room.kind);
+  const end = async (): Promise<void> => {
+    const isSure = await modals.confirm({
+      question: yourRoomsCopy.endQuestion(room.name),
+      consequence: yourRoomsCopy.endConsequence,
+      action: yourRoomsCopy.end,
+      danger: true,
+    });
+    if (!isSure) return;
+    const answer = await model.end(room);
+    if (!answer.ok) await modals.ok(yourRoomsCopy.endFailed, { text: sentenceOf(answer.error) });
+  };
+  return (
+    <div className={styles.entry} style={{ '--room': `var(--${ink})` }}>
+      <Sleeve
+        code={room.code}
+        pictureUrl={room.thumbnail ?? undefined}
+        record={<Vinyl pressed spinning={room.isPlaying} />}
+        size="52px"
+      />
+      <div className={styles.words}>
+        <strong className="name">{room.name}</strong>
+        <span>{yourRoomsCopy.people(room, isMine)}</span>
+        <span>{yourRoomsCopy.playing(room)}</span>
+      </div>
+      <ButtonLink
+        href={roomPath(room.code)}
+        small
+        aria-label={yourRoomsCopy.returnTo(room.name)}
+        endIcon={<ChevronRightIcon />}
+      >
+        {isOnly ? yourRoomsCopy.back : ''}
+      </ButtonLink>
+      {isMine && (
+        <Button variant="danger" small aria-label={yourRoomsCopy.endRoom(room.name)} onClick={() => void end()}>
+          {yourRoomsCopy.end}
+        </Button>
+      )}
+    </div>
+  );
+}
