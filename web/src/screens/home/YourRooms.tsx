@@ -64,7 +64,7 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
     if (!answer.ok) await modals.ok(yourRoomsCopy.endFailed, { text: sentenceOf(answer.error) });
   };
   return (
-    <div className={styles.entry} style={{ '--room': `var(--${ink})` }}>
+    <div className={styles.entry} style={{ '--band': `var(--${ink})` }}>
       <Sleeve
         code={room.code}
         pictureUrl={room.thumbnail ?? undefined}
