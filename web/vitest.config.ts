@@ -31,6 +31,7 @@ const packages = [
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
   'socket.io-client',
+  'uqr',
   'vitest-browser-react/pure',
   'wouter',
   'zod',
