@@ -69,6 +69,9 @@ test('screens of a member, rooms included', async ({ browser }) => {
     await expectNothingToComplain(page, `${kind} room`);
     await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
     await expectNothingToComplain(page, `${kind} room with its chat open`);
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await expect(page).toHaveURL('/');
   }
   expect(person.complaints).toEqual([]);
 });

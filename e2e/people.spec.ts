@@ -71,6 +71,8 @@ test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, 
   await ivo.page.goto('/notifications');
   await expect(ivo.page.getByText('The room has ended')).toBeVisible();
   await expect(ivo.page.getByRole('link', { name: 'Join', exact: true })).toHaveCount(0);
+  // Who looks at the list has read what arrives there.
+  await ivo.page.goto('/');
 });
 
 test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, linked by crossing requests, closed to a third person, and parted, live', async () => {

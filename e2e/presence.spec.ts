@@ -123,7 +123,7 @@ test('PRES-12 PRES-13 PRES-14: presence is true within 45 s of a killed browser,
       expectOffline(noor.home, 'Sami', 'kill -9 of the browser', killedAtMs),
       expectOffline(noor.home, 'Ines', 'going to sleep', asleepAtMs),
     ]);
-    await expect(noor.page.getByText('Offline')).toBeVisible();
+    await expect(noor.page.getByRole('main').getByText('Offline')).toBeVisible();
   });
 
   await test.step('a device that wakes up is online again, and each message sent meanwhile is there once', async () => {

@@ -18,6 +18,7 @@ export * from './room-kind.ts';
 export * from './rooms.ts';
 export * from './session.ts';
 export * from './soulmate.ts';
+export * from './stamps.ts';
 export * from './streams.ts';
 export * from './text.ts';
 export * from './tunemates.ts';

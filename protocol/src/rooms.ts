@@ -8,6 +8,7 @@ import { limits } from './limits.ts';
 import { playbackControlChanged, playbackDocument, playbackMoved, playbackQueueChanged } from './playback.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
+import { stampNames } from './stamps.ts';
 import { messageText, roomName } from './text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
@@ -36,8 +37,6 @@ export const admissions = ['nobody', 'friends', 'invited', 'everybody'] as const
 export const admission = z.enum(admissions);
 export type Admission = z.infer<typeof admission>;
 
-/** What a person can press on a message or throw at the picture. */
-export const stampNames = ['love', 'ha', 'fire', 'tune', 'wow', 'tears'] as const;
 export const stampName = z.enum(stampNames);
 export type StampName = z.infer<typeof stampName>;
 

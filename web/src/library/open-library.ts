@@ -2,7 +2,7 @@
 import type { RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
-import { createLibraryModel, type LibraryModel } from './library-model.ts';
+import type { LibraryModel } from './library-model.ts';
 
 export interface OpenLibrary {
   /** Null while it is closed. */
@@ -15,7 +15,13 @@ export function createOpenLibrary(connection: Connection, room: { kind: RoomKind
   const model = cell<LibraryModel | null>(null);
   return {
     model,
-    open: () => model.set(createLibraryModel(connection, room)),
+    open() {
+      // Loaded when it is first opened. When that fails nothing opens, and the next press tries again.
+      import('./library-model.ts').then(
+        ({ createLibraryModel }) => model.set(createLibraryModel(connection, room)),
+        () => undefined,
+      );
+    },
     close: () => model.set(null),
   };
 }

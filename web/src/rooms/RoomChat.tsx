@@ -1,20 +1,26 @@
-/** The room's chat: the last ten messages under a closed bar; log, stamps, composer and earlier pages while open. */
-import { limits, type Result, type RoomDocument } from '@tunemate/protocol';
-import { useRef, useState } from 'react';
+/** The room's chat: the last ten messages under a closed bar; while open its body, which is loaded after the room. */
+import { limits, type RoomDocument } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
 import { clockTime } from '../messages/day-label.ts';
-import { MessageComposer } from '../messages/MessageComposer.tsx';
+import { useFetched } from '../store/use-fetched.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { ChatDock } from '../ui/chat/ChatDock.tsx';
 import { MessageLine } from '../ui/chat/MessageLine.tsx';
 import { chatBubbles } from './chat-bubbles.ts';
 import type { ChatModel } from './chat-model.ts';
-import { ChatMessages } from './ChatMessages.tsx';
 import { ChatText } from './ChatText.tsx';
-import { mentionOf } from './mentions.ts';
+import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
 import { roomSentences } from './room-copy.ts';
-import { messageDeleted, notStampedBecause } from './stamp-words.ts';
-import { StampRow } from './StampRow.tsx';
-import styles from './RoomChat.module.css';
+import { messageDeleted } from './stamp-words.ts';
+
+const fetchBody = () => import('./OpenRoomChat.tsx');
+/** Fetched before the chat is opened; a failure shows only then. */
+const expectBody = () => void fetchBody().catch(() => undefined);
+
+function Body(props: OpenRoomChatProps) {
+  const code = useFetched(fetchBody);
+  return code && <code.OpenRoomChat {...props} />;
+}
 
 export interface RoomChatProps {
   model: ChatModel;
@@ -29,16 +35,9 @@ export interface RoomChatProps {
 export function RoomChat({ model, self, room, isOpen, named, onToggle }: RoomChatProps) {
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
-  const [refused, setRefused] = useState('');
-  const box = useRef<HTMLDivElement>(null);
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
   const people = room.participants;
-  const ask = (request: Promise<Result<unknown>>): void =>
-    void request.then((answer) => setRefused(answer.ok ? '' : notStampedBecause(answer.error)));
-  const reply = (name: string): void => {
-    setDraft(`${mentionOf(name)}${draft}`);
-    box.current?.querySelector('input')?.focus();
-  };
+  useEffect(expectBody, []);
   return (
     <ChatDock
       label="Room chat"
@@ -54,28 +53,7 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle }: RoomCha
         </MessageLine>
       ))}
     >
-      <ChatMessages
-        model={model}
-        bubbles={bubbles}
-        hasEarlier={log.hasEarlierMessages}
-        people={people}
-        selfUid={self.uid}
-        onReply={reply}
-        onStamp={(id, stamp, isOn) => ask(model.stamp(id, stamp, isOn))}
-        onDelete={room.host === self.uid ? (id) => ask(model.deleteMessage(id)) : undefined}
-      />
-      <div className={styles.reactions}>
-        <StampRow label="React to what plays" onPress={(stamp) => ask(model.cheer(stamp))} />
-        {refused !== '' && <p role="alert">{refused}</p>}
-      </div>
-      <div ref={box}>
-        <MessageComposer
-          draft={draft}
-          onDraft={setDraft}
-          tooLong={roomSentences.messageTooLong}
-          onSend={(text) => model.send(text)}
-        />
-      </div>
+      <Body {...{ model, self, room, bubbles, draft }} onDraft={setDraft} />
     </ChatDock>
   );
 }

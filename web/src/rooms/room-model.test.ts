@@ -117,6 +117,16 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
+  test('ROOM-W8 is left by the host whose own Leave ended it, also when the end is told before the answer', async () => {
+    const { connection, model } = await inside(hostUid);
+    const left = model.leave(true);
+    connection.tellRoom({ type: 'rooms/ended' });
+    expect(model.status.get()).toEqual({ status: 'left' });
+    await connection.last('rooms/leave').answer({});
+    expect(await left).toEqual({ ok: true });
+    expect(model.status.get()).toEqual({ status: 'left' });
+  });
+
   test('ROOM-W10 leaves by a request to the server; a room that is gone counts as left, a lost connection does not', async () => {
     const { connection, model } = await inside();
     const failed = model.leave(false);

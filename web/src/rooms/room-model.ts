@@ -103,6 +103,8 @@ class RoomVisit implements RoomModel {
   /** The number of the host's stream that the list of requests includes; null for guests. */
   #hostSeq: number | null = null;
   #endOfHost: Unsubscribe | null = null;
+  /** A Leave is on its way: the end of the room, or of the membership, may be told before it is answered. */
+  #isLeaving = false;
 
   constructor(ports: RoomPorts) {
     this.#ports = ports;
@@ -143,7 +145,9 @@ class RoomVisit implements RoomModel {
   }
 
   async leave(ends: boolean): Promise<Outcome> {
+    this.#isLeaving = true;
     const result = await this.#ports.connection.request('rooms/leave', { ...this.#address, ends });
+    this.#isLeaving = false;
     if (!result.ok && !alreadyGone.includes(result.error.code)) return { ok: false, refusal: result.error };
     this.#finish({ status: 'left' });
     return { ok: true };
@@ -254,7 +258,8 @@ class RoomVisit implements RoomModel {
   #onEnded(): void {
     const now = this.status.get();
     const isHost = now.status === 'live' && now.state.room.host === this.#ports.selfUid;
-    this.#finish(isHost ? { status: 'refused', reason: 'not-found' } : { status: 'ended' });
+    if (isHost && this.#isLeaving) this.#finish({ status: 'left' });
+    else this.#finish(isHost ? { status: 'refused', reason: 'not-found' } : { status: 'ended' });
   }
 
   #onHostChange(change: HostChange, seq: number): void {

@@ -3,12 +3,12 @@ import { lazy, Suspense, useState } from 'react';
 import { admissionWords } from '../../rooms/admission-words.ts';
 import { requestSound } from '../../rooms/request-sound.ts';
 import type { Door } from '../../rooms/use-door.ts';
-import { InvitePeople } from '../../tunemates/InvitePeople.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PersonPlusIcon, TuneIcon } from '../../ui/icons/icons.tsx';
 import type { RoomView } from './Stage.tsx';
 
 const InviteSheet = lazy(async () => ({ default: (await import('../../rooms/InviteSheet.tsx')).InviteSheet }));
+const InvitePeople = lazy(async () => ({ default: (await import('../../tunemates/InvitePeople.tsx')).InvitePeople }));
 const RoomSettings = lazy(async () => ({ default: (await import('../../rooms/RoomSettings.tsx')).RoomSettings }));
 
 export function DoorKeys({ state, door }: Pick<RoomView, 'state'> & { door: Door }) {

@@ -3,7 +3,7 @@
  * What a kind consists of is read from its table.
  */
 import { limits, type NamedTrack } from '@tunemate/protocol';
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
@@ -14,7 +14,6 @@ import { QueueList } from '../../playback/QueueList.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
 import { DoorShelf } from '../../rooms/DoorShelf.tsx';
 import { PeopleLine } from '../../rooms/PeopleLine.tsx';
-import { RailSpine } from '../../rooms/RailSpine.tsx';
 import { othersWaiting } from '../../rooms/join-banner.ts';
 import { RequestAnswers } from '../../rooms/RequestAnswers.tsx';
 import { requestSound } from '../../rooms/request-sound.ts';
@@ -43,6 +42,8 @@ import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import styles from './LiveRoom.module.css';
 import { useRail, type Rail } from './use-rail.ts';
+
+const RailSpine = lazy(async () => ({ default: (await import('../../rooms/RailSpine.tsx')).RailSpine }));
 
 /** `isShown` is false while another screen stands before the room. */
 export function LiveRoom(props: RoomView & { isShown: boolean }) {
@@ -240,14 +241,16 @@ function Chat({ parts, self, state, rail, named }: InRail & { named: number }) {
 function Spine({ state, parts, self, rail, canSearch }: InRail & { canSearch: boolean }) {
   const { messages } = useUnseen(parts.chat, state.room.participants, self.uid, false);
   return (
-    <RailSpine
-      waiting={state.requests.length}
-      people={state.room.participants.length}
-      messages={messages}
-      canSearch={canSearch}
-      onOpen={(shelf) => rail.open(shelf)}
-      onUnfold={() => rail.setSpine(false)}
-    />
+    <Suspense>
+      <RailSpine
+        waiting={state.requests.length}
+        people={state.room.participants.length}
+        messages={messages}
+        canSearch={canSearch}
+        onOpen={(shelf) => rail.open(shelf)}
+        onUnfold={() => rail.setSpine(false)}
+      />
+    </Suspense>
   );
 }
 

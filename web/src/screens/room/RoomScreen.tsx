@@ -11,6 +11,7 @@ import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
 import { removalLasts, roomSentences } from '../../rooms/room-copy.ts';
 import { isVisitTo, type Visit } from '../../rooms/visit.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
+import { useFetched } from '../../store/use-fetched.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
@@ -19,10 +20,10 @@ import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { LiveRoom } from './LiveRoom.tsx';
+import type { RoomView } from './Stage.tsx';
 import type { RefusedReason, RoomStatus } from '../../rooms/room-model.ts';
 import { page } from './page-ports.ts';
 import { openRoomSession, type RoomSession } from './room-session.ts';
-import { VisitBar } from './VisitBar.tsx';
 import styles from './Visit.module.css';
 
 interface RoomAddress {
@@ -91,6 +92,7 @@ function OpenVisit(props: OpenVisitProps) {
   const isLive = useReadable(session.room.status).status === 'live';
   useVisitedRoom(props, state?.room ?? null);
   useExitMessage(props);
+  useEffect(expectBar, []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
   const view = { kind, session, state, parts, self, config };
   return (
@@ -98,9 +100,18 @@ function OpenVisit(props: OpenVisitProps) {
       <div className={isShown ? styles.shown : styles.away} data-away={isShown ? undefined : ''}>
         <LiveRoom {...view} isShown={isShown} />
       </div>
-      {!isShown && isLive && <VisitBar {...view} />}
+      {!isShown && isLive && <Bar {...view} />}
     </>
   );
+}
+
+const fetchBar = () => import('./VisitBar.tsx');
+/** A room is left for another screen a while after it was entered: by then the bar's code is here. */
+const expectBar = () => void fetchBar().catch(() => undefined);
+
+function Bar(props: RoomView) {
+  const code = useFetched(fetchBar);
+  return code && <code.VisitBar {...props} />;
 }
 
 /** Tells the app which room this is, once it is known. */

@@ -9,7 +9,7 @@ import { newClientId } from '../../connection/client-id.ts';
 import type { Connection } from '../../connection/port.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
-import { showOnLockScreen } from '../../playback/lock-screen.ts';
+import type { LockScreenPorts } from '../../playback/lock-screen.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { createStagePlayer, StagePlayer } from '../../playback/stage-player.ts';
 import { createChatModel, type ChatModel } from '../../rooms/chat-model.ts';
@@ -74,7 +74,7 @@ export function openLiveParts(
   }
   if (page.mediaSession !== undefined) {
     const { name: roomName } = snapshot.room;
-    ends.push(showOnLockScreen({ session: page.mediaSession, model: playback, roomName }));
+    ends.push(showOnLockScreenLater({ session: page.mediaSession, model: playback, roomName }));
   }
   ends.push(() => {
     chat.close();
@@ -82,4 +82,20 @@ export function openLiveParts(
     player.dispose();
   });
   return { chat, playback, stage, suggestions };
+}
+
+/** The room need not wait for this code. When it can't be loaded the lock screen shows what the browser shows itself. */
+function showOnLockScreenLater(ports: LockScreenPorts): Unsubscribe {
+  let isOver = false;
+  let end: Unsubscribe = () => undefined;
+  import('../../playback/lock-screen.ts').then(
+    ({ showOnLockScreen }) => {
+      if (!isOver) end = showOnLockScreen(ports);
+    },
+    () => undefined,
+  );
+  return () => {
+    isOver = true;
+    end();
+  };
 }
