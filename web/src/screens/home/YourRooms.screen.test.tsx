@@ -1,4 +1,4 @@
-import type { RoomCode, Uid, YourRoom } from '@tunemate/protocol';
+import type { YourRoom } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { maraUid } from '../../connection/fixtures.ts';
@@ -10,7 +10,7 @@ import { ivoUid, longName } from '../../screen-tests/people.ts';
 
 const room = (more: Partial<YourRoom>): YourRoom => ({
   kind: 'video',
-  code: '7F3A9C' as RoomCode,
+  code: '7F3A9C',
   name: 'Friday Slow Burn',
   host: maraUid,
   hostName: 'Mara Lindqvist',
@@ -22,9 +22,9 @@ const room = (more: Partial<YourRoom>): YourRoom => ({
 });
 const others = room({
   kind: 'audio',
-  code: 'B04E21' as RoomCode,
+  code: 'B04E21',
   name: longName,
-  host: ivoUid as Uid,
+  host: ivoUid,
   hostName: 'Ivo Baranov',
   people: 12,
   isPlaying: false,
@@ -32,7 +32,7 @@ const others = room({
 const list = () => page.getByRole('list', { name: 'Your rooms' });
 
 test('OWNROOM-W1 lists rooms with what is known of them and the way back into each', async () => {
-  const quiet = room({ code: '0A1B2C' as RoomCode, name: 'Kitchen Radio', people: 1, isPlaying: false, title: null });
+  const quiet = room({ code: '0A1B2C', name: 'Kitchen Radio', people: 1, isPlaying: false, title: null });
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({}), quiet, others] })) });
   await shown(list());
   await shown(words('You host · 21 people'));

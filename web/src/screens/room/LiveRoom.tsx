@@ -3,7 +3,7 @@
  * What a kind consists of is read from its table.
  */
 import { limits, type NamedTrack } from '@tunemate/protocol';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
@@ -31,6 +31,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
 import { DoorKeys } from './DoorKeys.tsx';
+import { Spine } from './Spine.tsx';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { useWakeLock } from '../../playback/use-wake-lock.ts';
@@ -42,8 +43,6 @@ import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import styles from './LiveRoom.module.css';
 import { useRail, type Rail } from './use-rail.ts';
-
-const RailSpine = lazy(async () => ({ default: (await import('../../rooms/RailSpine.tsx')).RailSpine }));
 
 /** `isShown` is false while another screen stands before the room. */
 export function LiveRoom(props: RoomView & { isShown: boolean }) {
@@ -235,22 +234,6 @@ function Chat({ parts, self, state, rail, named }: InRail & { named: number }) {
       named={named}
       onToggle={rail.toggleChat}
     />
-  );
-}
-
-function Spine({ state, parts, self, rail, canSearch }: InRail & { canSearch: boolean }) {
-  const { messages } = useUnseen(parts.chat, state.room.participants, self.uid, false);
-  return (
-    <Suspense>
-      <RailSpine
-        waiting={state.requests.length}
-        people={state.room.participants.length}
-        messages={messages}
-        canSearch={canSearch}
-        onOpen={(shelf) => rail.open(shelf)}
-        onUnfold={() => rail.setSpine(false)}
-      />
-    </Suspense>
   );
 }
 
