@@ -76,6 +76,7 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await shown(button('Click here to Start Chat 1 message names you'));
     await expectAccessible('both');
     await button(/^Click here to Start Chat/).click();
+    await shown(log().getByText('@Mara', { exact: true }));
     expect(getComputedStyle(log().getByText('@Mara', { exact: true }).element()).fontWeight).toBe('700');
     const shadowOf = (text: string) =>
       getComputedStyle(messageWith(text).element().querySelector('p:last-of-type') ?? document.body).boxShadow;
