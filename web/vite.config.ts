@@ -62,11 +62,54 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
   return [...files];
 }
 
-/** Small modules that several screens share: one file, because each file more costs a far visitor a way there and back. */
-const parts = { name: 'parts', test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
+/**
+ * The connection uses WebSocket only (src/connection/socket-link.ts), so the other transports of its library and what
+ * they parse are left out. The library has no entry of its own for that.
+ */
+function webSocketOnly(): Plugin {
+  const transports = /[\\/]engine\.io-client[\\/]build[\\/]esm[\\/]transports[\\/]index\.js$/;
+  return {
+    name: 'web-socket-only',
+    apply: 'build',
+    load: {
+      filter: { id: transports },
+      handler: () => `import { WS } from './websocket.js'; export const transports = { websocket: WS };`,
+    },
+  };
+}
+
+/** Of the shared modules, those that nobody needs before signing in. */
+const inside =
+  /[\\/]web[\\/]src[\\/](?:rooms|tunemates|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/]marks|layout[\\/]use-wide))/;
+/** Those of signing in, which no room needs. */
+const forms =
+  /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
+/** Those that neither signing in nor a room needs, before something in it is opened. */
+const elsewhere =
+  /[\\/]web[\\/]src[\\/](?:soulmate|copy[\\/]soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|layout[\\/]TaskPage))/;
+/** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
+const ofRooms =
+  /[\\/]web[\\/]src[\\/](?:copy[\\/]home|messages[\\/](?:day-label|outbox|too-long)|notifications[\\/]notification-words|playback[\\/]clock-sync|rooms[\\/](?:RoomChat\.module|visit|hosting[\\/]person-words)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)|records[\\/]CodeTiles))/;
+/** Small modules that several screens share: few files, because each file more costs a far visitor a way there and back. */
+const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
+/** The first takes a module and, with it, what it imports. */
+const groups = [
+  {
+    ...shared,
+    name: 'parts',
+    test: (id: string) =>
+      shared.test.test(id) && ![inside, forms, elsewhere, ofRooms].some((others) => others.test(id)),
+    priority: 3,
+  },
+  { ...shared, name: 'inside', test: (id: string) => inside.test(id) && !ofRooms.test(id), priority: 2 },
+  { ...shared, name: 'room', test: ofRooms, minShareCount: 2, priority: 1 },
+  { ...shared, name: 'forms', test: forms },
+  { ...shared, name: 'elsewhere', test: elsewhere },
+];
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), roomPage()],
+  plugins: [react(), preloadTypeface(), roomPage(), webSocketOnly()],
+  css: { modules: { generateScopedName: '[hash:base64:5]' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -78,7 +121,7 @@ export default defineConfig({
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [parts] } },
+      output: { codeSplitting: { groups } },
     },
   },
   server: {

@@ -46,9 +46,8 @@ export default defineProject({
     setupFiles: ['src/screen-tests/setup.ts'],
     // One page for all files: each test starts and ends with an empty one.
     isolate: false,
-    fileParallelism: false,
-    // After the other tests, when both run.
-    sequence: { groupOrder: 1 },
+    fileParallelism: true,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },

@@ -279,3 +279,40 @@ describe('what takes effect at once', () => {
     },
   );
 });
+
+describe('YTF-4 what the host does to the player itself', () => {
+  test('a move is asked of the room, and the player stays where it was put until the room answers', () => {
+    const { loop, be, emit, taken, intents, time } = inStep();
+    loop.setLeading(true);
+    time.runUntil(4000);
+    taken();
+    be({ positionSeconds: 60 });
+    emit({ type: 'sought', positionSeconds: 60 });
+    expect(intents).toEqual([{ type: 'seek', positionSeconds: 60 }]);
+    time.runUntil(5900);
+    expect(taken()).toEqual([]);
+    loop.setTimeline({ ...playing, revision: 2, positionSeconds: 60, atServerMs: epochMs + 5900 });
+    time.runUntil(6000);
+    expect(taken().filter((command) => command.startsWith('seek'))).toEqual([]);
+  });
+
+  test('without an answer within two seconds the player goes back to the room', () => {
+    const { loop, be, emit, taken, time } = inStep();
+    loop.setLeading(true);
+    time.runUntil(4000);
+    taken();
+    be({ positionSeconds: 60 });
+    emit({ type: 'sought', positionSeconds: 60 });
+    time.runUntil(7000);
+    expect(taken().some((command) => command.startsWith('seek'))).toBe(true);
+  });
+
+  test('a guest’s move is nobody’s wish, and the player goes back to the room', () => {
+    const { be, emit, taken, intents, time } = inStep();
+    be({ positionSeconds: 60 });
+    emit({ type: 'sought', positionSeconds: 60 });
+    time.runUntil(4000);
+    expect(intents).toEqual([]);
+    expect(taken().some((command) => command.startsWith('seek'))).toBe(true);
+  });
+});

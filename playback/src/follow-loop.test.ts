@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ClockOffset } from './clock-offset.ts';
-import { type PlayerMemory, startFollowLoop } from './follow-loop.ts';
+import { startFollowLoop } from './follow-loop.ts';
+import type { PlayerMemory } from './player-memory.ts';
 import type { FollowStatus } from './follow-status.ts';
 import type { LeaderIntent } from './leader.ts';
 import { SimPlayer } from './sim-player.ts';

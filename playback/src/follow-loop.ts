@@ -17,10 +17,12 @@ import { allowJump, follow, startByTap } from './follower.ts';
 import { fromMemory, toMemory } from './learned.ts';
 import { type EndOfTrack, initialLeader, type LeaderIntent, type LeaderState, lead } from './leader.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
+import type { PlayerMemory } from './player-memory.ts';
 import { retryNow } from './retry.ts';
 import type { Schedule } from './schedule.ts';
 import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
 import { usualTickMs } from './timings.ts';
+import { touchAnswerMs, wishOf } from './touch-wish.ts';
 
 /** What a follow loop needs from outside. */
 export interface FollowLoopPorts {
@@ -41,12 +43,6 @@ export interface FollowLoopPorts {
   readonly roomDurationSeconds?: () => number | null;
   /** Where this device remembers how soon its players obey; without it each visit learns that anew. */
   readonly memory?: PlayerMemory;
-}
-
-/** What a device remembers of its players. Plain data; what is read may be anything. */
-export interface PlayerMemory {
-  read(): unknown;
-  write(memory: unknown): void;
 }
 
 /** A running follow loop. */
@@ -92,6 +88,8 @@ class RunningLoop implements FollowLoop {
   #isLeading = false;
   /** Why the player is left alone: the browser does not let it start, or this device holds it. */
   #silenced: 'blocked' | 'held' | null = null;
+  /** The host moved this player itself: it stays there until the room has answered, or has not for this long. */
+  #leftAloneUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   #isLooking = false;
   #mustLookAgain = false;
@@ -112,6 +110,7 @@ class RunningLoop implements FollowLoop {
   setTimeline(incoming: Timeline): void {
     if (!isNewer(incoming, this.#timeline)) return;
     this.#timeline = incoming;
+    this.#leftAloneUntilMs = Number.NEGATIVE_INFINITY;
     // What the host holds, the room has answered.
     if (this.#isLeading && this.#silenced === 'held') this.#silenced = null;
     this.#look();
@@ -207,7 +206,7 @@ class RunningLoop implements FollowLoop {
     if (phase === 'playing') this.#silenced = null;
     if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
     const input = this.#read();
-    const mayCorrect = !this.#isLeading || this.#consultLeader(input);
+    const mayCorrect = !this.#isLeading || (input.nowMs >= this.#leftAloneUntilMs && this.#consultLeader(input));
     const decision = mayCorrect ? follow(this.#follower, input) : null;
     if (decision !== null) this.#carryOut(decision);
     this.#report(input);
@@ -289,7 +288,12 @@ class RunningLoop implements FollowLoop {
   #onPlayerEvent(event: PlayerEvent): void {
     if (event.type === 'blocked' || event.type === 'held') this.#silenced = event.type;
     if (event.type === 'failed') this.#errorCode = event.code;
-    if (event.type === 'held' && this.#isLeading) this.#ports.onIntent?.({ type: 'pause' });
+    const nowMs = this.#ports.nowMs();
+    const wish = this.#isLeading ? wishOf(event, this.#timeline, this.#ports.clock.serverNow(nowMs)) : null;
+    if (wish !== null) {
+      this.#leftAloneUntilMs = nowMs + touchAnswerMs;
+      this.#ports.onIntent?.(wish);
+    }
     this.#look();
   }
 }

@@ -50,10 +50,10 @@ function room(
       onIntent: (intent, revision) => server.intent(intent, revision),
       onReady: (revision) => server.ready(listener, revision),
       toLoadNext: (timeline, serverMs) =>
-        toLoadNext(queueOf(timeline), timeline, {
-          positionSeconds: positionAt(timeline, serverMs),
-          durationSeconds: trackSeconds,
-        }),
+        toLoadNext(
+          { queue: queueOf(timeline), timeline, afterTrack: 'queue' },
+          { positionSeconds: positionAt(timeline, serverMs), durationSeconds: trackSeconds },
+        ),
     });
     server.join(listener);
     return listener;

@@ -6,6 +6,8 @@ export * from './probe-plan.ts';
 export * from './probe-loop.ts';
 export * from './schedule.ts';
 export * from './player.ts';
+export * from './finer-rates.ts';
+export * from './player-memory.ts';
 export * from './media-clock.ts';
 export { isCostless } from './nudge.ts';
 export * from './queue.ts';

@@ -26,8 +26,9 @@ export type LeaderIntent =
   | { readonly type: 'reanchor'; readonly positionSeconds: number; readonly atServerMs: number }
   /** Where the music is, unchanged, once more: for somebody who has just come in. */
   | { readonly type: 'republish' }
-  /** Something on the host's device paused the player: a wish of the host. */
-  | { readonly type: 'pause' }
+  /** What was done to the host's player itself: a wish of the host. */
+  | { readonly type: 'pause' | 'play' }
+  | { readonly type: 'seek'; readonly positionSeconds: number }
   | { readonly type: 'next' }
   | { readonly type: 'rewind' }
   /** The track cannot be played on the host's device: tell the host, and skip it. */

@@ -25,7 +25,7 @@ describe('what a player is expected to do', () => {
       returnLossSeconds: 0,
     });
     expect(expected(initialLearned, youtubeCapabilities)).toMatchObject({
-      loadSeconds: 1,
+      loadSeconds: 2.2,
       cueSeconds: 0.2,
       leaveLossSeconds: 0,
       returnLossSeconds: 0,

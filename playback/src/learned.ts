@@ -55,7 +55,7 @@ const bounds: Readonly<Record<keyof Figures, readonly [number, number]>> = {
 };
 
 const loadGuessFineSeconds = 0.5;
-const loadGuessCoarseSeconds = 1.0;
+const loadGuessCoarseSeconds = 2.2;
 const cueGuessFineSeconds = 0.12;
 const cueGuessCoarseSeconds = 0.2;
 

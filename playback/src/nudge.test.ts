@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deadBand, isCostless, planNudge } from './nudge.ts';
-import { youtubeCapabilities } from './player.ts';
+import { withNearRates } from './finer-rates.ts';
+import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 
 const fine = { type: 'fine' } as const;
 const steps = youtubeCapabilities.rateControl;
@@ -68,6 +69,14 @@ describe('a nudge of a fine player', () => {
 });
 
 describe('a burst of a coarse player', () => {
+  test('YTS-2 is one at 0.95 or 1.05 where the player takes them and that lasts at most 4 s', () => {
+    const near = withNearRates(youtubeCapabilities).rateControl;
+    expect(planNudge(near, need(0.1))).toEqual({ rate: 1.05, durationMs: expect.closeTo(2000, 3) });
+    expect(planNudge(near, need(-0.19))?.rate).toBe(0.95);
+    expect(planNudge(near, need(0.3))).toEqual({ rate: 1.25, durationMs: expect.closeTo(1200, 3) });
+    expect(withNearRates(mediaElementCapabilities)).toBe(mediaElementCapabilities);
+  });
+
   test('SYNC-20 runs at 0.75 or 1.25', () => {
     expect(planNudge(steps, need(0.5))).toEqual({ rate: 1.25, durationMs: 2000 });
     expect(planNudge(steps, need(-0.2))).toEqual({ rate: 0.75, durationMs: 800 });

@@ -64,6 +64,17 @@ describe('the end of a nudge', () => {
     expect(soon.wakeInMs).toBeCloseTo(50, 3);
   });
 
+  test('HEARD-1 comes where it would take more than eight seconds, four after a start: what is left needs another rate', () => {
+    const slight = begun({ rate: 1.004, fromSeconds: 0.003 });
+    expect(look(slight, 10_500, 0.033)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(slight, 10_500, 0.031)).toMatchObject({ hasEnded: false });
+    const hurried = { ...initialFollower, hurryUntilMs: 11_000 };
+    expect(look(slight, 10_500, 0.017, {}, hurried)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(slight, 10_500, 0.015, {}, hurried)).toMatchObject({ hasEnded: false });
+    // A strong one is as quick as it gets.
+    expect(look(begun({ rate: strong, fromSeconds: 0.4 }), 10_500, 0.39)).toMatchObject({ hasEnded: false });
+  });
+
   test('SYNC-13 comes when less is left than can be heard, on either side of the line', () => {
     expect(look(begun(), 10_500, 0.0003)).toMatchObject({ hasEnded: true, actions: returned });
     const slower = begun({ rate: 2 - costless, fromSeconds: -0.016 });
@@ -78,8 +89,8 @@ describe('the end of a nudge', () => {
   });
 
   test('SYNC-53 comes at once when it throws a fine player off, and a coarse one is not judged by it', () => {
-    expect(look(begun(), 10_500, 0.055).hasEnded).toBe(false);
-    expect(look(begun(), 10_500, 0.057)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(begun({ rate: strong }), 10_500, 0.055).hasEnded).toBe(false);
+    expect(look(begun({ rate: strong }), 10_500, 0.057)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 10_500, 0.5, coarse).hasEnded).toBe(false);
   });
 });

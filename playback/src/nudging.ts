@@ -13,7 +13,14 @@ import {
 } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { isCostless } from './nudge.ts';
-import { nudgeHarmSeconds, nudgeOutSeconds, usualTickMs } from './timings.ts';
+import {
+  costlessLongestAfterStartMs,
+  costlessLongestMs,
+  nudgeHarmSeconds,
+  nudgeOutSeconds,
+  settleFineMs,
+  usualTickMs,
+} from './timings.ts';
 
 type Nudging = Extract<FollowerMode, { status: 'nudging' }>;
 
@@ -23,6 +30,8 @@ const coarseReadings = 7;
 /** A rate that reads back this wrongly was refused. */
 const rateMismatch = 0.0005;
 const nudgeTickMs = 100;
+/** What takes this many times as long as a slight nudge may be planned for was planned wrongly. */
+const tooSlowTimes = 2;
 
 /** Decides for a player that is being nudged. */
 export function continueNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
@@ -43,11 +52,18 @@ export function continueNudge(state: FollowerState, mode: Nudging, input: Follow
   const returnLossSeconds = isCounted ? expected(state.learned, input.capabilities).returnLossSeconds : 0;
   const remainingSeconds = behind + returnLossSeconds;
   const isDone = remainingSeconds * share <= Math.abs(share) * (isFine(input) ? nudgeOutSeconds / 4 : 0);
+  // It was planned from a look that was wrong, as the first ones of a clock in steps are.
+  const isSlight = isFine(input) && isCostless(mode.rate);
+  const isTooSlow = isSlight && (remainingSeconds / share) * 1000 > tooSlowTimes * longestMs(state, nowMs);
   const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + nudgeHarmSeconds;
   if (isDone || isHarmful) return endNudge({ ...state, learned }, mode, input);
+  if (isTooSlow) return planAnew({ ...state, learned }, input);
   const endAtMs = nowMs + (remainingSeconds / share) * 1000;
   return wait({ ...state, learned }, { ...mode, readings, endAtMs }, input);
 }
+
+const longestMs = ({ hurryUntilMs }: FollowerState, nowMs: number): number =>
+  nowMs < hurryUntilMs ? costlessLongestAfterStartMs : costlessLongestMs;
 
 function wait(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
   return enter(state, mode, Math.min(mode.endAtMs - input.nowMs, nudgeTickMs, usualTickMs));
@@ -57,6 +73,13 @@ function endNudge(state: FollowerState, mode: Nudging, input: FollowInput): Foll
   const { rate, fromSeconds } = mode;
   const landing = { after: 'nudge', sinceMs: input.nowMs, rate, fromSeconds } as const;
   return enter(state, watch(input, landing), nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
+}
+
+/** Back to rate 1 and to looking; this says nothing about whether nudges help. */
+function planAnew(state: FollowerState, input: FollowInput): FollowDecision {
+  const watching = watch(input, { after: 'nothing', sinceMs: input.nowMs });
+  const settled = { ...watching, trustFromMs: input.nowMs + settleFineMs };
+  return enter(state, settled, nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
 }
 
 function learnLoss(state: FollowerState, mode: Nudging, input: FollowInput, behind: number): FollowerState['learned'] {

@@ -106,6 +106,9 @@ export type PlayerEvent =
   | { readonly type: 'blocked' }
   /** Something on this device paused it: a headset, the lock screen, the browser. */
   | { readonly type: 'held' }
+  /** Somebody started or moved it on this device, not by this port. */
+  | { readonly type: 'started' }
+  | { readonly type: 'sought'; readonly positionSeconds: number }
   | { readonly type: 'failed'; readonly code: PlayerErrorCode };
 
 /** A player. Commands return at once; their effect shows in snapshots and events. */

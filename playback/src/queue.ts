@@ -42,6 +42,18 @@ export function addAtEnd<Item extends QueueItem>(queue: Queue<Item>, item: Item)
   return { ...queue, videoQueue: [...queue.videoQueue, item] };
 }
 
+/** Puts an item at `index`, before the one that stands there. */
+export function insertAt<Item extends QueueItem>(queue: Queue<Item>, index: number, item: Item): Queue<Item> {
+  const { videoQueue, currentIndex } = queue;
+  const shifted = videoQueue.length > 0 && index <= currentIndex ? currentIndex + 1 : currentIndex;
+  return { videoQueue: videoQueue.toSpliced(index, 0, item), currentIndex: shifted };
+}
+
+/** Whether the current item is the last one, or there is none. */
+export function isAtLast({ videoQueue, currentIndex }: Queue): boolean {
+  return currentIndex >= videoQueue.length - 1;
+}
+
 /** Makes the item at `index` current; an index outside the queue changes nothing. */
 export function jumpTo<Item extends QueueItem>(queue: Queue<Item>, index: number): Queue<Item> {
   return isInside(queue, index) ? { ...queue, currentIndex: index } : queue;

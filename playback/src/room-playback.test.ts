@@ -14,6 +14,7 @@ const playing = (count: number, currentIndex = 0): RoomPlayback => ({
   queue: { videoQueue: Array.from({ length: count }, (_, n) => item(n)), currentIndex },
   timeline: { revision: 7, trackKey: `v${String(currentIndex)}`, isPlaying: true, positionSeconds: 3, atServerMs: 50 },
   controller: 'a tab',
+  afterTrack: 'queue',
 });
 const playhead = { revision: 8, isPlaying: false, currentTime: 12, updatedAt: 90, currentIndex: 1 };
 

@@ -2,24 +2,30 @@
  * What a room plays, and how one change alters it. The server makes its changes with `applyPlaybackChange`, and every
  * receiver applies them with it, so copies of one room cannot drift apart. Field names are those of the wire.
  */
-import { addAtEnd, currentItem, move, type Queue, type QueueItem, removeAt, startAtHead } from './queue.ts';
+import { addAtEnd, currentItem, insertAt, move, type Queue, type QueueItem, removeAt, startAtHead } from './queue.ts';
 import type { Timeline } from './timeline.ts';
 
 /** An entry of the queue whose length somebody may still have to find out. */
 export type PlayableItem = QueueItem & { readonly durationSeconds: number | null };
 
-/** What a room plays, free of its kind: the queue of a room without one holds at most the track that plays. */
+/** What happens when a track ends: paused at 0, the next of the queue, or the queue and then what is suggested. */
+export type AfterTrack = 'stop' | 'queue' | 'suggested';
+
+/** What a room plays, free of its kind. */
 export interface RoomPlayback<Item extends PlayableItem = PlayableItem> {
   readonly timeline: Timeline;
   readonly queue: Queue<Item>;
   /** The host's tab that holds control; null until one takes it. */
   readonly controller: string | null;
+  readonly afterTrack: AfterTrack;
 }
 
 /** One change of the queue. */
 export type QueueEdit<Item extends PlayableItem = PlayableItem> =
   /** At the end. */
   | { readonly type: 'added'; readonly track: Item }
+  /** Before the item at `index`. */
+  | { readonly type: 'inserted'; readonly index: number; readonly track: Item }
   /** At the head, and nowhere else. */
   | { readonly type: 'chosen'; readonly track: Item }
   /** In place of everything. */
@@ -44,7 +50,8 @@ export interface Playhead {
 export type PlaybackChange<Item extends PlayableItem = PlayableItem> =
   | ({ readonly type: 'playback/moved' } & Playhead)
   | ({ readonly type: 'playback/queueChanged' } & Playhead & { readonly edit: QueueEdit<Item> })
-  | { readonly type: 'playback/controlChanged'; readonly revision: number; readonly controller: string };
+  | { readonly type: 'playback/controlChanged'; readonly revision: number; readonly controller: string }
+  | { readonly type: 'playback/afterTrackChanged'; readonly revision: number; readonly afterTrack: AfterTrack };
 
 /** 'passed' when the copy holds the change already; 'gap' when one before it is missing, and only a snapshot helps. */
 export type Received<Item extends PlayableItem> =
@@ -71,6 +78,10 @@ function changed<Item extends PlayableItem>(
     const { controller, revision } = change;
     return { ...playback, controller, timeline: { ...playback.timeline, revision } };
   }
+  if (change.type === 'playback/afterTrackChanged') {
+    const { afterTrack, revision } = change;
+    return { ...playback, afterTrack, timeline: { ...playback.timeline, revision } };
+  }
   const edited = change.type === 'playback/queueChanged' ? editQueue(playback.queue, change.edit) : playback.queue;
   const queue = { videoQueue: edited.videoQueue, currentIndex: change.currentIndex };
   const timeline: Timeline = {
@@ -88,6 +99,8 @@ export function editQueue<Item extends PlayableItem>(queue: Queue<Item>, edit: Q
   switch (edit.type) {
     case 'added':
       return addAtEnd(queue, edit.track);
+    case 'inserted':
+      return insertAt(queue, edit.index, edit.track);
     case 'chosen':
       return startAtHead(queue, edit.track);
     case 'replaced':

@@ -4,13 +4,15 @@
  * leaving and up to 12 either way on returning, and next to nothing within 1 %. `stepped` is Firefox's as measured: a
  * clock in steps, and sound dropped unseen whenever the rate returns to exactly 1. `costly` is one whose every rate
  * change shifts the sound by 50 to 250 ms, as reported of Safari; `fixed` the same without any rates. `coarse` is like
- * YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect late.
+ * YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect late, loading
+ * with a first silent start that takes up to two seconds, adverts that are told as playing. `near` is one that also takes rates near 1.
  */
+import { withNearRates } from './finer-rates.ts';
 import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 import type { PlayerCapabilities } from './player.ts';
 
 /** Which player it is like. */
-export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse';
+export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse' | 'near';
 
 /** Milliseconds from low to high. */
 export type Range = readonly [number, number];
@@ -39,6 +41,8 @@ export interface Character {
   readonly reportEveryMs: number;
   readonly reportErrorMs: number;
   readonly phaseLagMs: number;
+  /** Adverts come in the middle; they are told as playing until the clock was seen to stand still for this long. */
+  readonly advertToldMs: number | null;
 }
 
 const media: Character = {
@@ -59,6 +63,7 @@ const media: Character = {
   reportEveryMs: 0,
   reportErrorMs: 0.6,
   phaseLagMs: 0,
+  advertToldMs: null,
 };
 
 const costly: Character = {
@@ -67,6 +72,27 @@ const costly: Character = {
   returnShiftMs: [-250, -50],
   gentleLossMs: [50, 250],
   gentleShiftMs: [-250, -50],
+};
+
+const coarse: Character = {
+  capabilities: youtubeCapabilities,
+  loadMs: [950, 2800],
+  wholeShare: 0,
+  startMs: [100, 500],
+  resumeMs: [100, 350],
+  seekMs: [80, 350],
+  cueMs: [0, 0],
+  rateMs: [30, 90],
+  leaveLossMs: [0, 20],
+  returnShiftMs: [-10, 10],
+  gentleLossMs: [0, 20],
+  gentleShiftMs: [-10, 10],
+  unseenReturnMs: 0,
+  stepMs: 0,
+  reportEveryMs: 250,
+  reportErrorMs: 40,
+  phaseLagMs: 80,
+  advertToldMs: 1250,
 };
 
 export const characters: Readonly<Record<SimPlayerKind, Character>> = {
@@ -82,23 +108,6 @@ export const characters: Readonly<Record<SimPlayerKind, Character>> = {
   },
   costly: costly,
   fixed: { ...costly, capabilities: { ...mediaElementCapabilities, rateControl: { type: 'none' } } },
-  coarse: {
-    capabilities: youtubeCapabilities,
-    loadMs: [300, 1500],
-    wholeShare: 0,
-    startMs: [150, 450],
-    resumeMs: [100, 350],
-    seekMs: [80, 350],
-    cueMs: [0, 0],
-    rateMs: [30, 90],
-    leaveLossMs: [0, 20],
-    returnShiftMs: [-10, 10],
-    gentleLossMs: [0, 20],
-    gentleShiftMs: [-10, 10],
-    unseenReturnMs: 0,
-    stepMs: 0,
-    reportEveryMs: 250,
-    reportErrorMs: 40,
-    phaseLagMs: 80,
-  },
+  coarse: coarse,
+  near: { ...coarse, capabilities: withNearRates(youtubeCapabilities) },
 };

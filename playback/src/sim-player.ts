@@ -2,15 +2,13 @@
  * Fake players with the failings of real ones, as their character says. The true position is what is heard, and for the
  * judge only; the player tells what a page could read.
  */
-import { clockLooksMs, MediaClock } from './media-clock.ts';
 import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from './player.ts';
 import { characters, type Character, type Range, type SimPlayerKind } from './sim-character.ts';
 import type { SimRandom } from './sim-random.ts';
+import { SimStepClock } from './sim-step-clock.ts';
 import type { SimTime } from './sim-time.ts';
 
 const gentleShare = 0.01;
-/** Looks before this tell a clock nothing that it still keeps. */
-const rememberedLooksMs = 600;
 
 /** A simulated player: the port, and what only the world may do with it. */
 export class SimPlayer implements Player {
@@ -28,9 +26,7 @@ export class SimPlayer implements Player {
   #isWarm = false;
   #isBlocked = false;
   #rate: number;
-  /** How a page reads a clock that moves in steps. */
-  readonly #clock: MediaClock | null;
-  #lookedAtMs = 0;
+  readonly #clock: SimStepClock | null;
   /** How far the sound is ahead of what the position tells. */
   #unseenSeconds = 0;
   #anchor = { atMs: 0, positionSeconds: 0 };
@@ -40,8 +36,7 @@ export class SimPlayer implements Player {
   #endCheck: () => void = () => undefined;
   /** The device has the whole file, from an earlier visit. */
   #isWhole = false;
-  /** An advert comes before the next start, this long. */
-  advertMs = 0;
+  #advertUntilMs = Number.NEGATIVE_INFINITY;
   trackKey: string | null = null;
   #prepared: { readonly trackKey: string | null; readonly readyAtMs: number } = { trackKey: null, readyAtMs: 0 };
   seeks = 0;
@@ -52,7 +47,8 @@ export class SimPlayer implements Player {
     this.#time = time;
     this.#random = random;
     this.#character = characters[kind];
-    this.#clock = this.#character.stepMs === 0 ? null : new MediaClock();
+    const { stepMs } = this.#character;
+    this.#clock = stepMs === 0 ? null : new SimStepClock(stepMs, random, (atMs) => this.#toldSeconds(atMs));
     this.#rate = this.#clock?.rateFor(1) ?? 1;
     this.#durationSeconds = durationSeconds;
     this.#skew = random.between(-40e-6, 40e-6);
@@ -75,6 +71,19 @@ export class SimPlayer implements Player {
   stall(durationMs: number): void {
     if (this.#phase !== 'playing') return;
     this.#enter('buffering');
+    this.#land(durationMs, () => this.#enter('playing'));
+  }
+
+  /** Such players show adverts: meanwhile nothing is heard of the track, and its clock stands still. */
+  get hasAdverts(): boolean {
+    return this.#character.advertToldMs !== null;
+  }
+
+  /** An advert in the middle, which is told as playing at first; nothing of the room's ends it early but a pause. */
+  advertise(durationMs: number): void {
+    if (this.#phase !== 'playing') return;
+    this.#advertUntilMs = this.#time.nowMs + durationMs;
+    this.#enter('buffering', this.#character.advertToldMs ?? 0);
     this.#land(durationMs, () => this.#enter('playing'));
   }
 
@@ -130,6 +139,7 @@ export class SimPlayer implements Player {
     this.#wantsToPlay = false;
     if (this.#phase !== 'playing' && this.#phase !== 'buffering') return;
     this.#landing += 1;
+    this.#advertUntilMs = Number.NEGATIVE_INFINITY;
     this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
     this.#enter('paused');
   }
@@ -141,8 +151,9 @@ export class SimPlayer implements Player {
     this.#unseenSeconds = 0;
     this.#setAnchor(Math.min(positionSeconds, this.#durationSeconds));
     this.#enter(isMoving ? 'buffering' : 'loading');
-    const range = isMoving ? this.#character.seekMs : this.#character.cueMs;
-    this.#land(this.#draw(range), () => (isMoving ? this.#enter('playing') : this.#ready()));
+    const landMs = this.#draw(isMoving ? this.#character.seekMs : this.#character.cueMs);
+    const restMs = this.#advertUntilMs - this.#time.nowMs;
+    this.#land(Math.max(landMs, restMs), () => (isMoving ? this.#enter('playing') : this.#ready()));
   }
 
   setRate(rate: number): void {
@@ -182,9 +193,7 @@ export class SimPlayer implements Player {
   #start(): void {
     this.#enter('buffering');
     const { startMs: coldMs, resumeMs } = this.#character;
-    const startMs = this.#draw(this.#isWarm ? resumeMs : coldMs) + this.advertMs;
-    this.advertMs = 0;
-    this.#land(startMs, () => this.#enter('playing'));
+    this.#land(this.#draw(this.#isWarm ? resumeMs : coldMs), () => this.#enter('playing'));
   }
 
   #applyRate(rate: number): void {
@@ -222,10 +231,7 @@ export class SimPlayer implements Player {
     const { reportEveryMs, reportErrorMs } = this.#character;
     const { nowMs } = this.#time;
     if (this.#phase !== 'playing') return this.#toldSeconds(nowMs);
-    if (this.#clock !== null) {
-      this.#lookUntil(this.#clock, nowMs);
-      return this.#clock.positionAt(nowMs, this.#stepSeconds(nowMs), this.#rate);
-    }
+    if (this.#clock !== null) return this.#clock.read(this.#anchor.atMs, nowMs, this.#rate);
     if (nowMs - this.#report.atMs >= reportEveryMs) {
       const errorSeconds = this.#random.between(-reportErrorMs, reportErrorMs) / 1000;
       this.#report = { atMs: nowMs, errorSeconds };
@@ -233,23 +239,7 @@ export class SimPlayer implements Player {
     return Math.max(0, this.#toldSeconds(nowMs) + this.#report.errorSeconds);
   }
 
-  #stepSeconds(atMs: number): number {
-    const stepSeconds = this.#character.stepMs / 1000;
-    return Math.floor(this.#toldSeconds(atMs) / stepSeconds) * stepSeconds;
-  }
-
-  /** What a page that looks every few milliseconds has seen by now. */
-  #lookUntil(clock: MediaClock, untilMs: number): void {
-    let atMs = Math.max(this.#lookedAtMs, this.#anchor.atMs, untilMs - rememberedLooksMs);
-    for (let count = 0; atMs < untilMs; count += 1) {
-      clock.look(atMs, this.#stepSeconds(atMs));
-      atMs += (clockLooksMs[count % clockLooksMs.length] ?? 7) + this.#random.exponential(1.5);
-    }
-    clock.look(untilMs, this.#stepSeconds(untilMs));
-    this.#lookedAtMs = untilMs;
-  }
-
-  #enter(phase: PlayerPhase): void {
+  #enter(phase: PlayerPhase, lagMs = this.#character.phaseLagMs): void {
     this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
     this.#phase = phase;
     this.#endCheck();
@@ -259,13 +249,13 @@ export class SimPlayer implements Player {
     }
     const report = (): void => {
       if (this.#phase === 'loading' && phase !== 'loading') return;
+      if (lagMs > this.#character.phaseLagMs && this.#phase !== phase) return;
       this.#reportedPhase = phase;
       this.#emit({ type: phase === 'ended' ? 'ended' : 'changed' });
     };
-    const { phaseLagMs } = this.#character;
     // An event never arrives inside the command that caused it.
-    if (phaseLagMs === 0 || phase === 'loading') this.#reportedPhase = phase;
-    this.#time.after(phaseLagMs, report);
+    if (lagMs === 0 || phase === 'loading') this.#reportedPhase = phase;
+    this.#time.after(lagMs, report);
   }
 
   #expectEnd(): void {

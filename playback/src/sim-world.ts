@@ -40,7 +40,9 @@ const inStepBoundMs: Readonly<Record<SimPlayerKind, number>> = {
   costly: 150,
   fixed: 150,
   coarse: 150,
+  near: 150,
 };
+const leastAdvertMs = 5000;
 
 const trackSeconds = 600;
 const runMs = 90_000;
@@ -115,13 +117,15 @@ class World {
 
   #join(name: string, isHost: boolean): SimListener {
     const [time, random, server] = [this.#time, this.#random, this.#server];
-    const isMedia = this.#options.players !== 'coarse';
+    const line = new SimLine(time, random, this.#lineOf(name));
+    const player = new SimPlayer(time, random, this.#options.players, trackSeconds);
+    const isMedia = !player.hasAdverts;
     const listener: SimListener = new SimListener({
       name,
       time,
       random,
-      line: new SimLine(time, random, this.#lineOf(name)),
-      player: new SimPlayer(time, random, this.#options.players, trackSeconds),
+      line,
+      player,
       seekToleranceSeconds: isMedia ? audioSeekToleranceSeconds : videoSeekToleranceSeconds,
       endOfTrack: isMedia ? 'rewind' : 'next',
       isHost,
@@ -189,12 +193,14 @@ class World {
     const [random, time] = [this.#random, this.#time];
     const listener = this.#server.listeners[index];
     if (listener === undefined) return;
-    const lastsMs = random.between(200, 6000);
+    const troubleMs = random.between(200, 6000);
     // The host's trouble is everybody's: the room waits for it.
     const concerned = index === 0 ? this.#server.listeners : [listener];
+    const kind = random.whole(0, listener.player.hasAdverts ? 4 : 3);
+    const lastsMs = kind === 4 ? Math.max(leastAdvertMs, troubleMs) : troubleMs;
     for (const one of concerned) this.#judge.excuse(one, time.nowMs + lastsMs + 2000);
-    const kind = random.whole(0, 3);
     if (kind === 0) listener.player.stall(lastsMs);
+    if (kind === 4) listener.player.advertise(lastsMs);
     if (kind === 1) listener.sleep(lastsMs);
     if (kind === 2) listener.loseLine(lastsMs);
     if (kind === 3) {

@@ -98,6 +98,21 @@ describe.each([
   });
 });
 
+describe('coarse rates and two near 1', () => {
+  const reports = runAll({ players: 'near', isDisturbed: true }, fewSeeds);
+
+  test('YTS-2 keep each two listeners within p95 <= 80 ms of each other too, and drift by p95 <= 60 ms', () => {
+    expect(
+      quantile(
+        reports.flatMap((report) => report.spreadsMs),
+        0.95,
+      ),
+    ).toBeLessThanOrEqual(80);
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(60);
+  });
+});
+
 describe('own media whose clock moves in steps', () => {
   const reports = runAll({ players: 'stepped' }, fewSeeds);
 
@@ -147,6 +162,11 @@ describe('the simulation itself', () => {
 });
 
 describe('seeds that once failed', () => {
+  test('HEARD-1 a strong correction goes on, however long it takes (seed 20853)', () => {
+    const { steadyDriftsMs } = runSimulation(20853, { players: 'media', isDisturbed: true });
+    expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(8);
+  });
+
   test('SYNC-15 a player started ahead of time is not cued again because its start lies ahead (seed 12)', () => {
     expect(runSimulation(12, { players: 'media' }).mostSeeksPerUpdate).toBe(1);
   });

@@ -39,8 +39,10 @@ describe('what a page loads beside the track that plays', () => {
   const near = { positionSeconds: 90, durationSeconds: 100 };
 
   test('GAP-2 is the next of the queue, from the beginning after the last, shortly before the end', () => {
-    expect(toLoadNext(queue, timeline, near)).toBe('b');
-    expect(toLoadNext({ ...queue, currentIndex: 1 }, { ...timeline, trackKey: 'b' }, near)).toBe('a');
+    const playing = { queue, timeline, afterTrack: 'queue' } as const;
+    expect(toLoadNext(playing, near)).toBe('b');
+    const atLast = { ...playing, queue: { ...queue, currentIndex: 1 }, timeline: { ...timeline, trackKey: 'b' } };
+    expect(toLoadNext(atLast, near)).toBe('a');
   });
 
   test.each([
@@ -50,6 +52,13 @@ describe('what a page loads beside the track that plays', () => {
     ['where the same track comes again', { ...queue, videoQueue: queue.videoQueue.slice(0, 1) }, timeline, near],
     ['where nothing is queued', { videoQueue: [], currentIndex: 0 }, timeline, near],
   ])('GAP-2 is nothing %s', (_when, inQueue, line, playing) => {
-    expect(toLoadNext(inQueue, line, playing)).toBeNull();
+    expect(toLoadNext({ queue: inQueue, timeline: line, afterTrack: 'queue' }, playing)).toBeNull();
+  });
+
+  test('AFTER-5 is nothing where the room stops, or where a suggestion is still to come', () => {
+    expect(toLoadNext({ queue, timeline, afterTrack: 'stop' }, near)).toBeNull();
+    expect(toLoadNext({ queue, timeline, afterTrack: 'suggested' }, near)).toBe('b');
+    const atLast = { queue: { ...queue, currentIndex: 1 }, timeline: { ...timeline, trackKey: 'b' } };
+    expect(toLoadNext({ ...atLast, afterTrack: 'suggested' }, near)).toBeNull();
   });
 });

@@ -2,7 +2,8 @@
  * The change to the next track at the moment one ends: when it is decided, and when it takes effect. The server and the
  * simulated server both run this, so a room goes on by itself when its host's page sleeps. Pure.
  */
-import { next, type Queue, type QueueItem } from './queue.ts';
+import { isAtLast, next, type Queue } from './queue.ts';
+import type { AfterTrack } from './room-playback.ts';
 import type { Timeline } from './timeline.ts';
 import { changeAheadMs, nextKnownMs } from './timings.ts';
 
@@ -44,18 +45,19 @@ const loadAheadSeconds = 20;
 
 /** What a page should have loaded by now beside the track that plays: the next of the queue, shortly before the end. */
 export function toLoadNext(
-  queue: Queue,
-  { isPlaying, trackKey }: Timeline,
+  {
+    queue,
+    timeline: { isPlaying, trackKey },
+    afterTrack,
+  }: { readonly queue: Queue; readonly timeline: Timeline; readonly afterTrack: AfterTrack },
   playing: { readonly positionSeconds: number; readonly durationSeconds: number | null },
 ): string | null {
   const { positionSeconds, durationSeconds } = playing;
-  if (!isPlaying || durationSeconds === null) return null;
-  const nextKey = nextOf(queue)?.videoId ?? null;
+  if (!isPlaying || durationSeconds === null || afterTrack === 'stop') return null;
+  // What is suggested is decided at the end.
+  if (afterTrack === 'suggested' && isAtLast(queue)) return null;
+  const { videoQueue, currentIndex } = next(queue);
+  const nextKey = videoQueue[currentIndex]?.videoId ?? null;
   const isNear = durationSeconds - positionSeconds < loadAheadSeconds;
   return isNear && nextKey !== trackKey ? nextKey : null;
 }
-
-const nextOf = <Item extends QueueItem>(queue: Queue<Item>): Item | undefined => {
-  const { videoQueue, currentIndex } = next(queue);
-  return videoQueue[currentIndex];
-};

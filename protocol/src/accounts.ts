@@ -45,6 +45,10 @@ export type UserDocument = z.infer<typeof userDocument>;
 export const userCard = z.strictObject({ uid, name: z.string() });
 export type UserCard = z.infer<typeof userCard>;
 
+/** Who may sign up here: everybody, whoever has an invitation link, or nobody. */
+export const signUpModes = ['open', 'invite', 'closed'] as const;
+export type SignUpMode = (typeof signUpModes)[number];
+
 /** What the page needs to know of this installation before anybody signs in. */
 export const appConfig = z.strictObject({
   protocolVersion: z.number(),
@@ -55,6 +59,7 @@ export const appConfig = z.strictObject({
   outboxPath: z.string().nullable(),
   /** The address to open Tunemate at, for a page at an address that the server does not accept as its own. */
   openAt: z.string().nullable(),
+  signUp: z.enum(signUpModes),
 });
 export type AppConfig = z.infer<typeof appConfig>;
 
@@ -81,7 +86,8 @@ export const accountRoutes = {
   'GET /api/session': request(nothing, sessionState),
   /** Answers the same whether or not the address is known; `ticket` lets this page ask for the mail again. */
   'POST /api/accounts/sign-up': request(
-    z.strictObject({ name: personName, email, password }),
+    /** `invitation` is of the link that the page was opened with. */
+    z.strictObject({ name: personName, email, password, invitation: z.string().max(100).optional() }),
     z.strictObject({ ticket: z.string() }),
   ),
   'POST /api/accounts/sign-in': request(z.strictObject({ email: knownEmail, password }), sessionState),

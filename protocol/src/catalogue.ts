@@ -1,6 +1,6 @@
 /**
- * Finding something to play: the operator's library and, with a key, YouTube. Search is for the host of a live room,
- * suggestions are for everybody in it.
+ * Finding something to play: the operator's library and, with a key, YouTube. Search and suggestions
+ * are for everybody in a live room.
  */
 import { z } from 'zod';
 import { roomCodeInput, videoId } from './ids.ts';
@@ -16,7 +16,7 @@ export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube'
 export type CatalogueItem = z.infer<typeof catalogueItem>;
 
 /**
- * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked,
+ * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked or refused,
  * because it wants a minute's pause, because this person's searches of the hour are used up, or because the day's quota
  * is. 'playlist-needs-key': without a key only the video that the link names is there.
  */

@@ -54,6 +54,8 @@ export const conversation = z.strictObject({
   isSoulmate: z.boolean(),
   isTunemate: z.boolean(),
   isBlockedByMe: z.boolean(),
+  /** Nothing can be written: the account is gone, or one of the two has blocked the other. */
+  isClosed: z.boolean(),
   messages: z.array(privateMessage),
   hasEarlierMessages: z.boolean(),
   marks: z.array(chatMarks),
@@ -64,6 +66,8 @@ export const chatChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/messageSent'), message: privateMessage, other: userCard }),
   z.strictObject({ type: z.literal('chats/marked'), pairId, marks: chatMarks }),
   z.strictObject({ type: z.literal('chats/blocked'), uid, isBlocked: z.boolean() }),
+  /** To both: whether either has blocked the other, and not who. */
+  z.strictObject({ type: z.literal('chats/closed'), uid, isClosed: z.boolean() }),
 ]);
 
 export const chatRequests = {

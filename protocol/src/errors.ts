@@ -11,6 +11,9 @@ export const errorCodes = [
   'auth/invalid-credentials',
   'auth/code-invalid', // a link that expired, was used, or does not exist
   'auth/password-weak',
+  'auth/disabled', // F: the operator disabled the account
+  'auth/sign-up-closed', // F: the operator lets nobody sign up
+  'auth/invitation-needed', // F: no invitation link, or one that does not work (any more)
   'access/forbidden', // F
   'access/not-found', // N: the same for "not yours" and "does not exist"
   'access/cross-site', // a request from another site
@@ -29,6 +32,8 @@ export const errorCodes = [
   'room/host-changed', // C: the caller has become the host, or is the host no more, since they asked
   'playback/lease-lost', // C
   'playback/queue-full', // C
+  'proposals/too-many', // C: the caller has as many tracks waiting as one may
+  'proposals/full', // C: the room has as many proposals as it may
   'soulmate/taken', // C
   'soulmate/self-taken', // C
   'chat/first-contact-limit',

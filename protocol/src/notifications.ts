@@ -1,5 +1,6 @@
 /**
- * Notifications: tunemate invitations ('now-playing') and soulmate requests ('soulmate'); the newest 20.
+ * Notifications: tunemate invitations ('now-playing'), soulmate requests ('soulmate'), that one's own report was read
+ * ('report'), and that a room ended, or soon ends, because oneself, its host, was away ('host-away'); the newest 20.
  */
 import { z } from 'zod';
 import { clientId, roomCode, uid } from './ids.ts';
@@ -8,13 +9,13 @@ import { roomKind } from './room-kind.ts';
 
 export const notification = z.strictObject({
   id: z.string(),
-  type: z.enum(['now-playing', 'soulmate']),
+  type: z.enum(['now-playing', 'soulmate', 'report', 'host-away']),
   message: z.string(),
   senderName: z.string(),
   senderUid: uid,
   timestamp: z.number(),
   isRead: z.boolean(),
-  /** The room the inviter was in, so that one tap leads there (HOME-9). */
+  /** The room the inviter was in, so that one tap leads there (HOME-9); or the one that its host is away from. */
   room: z
     .strictObject({
       kind: roomKind,
@@ -38,7 +39,11 @@ export const notificationChange = z.discriminatedUnion('type', [
 
 const id = z.string().max(40);
 export const notificationRequests = {
-  'notifications/invite': request(z.strictObject({ clientId, uid }), z.strictObject({})),
+  /** To the room that is named, which the caller must be in; else to the one they are in, if any. */
+  'notifications/invite': request(
+    z.strictObject({ clientId, uid, room: z.strictObject({ kind: roomKind, code: roomCode }).optional() }),
+    z.strictObject({}),
+  ),
   'notifications/dismiss': request(z.strictObject({ id }), z.strictObject({})),
   'notifications/markRead': request(z.strictObject({}), z.strictObject({})),
 } as const;

@@ -4,7 +4,7 @@
  * (seconds) holds; it may lie slightly ahead, and then playing starts at that moment.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, tabId, videoId } from './ids.ts';
+import { clientId, roomCodeInput, tabId, uid, videoId } from './ids.ts';
 import { limits } from './limits.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
@@ -15,13 +15,29 @@ const durationSeconds = z.number().positive().max(limits.maxDurationSeconds).nul
 const revision = z.number().int().nonnegative();
 const index = z.number().int().min(0);
 
-/** Something that can be played, as the host sends it. `durationSeconds` is null while it is unknown. */
-export const namedTrack = z.strictObject({ videoId, title: trackTitle, durationSeconds });
+/**
+ * Something that can be played, as the host sends it. `durationSeconds` is null while it is unknown; `startSeconds` is
+ * where it begins, when a link said so.
+ */
+export const namedTrack = z.strictObject({
+  videoId,
+  title: trackTitle,
+  durationSeconds,
+  startSeconds: currentTime.optional(),
+});
 export type NamedTrack = z.infer<typeof namedTrack>;
 
 /** The same as members receive it; the server derives the address of the picture from the id. */
 export const track = namedTrack.extend({ thumbnail: z.string().nullable() });
 export type Track = z.infer<typeof track>;
+
+/** A track of a queue, and the guest who proposed it, if one did. */
+export const queuedTrack = track.extend({ proposedBy: uid.optional() });
+export type QueuedTrack = z.infer<typeof queuedTrack>;
+
+/** What an audio room does when a track ends; a video room always plays its queue. */
+export const afterTrack = z.enum(['stop', 'queue', 'suggested']);
+export type AfterTrack = z.infer<typeof afterTrack>;
 
 const common = {
   revision,
@@ -40,10 +56,10 @@ export const videoPlayback = z.strictObject({
   currentVideoId: videoId.nullable(),
   currentVideoTitle: z.string(),
   currentIndex: index,
-  videoQueue: z.array(track),
+  videoQueue: z.array(queuedTrack),
 });
 
-/** What an audio room plays. `audioUrl` is the address of a library item, empty for YouTube and with no track. */
+/** What an audio room plays, and what comes next. `audioUrl` is the address of a library item, empty for YouTube and with no track. */
 export const audioPlayback = z.strictObject({
   kind: z.literal('audio'),
   ...common,
@@ -51,6 +67,9 @@ export const audioPlayback = z.strictObject({
   audioUrl: z.string(),
   title: z.string(),
   thumbnail: z.string().nullable(),
+  currentIndex: index,
+  audioQueue: z.array(queuedTrack),
+  afterTrack,
 });
 
 export const playbackDocument = z.discriminatedUnion('kind', [videoPlayback, audioPlayback]);
@@ -60,18 +79,19 @@ export type PlaybackDocument = z.infer<typeof playbackDocument>;
 
 const playhead = { revision, isPlaying: z.boolean(), currentTime, updatedAt: z.number(), currentIndex: index };
 
-/** One change of the queue. An audio room has a single track instead of a queue, which choosing replaces. */
+/** One change of the queue. */
 export const queueEdit = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('added'), track }),
-  z.strictObject({ type: z.literal('chosen'), track }),
-  z.strictObject({ type: z.literal('replaced'), track }),
+  z.strictObject({ type: z.literal('added'), track: queuedTrack }),
+  z.strictObject({ type: z.literal('inserted'), index, track: queuedTrack }),
+  z.strictObject({ type: z.literal('chosen'), track: queuedTrack }),
+  z.strictObject({ type: z.literal('replaced'), track: queuedTrack }),
   z.strictObject({ type: z.literal('removed'), index }),
   z.strictObject({ type: z.literal('moved'), from: index, to: index }),
   z.strictObject({ type: z.literal('measured'), index, durationSeconds }),
   z.strictObject({ type: z.literal('named'), index, title: trackTitle }),
 ]);
 
-/** Playing, pausing, seeking, another item of the queue: carries no queue. `currentIndex` is 0 in audio rooms. */
+/** Playing, pausing, seeking, another item of the queue: carries no queue. */
 export const playbackMoved = z.strictObject({ type: z.literal('playback/moved'), ...playhead });
 /** The queue changed, and with it perhaps what plays. */
 export const playbackQueueChanged = z.strictObject({
@@ -85,10 +105,17 @@ export const playbackControlChanged = z.strictObject({
   revision,
   controller: z.uuid(),
 });
+/** The host said what happens after the track. */
+export const playbackAfterTrackChanged = z.strictObject({
+  type: z.literal('playback/afterTrackChanged'),
+  revision,
+  afterTrack,
+});
 export const playbackChange = z.discriminatedUnion('type', [
   playbackMoved,
   playbackQueueChanged,
   playbackControlChanged,
+  playbackAfterTrackChanged,
 ]);
 export type PlaybackChange = z.infer<typeof playbackChange>;
 
@@ -97,7 +124,7 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
   z.strictObject({ type: z.literal('seek'), currentTime }),
-  /** Plays this now; in video rooms it goes to the head of the queue. */
+  /** Plays this now: at the head of a video room's queue; in audio rooms before what waits, or in place of the track. */
   z.strictObject({ type: z.literal('choose'), track: namedTrack }),
   z.strictObject({ type: z.literal('next') }),
   z.strictObject({ type: z.literal('previous') }),
@@ -105,7 +132,9 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('enqueue'), track: namedTrack }),
   z.strictObject({ type: z.literal('remove'), index, videoId }),
   z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
-  /** The track of this revision ended in the host's player: next (video) or paused at 0 (audio). */
+  /** Audio rooms only. */
+  z.strictObject({ type: z.literal('setAfterTrack'), afterTrack }),
+  /** The track of this revision ended in the host's player: goes on as the room is set, or pauses at 0. */
   z.strictObject({ type: z.literal('ended'), revision }),
   /** After a stall or an advertisement the host's player was at this position at this server time: go on from there. */
   z.strictObject({ type: z.literal('reanchor'), revision, currentTime, updatedAt: z.number() }),
@@ -125,10 +154,14 @@ const inRoom = { kind: roomKind, code: roomCodeInput };
 export const playbackRequests = {
   /**
    * NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). `roundTripMs` is what
-   * the tab usually measures; from it the server computes how far ahead commands take effect.
+   * the tab usually measures; from it the server computes how far ahead commands take effect. `driftMs` is how far the
+   * tab's player is ahead of the room; the server only counts it.
    */
   'clock/probe': request(
-    z.strictObject({ roundTripMs: z.number().min(0).max(60_000).optional() }),
+    z.strictObject({
+      roundTripMs: z.number().min(0).max(60_000).optional(),
+      driftMs: z.number().min(-60_000).max(60_000).optional(),
+    }),
     z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
   ),
   /** The host's tab takes control; the tab that had it learns so from the playback document. */
@@ -142,6 +175,8 @@ export const playbackRequests = {
     z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
     z.strictObject({ revision }),
   ),
+  /** A vote to skip this track, or taken back; twice is once. A vote for what plays no more changes nothing. */
+  'playback/voteToSkip': request(z.strictObject({ ...inRoom, videoId, isOn: z.boolean() }), z.strictObject({})),
   /** Any member's player: the track of this revision is loaded and could start. Releases the load barrier early. */
   'playback/ready': request(z.strictObject({ ...inRoom, revision }), z.strictObject({})),
 } as const;

@@ -5,18 +5,23 @@
 import { z } from 'zod';
 import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './ids.ts';
 import { limits } from './limits.ts';
-import { playbackControlChanged, playbackDocument, playbackMoved, playbackQueueChanged } from './playback.ts';
+import {
+  playbackAfterTrackChanged,
+  playbackControlChanged,
+  playbackDocument,
+  playbackMoved,
+  playbackQueueChanged,
+} from './playback.ts';
+import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } from './proposals.ts';
 import { request } from './request.ts';
 import { roomKind } from './room-kind.ts';
+import { crowdGrew, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
 import { stampNames } from './stamps.ts';
 import { messageText, roomName } from './text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const seq = z.number().int().nonnegative();
 const nothing = z.strictObject({});
-
-export const participant = z.strictObject({ uid, name: z.string(), online: z.boolean() });
-export type Participant = z.infer<typeof participant>;
 
 /**
  * What the requester sees. 'none': withdrawn, perhaps in another tab. 'lapsed': expired without an answer.
@@ -36,6 +41,10 @@ export type JoinRequest = z.infer<typeof joinRequest>;
 export const admissions = ['nobody', 'friends', 'invited', 'everybody'] as const;
 export const admission = z.enum(admissions);
 export type Admission = z.infer<typeof admission>;
+
+/** What the host allows everybody in the room. */
+export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
+export type RoomSwitch = z.infer<typeof roomSwitch>;
 
 export const stampName = z.enum(stampNames);
 export type StampName = z.infer<typeof stampName>;
@@ -80,10 +89,21 @@ export const roomDocument = z.strictObject({
   isActive: z.boolean(),
   /** Server time since when the host has no connection, null while they are here (HOST-10). */
   hostAwaySince: z.number().nullable(),
+  /** How many people are in the room. */
+  people: z.number().int().nonnegative(),
+  /** All of them, the host first and then as they joined; in a large room its first page and whoever receives this. */
   participants: z.array(participant),
   handOver: handOver.nullable(),
   /** Whether nobody can ask to join. */
   isLocked: z.boolean(),
+  /** Whether proposals go straight to the queue. */
+  everyoneAdds: z.boolean(),
+  /** Whether a track is skipped once more than half of the guests present vote for it. */
+  majoritySkips: z.boolean(),
+  /** Who votes to skip what plays, present or not. */
+  skipVotes: z.array(uid),
+  /** Oldest first. */
+  proposals: z.array(proposal),
 });
 export type RoomDocument = z.infer<typeof roomDocument>;
 
@@ -99,6 +119,8 @@ export const roomSnapshot = z.strictObject({
   /** The latest page, oldest first. */
   messages: z.array(roomMessage),
   hasEarlierMessages: z.boolean(),
+  /** The proposals for which the receiver votes. */
+  ownVotes: z.array(z.string()),
   playback: playbackDocument,
   serverNowMs: z.number(),
 });
@@ -113,14 +135,15 @@ const hostChanged = z.strictObject({
 
 /** Changes on the stream of a room; all its members receive them, in order. */
 export const roomChange = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('rooms/participantJoined'), participant }),
-  z.strictObject({
-    type: z.literal('rooms/participantLeft'),
-    uid,
-    /** Set when the host removed them: until they may ask again, or for good. */
-    removed: z.enum(['for-now', 'for-good']).optional(),
-  }),
+  participantJoined,
+  crowdGrew,
+  participantLeft,
   z.strictObject({ type: z.literal('rooms/locked'), isLocked: z.boolean() }),
+  z.strictObject({ type: z.literal('rooms/switched'), name: roomSwitch, isOn: z.boolean() }),
+  /** Somebody voted to skip what plays, or took that back. */
+  z.strictObject({ type: z.literal('rooms/skipVoted'), uid, isOn: z.boolean() }),
+  /** Another track plays, or this one from its beginning: no vote to skip is left. */
+  z.strictObject({ type: z.literal('rooms/skipVotesCleared') }),
   z.strictObject({ type: z.literal('rooms/participantRenamed'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('rooms/participantPresence'), uid, online: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/hostAway'), hostAwaySince: z.number().nullable() }),
@@ -141,9 +164,13 @@ export const roomChange = z.discriminatedUnion('type', [
   /** Somebody threw a stamp at the picture. It rises once and is no part of the chat. */
   z.strictObject({ type: z.literal('rooms/cheered'), uid, stamp: stampName }),
   z.strictObject({ type: z.literal('rooms/ended') }),
+  proposed,
+  proposalVoted,
+  proposalRemoved,
   playbackMoved,
   playbackQueueChanged,
   playbackControlChanged,
+  playbackAfterTrackChanged,
 ]);
 export type RoomChange = z.infer<typeof roomChange>;
 
@@ -181,6 +208,8 @@ export const yourRoom = z.strictObject({
   host: uid,
   hostName: z.string(),
   people: z.number().int().nonnegative(),
+  /** When a room of one's own ends because oneself is away; null otherwise. */
+  endsAt: z.number().nullable(),
   isPlaying: z.boolean(),
   title: z.string().nullable(),
   thumbnail: z.string().nullable(),
@@ -188,6 +217,8 @@ export const yourRoom = z.strictObject({
 export type YourRoom = z.infer<typeof yourRoom>;
 
 export const roomRequests = {
+  ...proposalRequests,
+  ...rosterRequests,
   'rooms/mine': request(z.strictObject({}), z.strictObject({ rooms: z.array(yourRoom).max(limits.yourRooms) })),
   'rooms/create': request(
     z.strictObject({ clientId, kind: roomKind, name: roomName }),
@@ -227,6 +258,7 @@ export const roomRequests = {
    */
   'rooms/leave': request(z.strictObject({ ...inRoom, ends: z.boolean().optional() }), nothing),
   'rooms/removeParticipant': request(z.strictObject({ ...inRoom, uid, forGood: z.boolean() }), nothing),
+  'rooms/setSwitch': request(z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }), nothing),
   'rooms/setLocked': request(z.strictObject({ ...inRoom, isLocked: z.boolean() }), nothing),
   /** Asks a participant to take the room over; a later offer replaces an earlier one. */
   'rooms/offerHosting': request(z.strictObject({ ...inRoom, uid, leaves: z.boolean() }), nothing),

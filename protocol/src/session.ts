@@ -6,7 +6,7 @@ import { userDocument } from './accounts.ts';
 import { tabId } from './ids.ts';
 import { notification } from './notifications.ts';
 import { request } from './request.ts';
-import { soulmateCard } from './soulmate.ts';
+import { askedSoulmate, soulmateCard } from './soulmate.ts';
 import { tunemate } from './tunemates.ts';
 
 /** Everything the home screen and the sidebar need, as of `seq` of the person's own stream. */
@@ -14,6 +14,8 @@ export const userSnapshot = z.strictObject({
   seq: z.number().int().nonnegative(),
   user: userDocument,
   soulmate: soulmateCard.nullable(),
+  /** The user's soulmate requests that wait, newest first. */
+  asked: z.array(askedSoulmate),
   tunemates: z.array(tunemate),
   notifications: z.array(notification),
   unreadChats: z.number().int().nonnegative(),

@@ -10,8 +10,14 @@ import { request } from './request.ts';
 export const soulmateCard = userCard.extend({ presence: presenceRecord });
 export type SoulmateCard = z.infer<typeof soulmateCard>;
 
+/** A request that waits for its answer. */
+export const askedSoulmate = userCard.extend({ askedAt: z.number() });
+export type AskedSoulmate = z.infer<typeof askedSoulmate>;
+
 export const soulmateChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('soulmate/changed'), soulmate: soulmateCard.nullable() }),
+  /** To who asked: all their requests that wait, newest first. */
+  z.strictObject({ type: z.literal('soulmate/asked'), asked: z.array(askedSoulmate) }),
 ]);
 
 export const soulmateRequests = {
@@ -19,5 +25,9 @@ export const soulmateRequests = {
   /** Accepts or declines by the notification that carried the request. */
   'soulmate/accept': request(z.strictObject({ id: z.string().max(40) }), z.strictObject({ soulmate: soulmateCard })),
   'soulmate/decline': request(z.strictObject({ id: z.string().max(40) }), z.strictObject({})),
+  /** Takes a request back. Also when there is none any more. */
+  'soulmate/takeBack': request(z.strictObject({ uid }), z.strictObject({})),
+  /** Those of the caller's tunemates who have a soulmate, for choosing among the others. */
+  'soulmate/taken': request(z.strictObject({}), z.strictObject({ uids: z.array(uid) })),
   'soulmate/part': request(z.strictObject({}), z.strictObject({})),
 } as const;

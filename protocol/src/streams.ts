@@ -42,6 +42,8 @@ export const userStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(
 export const entries = z.strictObject({
   stream: streamId,
   from: z.number().int().positive(),
+  /** Where one change stands for all numbers from `from` on: its own, the last of them. */
+  to: z.number().int().positive().optional(),
   changes: z.array(z.union([roomChange, hostChange, userChange])),
 });
 export type Entries = z.infer<typeof entries>;

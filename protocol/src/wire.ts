@@ -10,6 +10,7 @@ import { libraryRequests } from './library.ts';
 import { notificationRequests } from './notifications.ts';
 import { playbackRequests } from './playback.ts';
 import { pushRoutes } from './push.ts';
+import { reportRequests } from './reports.ts';
 import { roomRequests } from './rooms.ts';
 import { sessionRequests } from './session.ts';
 import { soulmateRequests } from './soulmate.ts';
@@ -26,6 +27,7 @@ export const socketRequests = {
   ...soulmateRequests,
   ...notificationRequests,
   ...chatRequests,
+  ...reportRequests,
 } as const;
 
 export const httpRequests = { ...accountRoutes, ...pushRoutes } as const;

@@ -10,6 +10,7 @@ import { timeOf } from './app-time.ts';
 import type { Config } from './config.ts';
 import { createAddresses } from './http/address.ts';
 import { createOrigins } from './http/origins.ts';
+import { createMetrics } from './http/health.ts';
 import { createSessionCookie } from './http/session-cookie.ts';
 import { mailQueue } from './mail/mail-queue.ts';
 import { outboxTransport } from './mail/outbox-transport.ts';
@@ -56,5 +57,21 @@ export async function openBase(config: Config, parts: AppParts, { background, cl
   const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
   background.every(pruneEveryMs, 'prune', () => prune({ record, clock, sessions, mail }));
   background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
-  return { database, dialect, record, clock, ids, log, limits, outboxPath, mail, origins, addresses, cookie, sessions };
+  const metrics = createMetrics();
+  return {
+    database,
+    dialect,
+    record,
+    clock,
+    ids,
+    log,
+    limits,
+    outboxPath,
+    mail,
+    origins,
+    addresses,
+    cookie,
+    sessions,
+    metrics,
+  };
 }

@@ -1,7 +1,9 @@
 /**
  * Composes everything that is answered over HTTP: accounts, files, pages, health and metrics.
  */
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { protocolVersion } from '@tunemate/protocol';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/accounts-routes.ts';
 import { exportRoutes } from './accounts/export-routes.ts';
@@ -17,12 +19,17 @@ import { imageReader } from './chats/image-reader.ts';
 import type { Config } from './config.ts';
 import { boundConnections } from './http/connection-bound.ts';
 import { cspReportRoute } from './http/csp-report.ts';
-import { createMetrics, healthRoutes } from './http/health.ts';
+import { healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { operatorDoor } from './http/operator-door.ts';
 import { pageRoutes } from './http/pages.ts';
 import { createRoutes } from './http/routes.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import type { PushService } from './push/push-service.ts';
+import { databaseMetrics } from './status/database-metrics.ts';
+import type { Facts } from './status/status-figures.ts';
+import { statusRoutes } from './status/status-routes.ts';
+import { knownMigrations } from './storage/database.ts';
 import { isReachable } from './storage/state.ts';
 
 const sweepImagesEveryMs = 60 * 60 * 1000;
@@ -45,11 +52,16 @@ export async function openHttp(
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
   if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
+  const door = operatorDoor(config.metricsToken, addresses);
   healthRoutes(http, {
     isReady: async () => !running.isClosing && (await isReachable(database)),
-    addresses,
-    metricsToken: config.metricsToken,
-    metrics: createMetrics(),
+    door,
+    metrics: parts.metrics,
+  });
+  databaseMetrics(parts.metrics, database.db);
+  statusRoutes(http, {
+    ...{ door, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
+    facts: factsOf(parts),
   });
   cspReportRoute(http, { limits, addresses, log });
   const routes = createRoutes({
@@ -65,7 +77,7 @@ export async function openHttp(
   accountRoutes(routes.register, accounts.services);
   await http.register(exportRoutes({ exports: accounts.exports, admitFile }));
   pushRoutes(routes.register, parts.push);
-  await http.register(mediaRoutes({ library: catalogue.library, admitFile, limits }));
+  await http.register(mediaRoutes({ library: catalogue.library, copies: catalogue.copies, admitFile, limits }));
   const reader = imageReader({ log });
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ ...parts, files, reader });
@@ -79,3 +91,17 @@ export async function openHttp(
   await http.ready();
   return http;
 }
+
+const ownPackage = createRequire(import.meta.url)('../package.json') as { version: string };
+
+const factsOf =
+  ({ dialect, clock }: HttpParts) =>
+  (): Facts => ({
+    version: ownPackage.version,
+    protocolVersion,
+    node: process.version,
+    database: { sqlite: 'SQLite', postgres: 'PostgreSQL' }[dialect],
+    schema: knownMigrations.at(-1) ?? '',
+    upMs: process.uptime() * 1000,
+    nowMs: clock.now(),
+  });

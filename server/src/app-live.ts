@@ -3,8 +3,9 @@
  * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { userStream, type Uid, type UserDocument } from '@tunemate/protocol';
+import { socketRequests, userStream, type Uid, type UserDocument } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Registry } from 'prom-client';
 import { authorized } from './access/authorize.ts';
 import type { Limits } from './access/limits.ts';
 import type { SessionOfCookie } from './access/session.ts';
@@ -16,15 +17,20 @@ import { type Clock, type Log, refuse } from './ports.ts';
 import { peopleUpdates } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
+import type { ConnectionDeps } from './realtime/connection.ts';
 import { dispatcher } from './realtime/dispatcher.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
+import { databaseWatch } from './realtime/database-watch.ts';
 import { Feed } from './realtime/feed.ts';
 import { helloAdmission } from './realtime/hello-admission.ts';
 import { Hub } from './realtime/hub.ts';
+import { liveMetrics, type NoteAnswer } from './realtime/live-metrics.ts';
 import { rateLimitStore } from './realtime/request-limits.ts';
-import { createSocketServer } from './realtime/socket-server.ts';
+import { createSocketServer, type IoServer } from './realtime/socket-server.ts';
 import { userSnapshotReader } from './session/own-snapshot.ts';
+import type { Database } from './storage/database.ts';
 import type { Schema } from './storage/schema.ts';
+import { isReachable } from './storage/state.ts';
 import { settledWithin } from './within.ts';
 
 const presenceStopsWithinMs = 2000;
@@ -47,7 +53,9 @@ export interface LiveDeps {
   networkOf: (request: IncomingMessage) => string;
   userDocumentOf: (db: Kysely<Schema>, uid: Uid) => Promise<UserDocument | null>;
   catalogue: RoomCatalogue;
+  database: Pick<Database, 'answers'>;
   background: Background;
+  metrics: Registry;
 }
 
 export function createLive(deps: LiveDeps) {
@@ -60,14 +68,9 @@ export function createLive(deps: LiveDeps) {
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
     limitScale,
   });
-  const hub = new Hub(io, log);
+  const { hub, noteAnswer } = measuredHub(io, deps);
   const feed = new Feed(record, hub, log);
-  const news = peopleUpdates({
-    db: record.db,
-    clock,
-    log,
-    pass: (to, event) => hub.sendEphemeral(to, event),
-  });
+  const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
   const presence = presenceService({
     record,
     clock,
@@ -75,11 +78,11 @@ export function createLive(deps: LiveDeps) {
     processId: deps.processId,
     limitScale,
     shownChanged: (uids) => doorbell.notify({ type: 'shown', uids: [...uids] }),
-    roomsOf: rooms.roomsOf,
-    occupancyChanged: rooms.occupancyChanged,
+    ...rooms.presence,
   });
   const dispatch = dispatcher({
     log,
+    noteAnswer,
     ...rateLimitStore(limits),
     answers: authorized(
       {
@@ -104,6 +107,7 @@ export function createLive(deps: LiveDeps) {
   });
   hub.open({
     dispatch,
+    probe: probeHandler(playback.probe, noteAnswer),
     log,
     limitScale,
     admission: helloAdmission(),
@@ -130,6 +134,13 @@ export function createLive(deps: LiveDeps) {
   };
 }
 
+function measuredHub(io: IoServer, { log, metrics }: LiveDeps) {
+  const { watch, noteDelivery, noteAnswer } = liveMetrics(metrics);
+  const hub = new Hub(io, log, noteDelivery);
+  watch(() => hub.load());
+  return { hub, noteAnswer };
+}
+
 /** How connections follow rooms. */
 function connectionsOf(feed: Feed, hub: Hub, presence: PresenceService): RoomConnections {
   return {
@@ -141,6 +152,19 @@ function connectionsOf(feed: Feed, hub: Hub, presence: PresenceService): RoomCon
       }),
     unsubscribe: (caller, stream) => hub.leave(caller, stream),
     moveTo: presence.moveTo,
+  };
+}
+
+/** Probes of the clock, which are answered before the dispatcher. */
+function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnswer): ConnectionDeps['probe'] {
+  const { payload: shape } = socketRequests['clock/probe'];
+  return (caller, payload) => {
+    const startedMs = performance.now();
+    const read = shape.safeParse(payload);
+    if (!read.success) return null;
+    const answer = probe(caller, read.data);
+    noteAnswer('clock/probe', answer, performance.now() - startedMs);
+    return answer;
   };
 }
 
@@ -165,13 +189,20 @@ interface Parts {
 }
 
 /** Starts the background tasks. */
-function keepUp({ background, services, doorbell, liveSessions }: LiveDeps, { hub, feed, news, presence }: Parts) {
+function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
+  const { background, services, doorbell, liveSessions, log } = deps;
   const { rooms } = services;
   async function checkSessions(): Promise<void> {
     const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
     const live = await liveSessions(sessionIds);
     hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
   }
+  const watchDatabase = databaseWatch({
+    isReachable: () => isReachable(deps.database),
+    leave: () => hub.endAll({ code: 'server/unavailable' }),
+    log,
+  });
+  background.every(2000, 'database.watch', watchDatabase);
   background.every(2000, 'presence.tick', presence.tick);
   background.every(1000, 'presence.publish', presence.publishDue);
   background.every(20_000, 'rooms.sweep', rooms.sweep);

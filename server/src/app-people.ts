@@ -5,6 +5,7 @@
 import {
   userStream,
   type EphemeralEvent,
+  type RoomKind,
   type SoulmateCard,
   type StreamId,
   type Tunemate,
@@ -21,22 +22,29 @@ import { messagesService } from './chats/messages-service.ts';
 import { ownBlocks, ownChats, ownPhotos } from './chats/own-chats.ts';
 import { pairResolver } from './chats/pairs.ts';
 import { receiptsService } from './chats/receipts-service.ts';
-import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw } from './notifications/inbox.ts';
+import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw, withdrawBetween } from './notifications/inbox.ts';
 import { notificationsService } from './notifications/notifications-service.ts';
-import { findNotification, findNotificationFrom, notificationsOf } from './notifications/notifications-store.ts';
+import {
+  findNotification,
+  findNotificationFrom,
+  inboxOf,
+  notificationsOf,
+} from './notifications/notifications-store.ts';
 import type { Ids, Log, Notify } from './ports.ts';
 import { roomsOfPerson } from './presence/connections-store.ts';
 import { markShownChanged } from './presence/people-updates.ts';
 import { knownBy } from './presence/watchers-store.ts';
 import type { Caller } from './realtime/caller.ts';
 import { saveInvitation } from './rooms/invitations-store.ts';
+import { standingByCode } from './rooms/membership-store.ts';
 import { roomById } from './rooms/rooms-store.ts';
-import { clearSoulmateOf, soulmateCardOf } from './soulmate/soulmate-link.ts';
+import { tellAsked, toAsked } from './soulmate/asked.ts';
+import { clearSoulmateOf, part, soulmateCardOf } from './soulmate/soulmate-link.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';
-import type { StreamRecord } from './storage/record.ts';
+import type { StreamRecord, Writing } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
-import { connect, removeFromAllLists, peopleMetBy, tunematesOf } from './tunemates/tunemate-lists.ts';
+import { connect, disconnect, removeFromAllLists, peopleMetBy, tunematesOf } from './tunemates/tunemate-lists.ts';
 import { tunematesService } from './tunemates/tunemates-service.ts';
 import { isTunemate } from './tunemates/tunemates-store.ts';
 
@@ -64,6 +72,12 @@ async function currentRoomOf(db: Db, caller: Caller): Promise<RoomRow | null> {
   return null;
 }
 
+/** The live room of this code, where this person is in it. */
+async function roomOf(db: Db, uid: Uid, { kind, code }: { kind: RoomKind; code: string }): Promise<RoomRow | null> {
+  const standing = await standingByCode(db, kind, code, uid);
+  return standing?.isInside && standing.room.isActive ? standing.room : null;
+}
+
 /** Either has the other on a list, or they are soulmates: then the limit for strangers does not apply. */
 async function areConnected(db: Db, a: Uid, b: Uid): Promise<boolean> {
   return (await isTunemate(db, a, b)) || (await isTunemate(db, b, a)) || (await soulmateOf(db, a)) === b;
@@ -77,6 +91,13 @@ async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
 /** Who may see this person's presence beside the members of their rooms. */
 async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
   return await withoutBlocks(db, uid, (await knownBy(db, [uid])).get(uid) ?? []);
+}
+
+/** For a block: ends what ties two people to each other. The write holds the streams of both. */
+async function untie(writing: Writing, one: Uid, other: Uid): Promise<void> {
+  await part(writing, one, other);
+  await disconnect(writing, one, other);
+  for (const sender of await withdrawBetween(writing, one, other)) await tellAsked(writing, sender);
 }
 
 /** The person, and everyone whose lists, soulmate link or inbox change with the deletion. */
@@ -136,6 +157,8 @@ export function createPeople(deps: PeopleDeps) {
     soulmateOf,
     isBlockedBetween,
     currentRoomOf,
+    roomOf,
+    tellAsked,
     saveInvitation,
     notify,
   });
@@ -150,20 +173,24 @@ export function createPeople(deps: PeopleDeps) {
     },
     isAcquainted,
     isBlockedBetween,
+    tunematesOf: async (db, uid) => (await tunematesOf(db, uid)).map((mate) => mate.uid),
     notify,
   });
 
   const messages = messagesService({ record, log, areConnected, notify });
   const conversations = conversationsService({ record, isTunemate, soulmateOf });
   const receipts = receiptsService({ record, tell: (to, news) => sendEphemeral(userStream(to), news) });
-  const blocks = blocksService({ record, watchersOf, dismissal });
+  const blocks = blocksService({ record, watchersOf, untie, dismissal });
 
   return {
     meet: connect,
     snapshot: {
       soulmateCardOf: visibleSoulmateOf,
       tunematesOf: visibleTunematesOf,
-      notificationsOf,
+      async inboxOf(db: Db, uid: Uid) {
+        const { notifications, asked } = await inboxOf(db, uid);
+        return { notifications, asked: toAsked(asked) };
+      },
       unreadChatsOf: unreadOf,
     },
     handlers: {

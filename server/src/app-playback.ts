@@ -2,22 +2,26 @@
  * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
  */
 import { gather } from './gather.ts';
-import { giveControl } from './playback/playback-changes.ts';
+import { giveControl, type RoomName } from './playback/playback-changes.ts';
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
 import { roundTrips } from './playback/round-trips.ts';
 import { seekThrottle } from './playback/seek-throttle.ts';
+import { forgetSkipVoteOf } from './playback/skip-votes-service.ts';
 import { trackEnds } from './playback/track-ends.ts';
 import type { Log } from './ports.ts';
 import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrips } from './presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from './realtime/doorbell.ts';
 
-export interface PlaybackParts extends Pick<PlaybackDeps, 'record' | 'clock'> {
+export interface PlaybackParts extends Pick<
+  PlaybackDeps,
+  'record' | 'clock' | 'suggestAfter' | 'votersIn' | 'noteDrift'
+> {
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
 }
 
-export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) {
+export function createPlayback({ record, clock, log, doorbell, suggestAfter, votersIn, noteDrift }: PlaybackParts) {
   const barrier = loadBarrier({
     release: (held) => {
       playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
@@ -43,21 +47,37 @@ export function createPlayback({ record, clock, log, doorbell }: PlaybackParts) 
     barrier,
     trackEnds: ends,
     roundTrips: trips,
+    noteDrift,
     longestRoundTripIn,
+    suggestAfter,
+    votersIn,
     announceReady: ({ roomId }, revision, connectionId) =>
       doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
   });
+  const judging = new Set<Promise<void>>();
+  function guestsChanged(room: RoomName): void {
+    const judged = playback
+      .judgeSkipVotes(room)
+      .catch((error: unknown) => log.warn({ err: error }, 'playback.votes-not-judged'))
+      .finally(() => judging.delete(judged));
+    judging.add(judged);
+  }
   return {
     handlers: playback.handlers,
+    probe: playback.probe,
     start: playback.start,
     giveControl,
+    /** After the commit of what changed which guests of a room are present, or what their votes decide. */
+    guestsChanged,
+    forgetSkipVoteOf,
+    queue: { waitingIn: playback.waitingIn, enqueue: playback.enqueue },
     /** A player has loaded, reported by any process. */
     ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),
     forget: (connectionId: string) => trips.forget(connectionId),
-    /** Applies the seeks that wait. */
+    /** Applies the seeks that wait, and finishes counting votes. */
     async close(): Promise<void> {
-      await seeks.flushAll();
+      await Promise.all([...judging, seeks.flushAll()]);
       barrier.close();
       ends.close();
     },

@@ -1,31 +1,39 @@
 /**
  * Composes rooms: membership, requests to join, room chat and the room as its members see it.
  */
+import { hostAwayMessage, operatorName, roomEndsMessage } from '@tunemate/domain';
 import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { RoomRow } from './access/subjects.ts';
 import type { AccountHook } from './accounts/accounts-deps.ts';
 import { isBlocked } from './chats/blocks-store.ts';
+import { deliver, withdraw } from './notifications/inbox.ts';
+import { findNotificationFrom } from './notifications/notifications-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
+import { deleteSkipVotesOf, skipVotesIn } from './playback/skip-votes-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
-import { occupancyOf, removeFromRoom } from './presence/connections-store.ts';
+import { occupancyOf, removeFromRoom, type RoomRef } from './presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
 import { answersService } from './rooms/answers-service.ts';
 import { orderService } from './rooms/order-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { membershipsOf, ownInvitations, ownRequests, ownRoomMessages, ownRoomStamps } from './rooms/own-rooms.ts';
+import { dismissalFrom } from './rooms/removals.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
+import { ownProposalVotes } from './rooms/own-rooms.ts';
+import { type ProposalsDeps, proposalsService } from './rooms/proposals-service.ts';
 import { roomChatOrder } from './rooms/room-chat-order-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
 import { yourRoomsService } from './rooms/your-rooms-service.ts';
-import { roomEndings } from './rooms/room-endings.ts';
+import { type HostNews, roomEndings, type SeatDeps } from './rooms/room-endings.ts';
 import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
 import { liveRoomsOfPeople as roomsOf } from './rooms/room-members-store.ts';
+import { rosterService } from './rooms/roster-service.ts';
 import { roomsHostedBy } from './rooms/rooms-store.ts';
 import { memberResolver } from './rooms/membership.ts';
 import { soulmateOf } from './soulmate/soulmate-store.ts';
-import { personOf } from './storage/people.ts';
-import type { StreamRecord } from './storage/record.ts';
+import type { StreamRecord, Writing } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect } from './tunemates/tunemate-lists.ts';
 import { isTunemate } from './tunemates/tunemates-store.ts';
@@ -35,13 +43,15 @@ type Db = Kysely<Schema>;
 /** What a room needs of the connections that follow it. */
 export type RoomConnections = Pick<RoomViewDeps, 'subscribe' | 'unsubscribe' | 'moveTo'>;
 
-export interface RoomParts {
+export interface RoomParts extends Omit<SeatDeps, 'removeFromRoom'> {
   record: StreamRecord;
   clock: Clock;
   ids: Ids;
   log: Log;
   startPlayback: RoomsDeps['startPlayback'];
   giveControl: HandOverDeps['giveControl'];
+  /** What is still to come in the queue, and adding to it. */
+  queue: Pick<ProposalsDeps, 'waitingIn' | 'enqueue'>;
   takeFromRoom: RequestsDeps['takeFromRoom'];
   notify: Notify;
   connections: RoomConnections;
@@ -59,33 +69,68 @@ async function hostedRoomsOf(db: Db, uid: Uid) {
   return rooms.map(({ kind, code, name, createdAtMs, isActive }) => ({ kind, code, name, createdAtMs, isActive }));
 }
 
-/** Presence as participants show it. */
-async function participantOf(db: Db, uid: Uid) {
-  const person = await personOf(db, uid);
-  return person && { uid, name: person.name, online: person.presence.state === 'online' };
-}
-
 /** The soulmate and the people on one's own lists. */
 async function isFriend(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await isTunemate(db, uid, other)) || (await soulmateOf(db, uid)) === other;
 }
 
+/** Into the inbox of a host who is away from their room, or was when it ended. No person sent it. */
+function hostNews(ids: Ids): HostNews {
+  const tell = (writing: Writing, { roomId, kind, code, name, host }: RoomRow, isOver: boolean): Promise<void> =>
+    deliver(
+      writing,
+      ids,
+      host,
+      {
+        type: 'host-away',
+        message: isOver ? hostAwayMessage(name) : roomEndsMessage(name),
+        senderName: operatorName,
+        senderUid: host,
+        room: { kind, code, name, letsInUntil: null, hasEnded: isOver },
+      },
+      roomId,
+    );
+  return {
+    warn: (writing, room) => tell(writing, room, false),
+    ended: (writing, room) => tell(writing, room, true),
+    async takeBack(writing, { roomId, host }) {
+      const warning = await findNotificationFrom(writing.db, host, host, 'host-away', roomId);
+      if (warning !== null) await withdraw(writing, host, warning.id);
+    },
+  };
+}
+
 export function createRooms(parts: RoomParts) {
-  const { record, clock, ids, log, startPlayback, giveControl, takeFromRoom, notify, connections } = parts;
+  const { record, clock, ids, log, startPlayback, giveControl, queue, takeFromRoom, notify, connections } = parts;
   const { db } = record;
-  const rooms = roomsService({ record, clock, ids, log, startPlayback, removeFromRoom });
-  const endings = roomEndings({ record, clock, log, removeFromRoom });
-  const handOvers = handOverService({ log, removeFromRoom, occupancyOf, giveControl });
-  const order = orderService({ log, removeFromRoom });
-  const door = { record, clock, log, personOf: participantOf, meet: connect, isBlocked };
+  const { guestsChanged, forgetSkipVoteOf } = parts;
+  const seats = { removeFromRoom, guestsChanged, forgetSkipVoteOf };
+  const ends = { record, clock, log, ...seats, hostNews: hostNews(ids) };
+  const rooms = roomsService({ ...ends, ids, startPlayback });
+  const endings = roomEndings(ends);
+  const handOvers = handOverService({ log, ...seats, occupancyOf, giveControl });
+  const order = orderService({ log, ...seats });
+  const door = { record, clock, log, meet: connect };
   const requests = requestsService({ ...door, isFriend, takeFromRoom, notify });
   const answers = answersService(door);
   const chat = roomChatService({ record, ids });
-  const view = roomViewService({ record, clock, playbackOf: readPlaybackDocument, isBlocked, ...connections });
+  const proposals = proposalsService({ ids, ...queue });
+  const view = roomViewService({
+    record,
+    clock,
+    playbackOf: readPlaybackDocument,
+    skipVotesOf: skipVotesIn,
+    isBlocked,
+    ...connections,
+  });
+  const roster = rosterService({ record });
   const yourRooms = yourRoomsService({ db, clock, playbackOf: readPlaybackDocument });
-  const occupancy = occupancyService({ record, log, occupancyOf });
+  const occupancy = occupancyService({ ...ends, occupancyOf });
   const accountHook: AccountHook = {
-    onDeleting: endings.removePerson,
+    async onDeleting(uid) {
+      await endings.removePerson(uid);
+      await deleteSkipVotesOf(db, uid);
+    },
     streamsOfRename: roomStreamsOf,
     onRenaming: async (writing, uid, name) =>
       await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name }),
@@ -96,6 +141,7 @@ export function createRooms(parts: RoomParts) {
       roomInvitations: (uid) => ownInvitations(db, uid),
       roomMessages: (uid) => ownRoomMessages(db, uid),
       roomStamps: (uid) => ownRoomStamps(db, uid),
+      proposalVotes: (uid) => ownProposalVotes(db, uid),
     },
   };
 
@@ -107,15 +153,23 @@ export function createRooms(parts: RoomParts) {
       ...requests.handlers,
       ...answers.handlers,
       ...chat.handlers,
+      ...proposals.handlers,
       ...roomChatOrder.handlers,
       ...view.handlers,
+      ...roster.handlers,
       ...yourRooms.handlers,
     },
     resolve: memberResolver(record, clock),
-    dismissal: endings.dismissal,
-    occupancyChanged: occupancy.occupancyChanged,
-    roomsOf,
+    dismissal: dismissalFrom(seats),
+    /** What presence needs of rooms. */
+    presence: {
+      roomsOf,
+      occupancyChanged: occupancy.occupancyChanged,
+      onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
+    },
     sweep: endings.sweep,
+    endNow: endings.endNow,
+    leaveAll: endings.leaveAll,
     lapse: requests.lapse,
     accountHook,
   };

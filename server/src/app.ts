@@ -15,6 +15,7 @@ import { createBackground } from './background.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import type { Config } from './config.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
+import { driftMetric } from './realtime/live-metrics.ts';
 import { settledWithin } from './within.ts';
 
 export interface App {
@@ -38,6 +39,7 @@ const tasksEndWithinMs = 2000;
 /** How long a stop waits for requests over HTTP. */
 const requestsEndWithinMs = 4000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
+const pruneDevicesEveryMs = 60 * 60 * 1000;
 const finishRemovalsEveryMs = 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
@@ -73,6 +75,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     mailFrom: config.mailFrom,
     allowLoopback: parts.pushToLoopback ?? false,
   });
+  background.every(pruneDevicesEveryMs, 'push.prune', () => push.prune());
   closers.push(() => push.close());
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
@@ -81,7 +84,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     ...base,
     doorbell,
     takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
-    notify: push.notify,
+    ...{ notify: push.notify, noteDrift: driftMetric(base.metrics) },
+    catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     connections: {
       subscribe: (...args) => live.connections.subscribe(...args),
       unsubscribe: (...args) => live.connections.unsubscribe(...args),
@@ -93,7 +97,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const catalogue = await openCatalogue({ ...config, limitScale: config.rateLimitScale, db: record.db, clock, log });
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
-  background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.library.refresh());
+  background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
   const http = await openHttp(config, parts.webDir ?? builtWeb, running, { ...base, accounts, push, catalogue });
   const live = createLive({
     ...base,
@@ -139,7 +143,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   };
 }
 
-async function openDoorbell(redisUrl: string | null, { dialect, log }: Base, processId: string): Promise<Doorbell> {
-  if (redisUrl === null) return localDoorbell({ isAlone: dialect === 'sqlite' });
+async function openDoorbell(redisUrl: string | null, { database, log }: Base, processId: string): Promise<Doorbell> {
+  if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.changedByOthers });
   return await redisDoorbell(redisUrl, processId, log);
 }

@@ -4,8 +4,12 @@
 import type { Clock } from './ports.ts';
 import { codeLifetimeMs } from './accounts/accounts-deps.ts';
 import { forgetCodes } from './accounts/codes-store.ts';
+import { forgetInvitationsExpiredBefore } from './accounts/sign-up-gate-store.ts';
+import { expireSignUps, unverifiedKeptMs } from './accounts/sign-up-expiry.ts';
 import type { SessionsService } from './accounts/sessions-service.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
+import { forgetReports } from './reports/reports-store.ts';
+import { forgetOrders } from './storage/operator-log.ts';
 import { forgetAnswersUntil } from './storage/idempotency.ts';
 import type { StreamRecord } from './storage/record.ts';
 
@@ -14,6 +18,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Every process reads new entries within seconds; a client that was away longer takes a snapshot. */
 const entryMs = 10 * minuteMs;
 const auditMs = 90 * dayMs;
+const ordersMs = 365 * dayMs;
 
 export interface PruningDeps {
   record: StreamRecord;
@@ -27,7 +32,12 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
   const nowMs = clock.now();
   await sessions.forgetOld();
   await forgetCodes(record.db, nowMs - codeLifetimeMs);
+  await expireSignUps({ record, clock, sessions });
   await mail.forgetOld();
+  // Who signed up by a link can verify for as long as an unverified sign-up is kept.
+  await forgetInvitationsExpiredBefore(record.db, nowMs - unverifiedKeptMs);
+  await forgetOrders(record.db, nowMs - ordersMs);
+  await forgetReports(record.db, nowMs - ordersMs);
   await record.db
     .deleteFrom('audit')
     .where('at_ms', '<', nowMs - auditMs)

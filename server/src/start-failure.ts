@@ -29,6 +29,15 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('catalogue.folder-unreadable')) {
     return 'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
   }
+  if (has('database.newer-schema')) {
+    return 'The database was made by a newer version of Tunemate. It was not changed; update Tunemate, or restore a backup of this version.';
+  }
+  if (has('database.of-another-program')) {
+    return 'The database holds tables of another program. It was not changed; name another one, or another DATA_DIR.';
+  }
+  if (has('database.migration-failed')) {
+    return `The database could not be brought to this version: ${said.at(-1) ?? ''}. It was not changed; keep the version before, and report this line.`;
+  }
   return (
     databaseLine(config, has, said) ?? (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
   );

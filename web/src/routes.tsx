@@ -4,7 +4,7 @@
  */
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import { lazy, useState, type ComponentType } from 'react';
-import { useFetched } from './store/use-fetched.ts';
+import { prefetch, useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 
 /** The values of a path's placeholders, as typed in the address. */
@@ -34,8 +34,8 @@ async function fetchRoom(): Promise<{ default: RoomPage }> {
   return { default: fetchedRoom };
 }
 
-/** Prefetches the room's code while the user waits to be admitted. A failure shows when the room is opened. */
-export const expectRoom = () => void fetchRoom().catch(() => undefined);
+/** Fetches the room's code while the user waits to be admitted. */
+export const expectRoom = () => prefetch(fetchRoom);
 
 const fetchVisit = () => import('./screens/room/VisitHost.tsx');
 

@@ -22,7 +22,7 @@ export function visibleMarks(marks: Marks, bothShareReceipts: boolean): Marks {
   return bothShareReceipts ? marks : { deliveredUpTo: marks.deliveredUpTo, readUpTo: 0 };
 }
 
-/** What a stored message of mine shows: one tick, or two once it was delivered to or read by the other. */
+/** What a stored message of mine shows: one tick, two once it was delivered to the other, two in the read colour once read. */
 export function tickOf(messageNumber: number, marksOfOther: Marks): 'sent' | 'delivered' | 'read' {
   if (messageNumber <= marksOfOther.readUpTo) return 'read';
   return messageNumber <= marksOfOther.deliveredUpTo ? 'delivered' : 'sent';

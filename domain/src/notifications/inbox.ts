@@ -35,6 +35,20 @@ export function invitationMessage(senderName: string, roomName: string | null): 
   return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
 }
 
+/** Who tells what no person tells, and the `message` that a report was read. */
+export const operatorName = 'Tunemate';
+export const reportReadMessage = `${operatorName} says that your report was read`;
+
+/** The `message` for the host of a room that ended without them. */
+export function hostAwayMessage(roomName: string): string {
+  return `${roomName} ended because you were away`;
+}
+
+/** The `message` for the host of a room that ends soon without them. */
+export function roomEndsMessage(roomName: string): string {
+  return `${roomName} ends soon unless you return`;
+}
+
 /** The `message` of a soulmate request. */
 export function soulmateMessage(senderName: string): string {
   return `${senderName} asks you to be soulmates`;

@@ -22,6 +22,9 @@ const audio: AudioPlayback = {
   audioUrl: '',
   title: 'Rain',
   thumbnail: '/a.png',
+  currentIndex: 0,
+  audioQueue: [{ videoId: fromLibrary, title: 'Rain', thumbnail: '/a.png', durationSeconds: 61 }],
+  afterTrack: 'stop',
 };
 
 describe('what a room plays', () => {
@@ -39,11 +42,12 @@ describe('what a room plays', () => {
       timeline: { ...timeline, trackKey: fromYouTube },
       queue: { videoQueue, currentIndex: 1 },
       controller: 'a tab',
+      afterTrack: 'queue',
     });
     expect(playbackOfDocument({ ...document, videoQueue: [], currentIndex: 0 }).timeline.trackKey).toBeNull();
   });
 
-  test('SYNC-S18 is the one track of an audio room, in a queue of its own', () => {
+  test('SYNC-S18 is the same for the queue of an audio room, which also says what happens after the track', () => {
     expect(playbackOfDocument(audio)).toEqual({
       timeline: { ...timeline, trackKey: fromLibrary },
       queue: {
@@ -51,8 +55,9 @@ describe('what a room plays', () => {
         currentIndex: 0,
       },
       controller: 'a tab',
+      afterTrack: 'stop',
     });
-    const silent = playbackOfDocument({ ...audio, videoId: null });
+    const silent = playbackOfDocument({ ...audio, videoId: null, audioQueue: [] });
     expect([silent.queue, silent.timeline.trackKey]).toEqual([{ videoQueue: [], currentIndex: 0 }, null]);
   });
 

@@ -1,11 +1,19 @@
 /**
  * Reads a room's playback document, of either kind, into the one shape in which it is changed and followed.
  */
-import type { AudioPlayback, PlaybackChange, PlaybackDocument, Track, VideoPlayback } from '@tunemate/protocol';
+import type {
+  AfterTrack,
+  AudioPlayback,
+  PlaybackChange,
+  PlaybackDocument,
+  QueuedTrack,
+  VideoPlayback,
+} from '@tunemate/protocol';
+import { roomRules } from '../rooms/room-kinds.ts';
 
-/** What the document says, free of its kind: the one track of an audio room stands in a queue of its own. */
+/** What the document says, free of its kind. */
 export function playbackOfDocument(document: PlaybackDocument) {
-  const queue = 'videoQueue' in document ? queueOfVideo(document) : queueOfAudio(document);
+  const { queue, afterTrack } = 'videoQueue' in document ? ofVideo(document) : ofAudio(document);
   const timeline = {
     revision: document.revision,
     trackKey: queue.videoQueue[queue.currentIndex]?.videoId ?? null,
@@ -13,20 +21,25 @@ export function playbackOfDocument(document: PlaybackDocument) {
     positionSeconds: document.currentTime,
     atServerMs: document.updatedAt,
   };
-  return { timeline, queue, controller: document.controller };
+  return { timeline, queue, afterTrack, controller: document.controller };
 }
 
 interface Queue {
-  videoQueue: readonly Track[];
+  videoQueue: readonly QueuedTrack[];
   currentIndex: number;
 }
 
-function queueOfVideo({ videoQueue, currentIndex }: VideoPlayback): Queue {
-  return { videoQueue, currentIndex };
+interface OfKind {
+  queue: Queue;
+  afterTrack: AfterTrack;
 }
 
-function queueOfAudio({ videoId, title, thumbnail, durationSeconds }: AudioPlayback): Queue {
-  return { videoQueue: videoId ? [{ videoId, title, thumbnail, durationSeconds }] : [], currentIndex: 0 };
+function ofVideo({ videoQueue, currentIndex }: VideoPlayback): OfKind {
+  return { queue: { videoQueue, currentIndex }, afterTrack: roomRules.video.afterTrack };
+}
+
+function ofAudio({ audioQueue, currentIndex, afterTrack }: AudioPlayback): OfKind {
+  return { queue: { videoQueue: audioQueue, currentIndex }, afterTrack };
 }
 
 /** Whether a change of a room concerns what it plays. */

@@ -14,6 +14,7 @@ export function thumbnailOf(id: VideoId): string {
 }
 
 /** A track as members receive it. */
-export function withThumbnail({ videoId, title, durationSeconds }: NamedTrack): Track {
-  return { videoId, title, durationSeconds, thumbnail: thumbnailOf(videoId) };
+export function withThumbnail({ videoId, title, durationSeconds, startSeconds }: NamedTrack): Track {
+  const start = startSeconds === undefined ? {} : { startSeconds };
+  return { videoId, title, durationSeconds, thumbnail: thumbnailOf(videoId), ...start };
 }

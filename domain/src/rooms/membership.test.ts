@@ -85,6 +85,14 @@ describe('what a role may do', () => {
   );
 });
 
+test('ORDER-10 somebody who was removed is told so in a live room, and that an ended one never was', () => {
+  for (const need of ['member', 'host'] as const) {
+    expect([refusalFor(need, 'removed', true), refusalFor(need, 'removed', false)]).toEqual([
+      ...['room/removed', 'room/not-found'],
+    ]);
+  }
+});
+
 describe('asking', () => {
   const asking = {
     role: 'stranger',
@@ -101,13 +109,13 @@ describe('asking', () => {
     ['JOIN-2 takes a host straight in', { role: 'host' }, { type: 'member' }],
     [
       'JOIN-2 takes a participant straight in, also when the room is full',
-      { role: 'participant', participants: 500 },
+      { role: 'participant', participants: 1000 },
       { type: 'member' },
     ],
     ['JOIN-1 changes nothing for a pending request', { role: 'pending', pending: 200 }, { type: 'same' }],
     ['JOIN-1 leaves a request', {}, { type: 'ask' }],
-    ['JOIN-1 leaves the last request that a room takes', { pending: 199, participants: 499 }, { type: 'ask' }],
-    ['JOIN-1 is refused by a full room', { participants: 500 }, { type: 'refuse', code: 'room/full' }],
+    ['JOIN-1 leaves the last request that a room takes', { pending: 199, participants: 999 }, { type: 'ask' }],
+    ['JOIN-1 is refused by a full room', { participants: 1000 }, { type: 'refuse', code: 'room/full' }],
     ['JOIN-1 is refused where 200 wait', { pending: 200 }, { type: 'refuse', code: 'room/too-many-requests-pending' }],
     [
       'JOIN-6 is open again after withdrawing',
@@ -119,12 +127,12 @@ describe('asking', () => {
     ['DOOR-2 lets in one who waits and comes in by now', { role: 'pending', comesIn: true }, { type: 'admit' }],
     [
       'DOOR-2 lets nobody into a full room',
-      { comesIn: true, participants: 500 },
+      { comesIn: true, participants: 1000 },
       { type: 'refuse', code: 'room/full' },
     ],
     [
       'DOOR-2 leaves one who waits waiting while the room is full',
-      { role: 'pending', comesIn: true, participants: 500 },
+      { role: 'pending', comesIn: true, participants: 1000 },
       { type: 'same' },
     ],
   ] as const)('%s', (_, facts, expected) => {
@@ -187,14 +195,14 @@ describe('answering', () => {
 
   test.each([
     ['JOIN-3 accepts a pending request', 'accepted', {}, { type: 'apply' }],
-    ['JOIN-3 accepts the last member up to the limit', 'accepted', { participants: 499 }, { type: 'apply' }],
+    ['JOIN-3 accepts the last member up to the limit', 'accepted', { participants: 999 }, { type: 'apply' }],
     [
       'JOIN-3 refuses to accept into a full room',
       'accepted',
-      { participants: 500 },
+      { participants: 1000 },
       { type: 'refuse', code: 'room/full' },
     ],
-    ['JOIN-4 rejects a pending request, also in a full room', 'rejected', { participants: 500 }, { type: 'apply' }],
+    ['JOIN-4 rejects a pending request, also in a full room', 'rejected', { participants: 1000 }, { type: 'apply' }],
     ['JOIN-3 changes nothing for a member', 'accepted', { isMember: true, request: null }, { type: 'same' }],
     ['JOIN-4 changes nothing for a declined request', 'rejected', { request: request('rejected') }, { type: 'same' }],
     [

@@ -1,15 +1,16 @@
 /**
  * What differs between the kinds of room, as data. Everything else treats both alike.
  */
-import type { RoomKind } from '@tunemate/protocol';
+import type { AfterTrack, RoomKind } from '@tunemate/protocol';
 
 export interface RoomRules {
   /** A follower seeks only when it is further off than this. */
   seekToleranceSeconds: number;
-  /** Video rooms have a queue; audio rooms play a single track. */
-  hasQueue: boolean;
-  /** What the end of a track leads to: the next of the queue, wrapping round, or paused at 0. */
-  atEndOfTrack: 'next' | 'rewind';
+  /** What happens after a track in a new room, and whether the host can say something else. */
+  afterTrack: AfterTrack;
+  setsAfterTrack: boolean;
+  /** Where a chosen track goes: to the head of the queue, or in place of the track that plays and before what waits. */
+  chosenGoes: 'to the head' | 'in place';
   /** The list of both people that gets an entry when the host accepts (MATE-4). */
   list: 'tunemates' | 'audioConnections';
   /** What a room shows as playing before its first track. */
@@ -19,15 +20,17 @@ export interface RoomRules {
 export const roomRules = {
   video: {
     seekToleranceSeconds: 2,
-    hasQueue: true,
-    atEndOfTrack: 'next',
+    afterTrack: 'queue',
+    setsAfterTrack: false,
+    chosenGoes: 'to the head',
     list: 'tunemates',
     initialTitle: 'No music selected',
   },
   audio: {
     seekToleranceSeconds: 1.5,
-    hasQueue: false,
-    atEndOfTrack: 'rewind',
+    afterTrack: 'stop',
+    setsAfterTrack: true,
+    chosenGoes: 'in place',
     list: 'audioConnections',
     initialTitle: '',
   },

@@ -71,7 +71,7 @@ test('ACCESS-31 a caller without permission is refused before the handler, with 
     chat: refuse('access/not-found'),
   });
   expect(await ask['rooms/leave'](caller, room)).toEqual(refuse('room/not-found'));
-  expect(await ask['catalogue/search'](caller, { ...room, query: 'rain' })).toEqual(refuse('room/host-only'));
+  expect(await ask['catalogue/search'](caller, { ...room, query: 'rain' })).toEqual(refuse('room/not-member'));
   expect(await ask['chats/block'](caller, { uid: null, isBlocked: true })).toEqual(refuse('access/not-found'));
   expect(await ask['chats/mark'](caller, {})).toEqual(refuse('access/not-found'));
   expect(handed).toEqual([]);

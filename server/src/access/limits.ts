@@ -28,6 +28,7 @@ export type BucketName =
   | 'lookUpMissesIp'
   | 'roomRequests'
   | 'socketOpensIp'
+  | 'report'
   | 'cspReports'
   | 'megapixels'
   | 'covers'
@@ -62,14 +63,20 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   playback: [per(20, second)],
   /** Per room, in bytes: the entries that its host's writes leave in the database. */
   playbackBytes: [{ burst: 32 * 1024, everyMs: second / 1536 }],
-  /** Per person: stamps on messages and at the picture. */
+  /** Per room: what its host orders, and the answer of whoever is asked to host. */
+  orders: [per(30, minute)],
+  /** Per person: stamps, proposals and votes. */
   reactions: [{ burst: 12, everyMs: second / 2 }],
   receipts: [per(5, second)],
   invite: [per(10, hour)],
   soulmate: [per(10, hour)],
   /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
   search: [per(60, minute)],
+  /** Per person: files that are read and turned into WebVTT. */
+  subtitles: [per(30, minute)],
   export: [per(3, hour)],
+  /** Per person. */
+  report: [per(5, hour)],
   socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
   cspReports: [per(20, minute)],
   /** Per person: decoded pixels of uploads, in millions, refused ones included. */

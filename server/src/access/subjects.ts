@@ -30,11 +30,17 @@ export interface RoomRow {
   createdAtMs: number;
   isActive: boolean;
   hostAwaySinceMs: number | null;
+  /** The host, away, was warned that the room ends soon. */
+  isHostWarned: boolean;
   emptySinceMs: number | null;
   /** Whom the host has asked to take over. It may have expired. */
   offer: HandOver | null;
   admits: Admission;
   isLocked: boolean;
+  /** Whether proposals go straight to the queue. */
+  everyoneAdds: boolean;
+  /** Whether a majority skips a track. */
+  majoritySkips: boolean;
 }
 
 /** A person's role in a room. */

@@ -21,11 +21,14 @@ export type LimitName =
   | 'chat'
   | 'playback'
   | 'playbackBytes'
+  | 'orders'
   | 'reactions'
   | 'receipts'
   | 'invite'
   | 'soulmate'
   | 'search'
+  | 'subtitles'
+  | 'report'
   | 'export'
   | 'general';
 
@@ -65,6 +68,7 @@ export const socketAccess = {
     budget: 'playbackBytes',
   },
   'playback/write': { room: 'host', limit: 'playback', budget: 'playbackBytes' },
+  'playback/voteToSkip': { room: 'member', limit: 'reactions' },
   'playback/ready': { room: 'member', limit: 'general' },
   'rooms/create': { limit: 'roomCreate' },
   'rooms/mine': { limit: 'general' },
@@ -75,26 +79,28 @@ export const socketAccess = {
   'rooms/acceptRequest': { room: 'host', limit: 'general' },
   'rooms/rejectRequest': { room: 'host', limit: 'general' },
   'rooms/acceptAll': { room: 'host', limit: 'general' },
-  'rooms/setAdmission': { room: 'host', limit: 'general' },
+  'rooms/setAdmission': { room: 'host', limit: 'orders' },
   'rooms/enter': { room: 'member', limit: 'general' },
   'rooms/close': { limit: 'general' },
   'rooms/leave': { room: 'member', limit: 'general' },
-  'rooms/removeParticipant': { room: 'host', limit: 'general' },
-  'rooms/setLocked': { room: 'host', limit: 'general' },
-  'rooms/offerHosting': { room: 'host', limit: 'general' },
-  'rooms/takeBackHosting': { room: 'host', limit: 'general' },
-  'rooms/answerHosting': { room: 'member', limit: 'general' },
+  'rooms/removeParticipant': { room: 'host', limit: 'orders' },
+  'rooms/setLocked': { room: 'host', limit: 'orders' },
+  'rooms/setSwitch': { room: 'host', limit: 'orders' },
+  'rooms/offerHosting': { room: 'host', limit: 'orders' },
+  'rooms/takeBackHosting': { room: 'host', limit: 'orders' },
+  'rooms/answerHosting': { room: 'member', limit: 'orders' },
   'rooms/sendMessage': { room: 'member', limit: 'chat' },
   'rooms/deleteMessage': { room: 'host', limit: 'general' },
   'rooms/stamp': { room: 'member', limit: 'reactions' },
   'rooms/cheer': { room: 'member', limit: 'reactions' },
+  'rooms/propose': { room: 'member', limit: 'reactions' },
+  'rooms/voteForProposal': { room: 'member', limit: 'reactions' },
+  'rooms/addProposal': { room: 'host', limit: 'playback' },
+  'rooms/dismissProposal': { room: 'host', limit: 'general' },
   'rooms/earlierMessages': { room: 'member', limit: 'general' },
+  'rooms/people': { room: 'member', limit: 'general' },
   // A search must not reveal whether a code is in use.
-  'catalogue/search': {
-    room: 'host',
-    limit: 'search',
-    refusesWith: { 'room/not-found': 'room/host-only', 'room/not-member': 'room/host-only' },
-  },
+  'catalogue/search': { room: 'member', limit: 'search', refusesWith: { 'room/not-found': 'room/not-member' } },
   'catalogue/suggest': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'library/groups': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'library/tracks': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
@@ -103,6 +109,8 @@ export const socketAccess = {
   'soulmate/ask': { person: 'known', limit: 'soulmate' },
   'soulmate/accept': { limit: 'general' },
   'soulmate/decline': { limit: 'general' },
+  'soulmate/takeBack': { person: 'known', limit: 'general' },
+  'soulmate/taken': { limit: 'general' },
   'soulmate/part': { limit: 'general' },
   'notifications/invite': { person: 'known', limit: 'invite' },
   'notifications/dismiss': { limit: 'general' },
@@ -115,6 +123,7 @@ export const socketAccess = {
   'chats/typing': { limit: 'receipts' },
   'chats/block': { person: 'known', limit: 'general' },
   'chats/blocked': { limit: 'general' },
+  'reports/send': { person: 'known', limit: 'report' },
 } as const satisfies Record<RequestName, AccessRow>;
 
 export const httpAccess = {
@@ -147,6 +156,6 @@ export const fileAccess = {
   'GET /api/chats/images/:imageId/preview': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id/cover': { session: 'verified', limit: 'uncounted' },
-  'GET /media/:id/subtitles/:subtitlesId': { session: 'verified', limit: 'general' },
+  'GET /media/:id/subtitles/:subtitlesId': { session: 'verified', limit: 'subtitles' },
 } as const satisfies Record<string, FileAccessRow>;
 export type FileRouteName = keyof typeof fileAccess;

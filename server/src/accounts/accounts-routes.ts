@@ -23,7 +23,7 @@ export interface AccountServices {
   profile: ProfileService;
   removal: RemovalService;
   /** What pages may know of this installation; only local visitors learn where the outbox is. */
-  config: Omit<AppConfig, 'protocolVersion' | 'openAt'>;
+  config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp'>;
   publicUrl: () => string;
 }
 
@@ -34,10 +34,11 @@ const perNetwork =
     [[bucket, network]] as const;
 
 export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
-  register('GET /api/config', ({ isFromThisMachine, isAtForeignAddress }) => {
+  register('GET /api/config', async ({ isFromThisMachine, isAtForeignAddress }) => {
     const outboxPath = isFromThisMachine ? services.config.outboxPath : null;
     const openAt = isAtForeignAddress ? services.publicUrl() : null;
-    return Promise.resolve(accept({ ...services.config, protocolVersion, outboxPath, openAt }));
+    const signUp = await services.signUp.mode();
+    return accept({ ...services.config, protocolVersion, outboxPath, openAt, signUp });
   });
   register('GET /api/session', async ({ session }) => accept(await services.signIn.stateOf(session)));
   signUpRoutes(register, services);

@@ -23,7 +23,9 @@ export type AuditEvent =
   | 'account.deleted'
   | 'account.sign-up-rejected'
   | 'account.sign-up-repeated'
-  | 'account.exported';
+  | 'account.exported'
+  | 'account.disabled'
+  | 'account.enabled';
 
 /** Writes one row within the caller's transaction. */
 export type Audit = (

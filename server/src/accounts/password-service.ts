@@ -9,6 +9,7 @@ import { accept, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
 import { consumeCode, dropCodesOf, findCode, noAccount, replaceCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
+import { forgetPlaceOf, takePlace } from './sign-up-gate-store.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
 export type PasswordService = ReturnType<typeof passwordService>;
@@ -40,7 +41,15 @@ export function passwordService(deps: AccountsDeps) {
     const hash = await passwords.hash(password);
     return await record.write([userStream(account.uid)], async (writing) => {
       const { db, nowMs } = writing;
-      if (!(await consumeCode(db, code, nowMs))) return refuse('auth/code-invalid');
+      // Read again under the lock: what follows must not be done twice.
+      const now = await accountByUid(db, account.uid);
+      if (!now || !(await findCode(db, 'resetPassword', code, nowMs - codeLifetimeMs))) {
+        return refuse('auth/code-invalid');
+      }
+      // Where the address is not verified yet, the link does that too, and needs what verifying needs.
+      if (!now.isVerified && !(await takePlace(db, account.uid))) return refuse('auth/invitation-needed');
+      await consumeCode(db, code, nowMs);
+      await forgetPlaceOf(db, account.uid);
       await setPasswordHash(db, account.uid, hash);
       // The link proves who owns the address; an earlier, unverified sign-up may have been somebody else's.
       await markVerified(db, account.uid);

@@ -9,6 +9,7 @@ import { forgetEntries } from '../storage/record.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import type { AuditEvent } from './audit.ts';
 import { dropCodesOf, dropTicketsOf } from './codes-store.ts';
+import { forgetPlaceOf } from './sign-up-gate-store.ts';
 import { type Account, deletedBefore, markCleared, markDeleted } from './users-store.ts';
 
 export type RemovalService = ReturnType<typeof removalService>;
@@ -32,6 +33,7 @@ export function removalService({
       await sessions.end(writing, uid, { type: 'all' });
       await dropCodesOf(db, uid);
       await dropTicketsOf(db, uid);
+      await forgetPlaceOf(db, uid);
       await dropMailsTo(db, email);
       await markDeleted(db, uid, nowMs);
       await audit(db, nowMs, event, uid, address);

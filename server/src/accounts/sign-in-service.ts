@@ -36,13 +36,17 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
       return refuse('auth/invalid-credentials');
     }
     const { uid } = account;
+    // Said only to somebody who knows the password.
+    if (account.isDisabled) return refuse('auth/disabled');
     // A session from before the sign-in is never reused; it ends here.
     if (session.status !== 'signed-out') await sessions.endNow(session.uid, { type: 'only', ids: [session.sessionId] });
     const token = await record.write([userStream(uid)], async (writing) => {
+      if ((await accountByUid(writing.db, uid))?.isDisabled !== false) return null;
       if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
       await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
       return await sessions.open(writing, uid, device);
     });
+    if (token === null) return refuse('auth/disabled');
     const status = account.isVerified ? 'signed-in' : 'unverified';
     return accept({ token, state: await stateOf({ status, uid, sessionId: '' }) });
   }

@@ -4,15 +4,18 @@
  * address before its owner opens a link; each link then confirms the sign-up that it was mailed for.
  */
 import type { RoutePayload, Uid, Result } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { alreadyRegisteredMail, verificationMail } from '../mail/templates.ts';
 import { accept, refuse } from '../ports.ts';
 import { isDuplicate } from '../storage/failures.ts';
 import type { Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
 import { findTicket, insertTicket, replaceVerification, type SignUp } from './codes-store.ts';
 import { canonicalAddress } from './email-address.ts';
 import { isWeakPassword } from './passwords.ts';
+import { holdPlace, holdsPlace, mayUseInvitation, signUpModeOf } from './sign-up-gate-store.ts';
 import { type Account, accountByEmail, accountByUid, insertUser } from './users-store.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
@@ -21,18 +24,29 @@ export function signUpService(deps: AccountsDeps) {
   const { record, clock, ids, limits, mailer, passwords, audit } = deps;
 
   async function signUp(
-    { name, email: typed, password }: RoutePayload<'POST /api/accounts/sign-up'>,
+    { name, email: typed, password, invitation }: RoutePayload<'POST /api/accounts/sign-up'>,
     address: string,
   ): Promise<Result<{ ticket: string }>> {
     const email = canonicalAddress(typed);
     if (email === null) return refuse('input/invalid', { field: 'email' });
     if (isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
+    const opened = await gate(deps, record.db, invitation);
+    if (!opened.ok) return opened;
     const chosen = { name, passwordHash: await passwords.hash(password) };
-    const asked = { email, chosen, address, isMailDue: (await limits.take('resend', `notice:${email}`)).ok };
+    const asked = {
+      email,
+      chosen,
+      address,
+      invitation,
+      isMailDue: (await limits.take('resend', `notice:${email}`)).ok,
+    };
     const ticket = ids.newToken();
     const save = () => record.write([], (writing) => saveSignUp(deps, writing, ticket, asked));
     // Two sign-ups with one address at once: the second finds the first's account.
-    await save().catch((error: unknown) => (isDuplicate(error) ? save() : Promise.reject(error as Error)));
+    const saved = await save().catch((error: unknown) =>
+      isDuplicate(error) ? save() : Promise.reject(error as Error),
+    );
+    if (!saved.ok) return saved;
     mailer.kick();
     return accept({ ticket });
   }
@@ -63,13 +77,30 @@ export function signUpService(deps: AccountsDeps) {
     return (await mailer.canDeliver()) ? accept({}) : refuse('server/unavailable');
   }
 
-  return { signUp, resend };
+  return { signUp, resend, mode: () => signUpModeOf(record.db) };
+}
+
+/**
+ * What refuses a sign-up: the operator's order, unless an invitation opens it; the value is that invitation. Known
+ * addresses are refused alike.
+ */
+async function gate(
+  { clock }: AccountsDeps,
+  db: Kysely<Schema>,
+  invitation: string | undefined,
+): Promise<Result<string | null>> {
+  const mode = await signUpModeOf(db);
+  if (mode === 'open') return accept(null);
+  if (mode === 'closed') return refuse('auth/sign-up-closed');
+  const isOpened = invitation !== undefined && (await mayUseInvitation(db, invitation, clock.now()));
+  return isOpened ? accept(invitation) : refuse('auth/invitation-needed');
 }
 
 interface AskedSignUp {
   email: string;
   chosen: SignUp;
   address: string;
+  invitation: string | undefined;
   /** False when this address has had enough mails for now. */
   isMailDue: boolean;
 }
@@ -79,23 +110,29 @@ async function saveSignUp(
   deps: AccountsDeps,
   writing: Writing,
   ticket: string,
-  { email, chosen, address, isMailDue }: AskedSignUp,
-): Promise<void> {
+  { email, chosen, address, invitation, isMailDue }: AskedSignUp,
+): Promise<Result<Nothing>> {
   const { ids, mailer, audit, publicUrl } = deps;
   const { db, nowMs } = writing;
+  const opened = await gate(deps, db, invitation);
+  if (!opened.ok) return opened;
   const known = await accountByEmail(db, email);
   if (known?.isVerified) {
     await insertTicket(db, ticket, null, nowMs);
     await audit(db, nowMs, 'account.sign-up-of-known-address', known.uid, address);
     const letter = alreadyRegisteredMail(known.name, `${publicUrl()}/login`);
     if (isMailDue) await mailer.enqueue(db, { to: email, ...letter }, nowMs);
-    return;
+    return accept({});
   }
-  const account = known ?? { uid: ids.newId() as Uid, email, isVerified: false, ...chosen };
+  const account = known ?? { uid: ids.newId() as Uid, email, isVerified: false, isDisabled: false, ...chosen };
   if (!known) await insertUser(db, account, nowMs);
+  // Who first signed up without a link needs none to verify.
+  const isInvited = opened.value !== null && (!known || (await holdsPlace(db, account.uid)));
+  if (isInvited && opened.value !== null) await holdPlace(db, account.uid, opened.value);
   await insertTicket(db, ticket, { uid: account.uid, signUp: chosen }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
   if (!known || isMailDue) await sendVerification(deps, writing, account, chosen);
+  return accept({});
 }
 
 async function sendVerification(

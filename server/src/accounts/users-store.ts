@@ -2,7 +2,8 @@
  * Rows of users, and the person's own document as the protocol has it.
  */
 import type { Uid, UserDocument } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { UsersTable } from '../storage/account-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 import { canonicalAddress } from './email-address.ts';
 
@@ -11,13 +12,20 @@ export interface Account {
   name: string;
   email: string;
   isVerified: boolean;
+  /** The operator lets nobody sign in to it. */
+  isDisabled: boolean;
   passwordHash: string;
+}
+
+/** An account as the operator sees it. */
+export interface KnownAccount extends Account {
+  createdAtMs: number;
 }
 
 /** Adds an account whose address is not verified yet. */
 export async function insertUser(
   db: Kysely<Schema>,
-  account: Omit<Account, 'isVerified'>,
+  account: Omit<Account, 'isVerified' | 'isDisabled'>,
   nowMs: number,
 ): Promise<void> {
   await db
@@ -41,18 +49,53 @@ export async function insertUser(
 async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: string): Promise<Account | null> {
   const row = await db
     .selectFrom('users')
-    .select(['uid', 'name', 'email', 'email_verified', 'password_hash'])
+    .select(accountColumns)
     .where(column, '=', value)
     .where('deleted_at_ms', 'is', null)
     .executeTakeFirst();
-  if (!row || row.email === null) return null;
+  return row ? toAccount(row) : null;
+}
+
+const accountColumns = ['uid', 'name', 'email', 'email_verified', 'disabled_at_ms', 'password_hash'] as const;
+
+function toAccount(row: Pick<Selectable<UsersTable>, (typeof accountColumns)[number]>): Account | null {
+  if (row.email === null) return null;
   return {
     uid: row.uid as Uid,
     name: row.name,
     email: row.email,
     isVerified: row.email_verified === 1,
+    isDisabled: row.disabled_at_ms !== null,
     passwordHash: row.password_hash,
   };
+}
+
+/** Accounts with this uid, or with this text in name or address, the newest first. */
+export async function findAccounts(db: Kysely<Schema>, text: string, most: number): Promise<KnownAccount[]> {
+  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  const rows = await db
+    .selectFrom('users')
+    .select([...accountColumns, 'created_at_ms'])
+    .where('deleted_at_ms', 'is', null)
+    .where((either) =>
+      either.or([
+        either('uid', '=', text),
+        sql<boolean>`lower(name) like ${part} escape '\\'`,
+        sql<boolean>`email like ${part} escape '\\'`,
+      ]),
+    )
+    .orderBy('created_at_ms', 'desc')
+    .limit(most)
+    .execute();
+  return rows.flatMap((row) => {
+    const account = toAccount(row);
+    return account ? [{ ...account, createdAtMs: row.created_at_ms }] : [];
+  });
+}
+
+/** Null enables the account again. */
+export async function setDisabled(db: Kysely<Schema>, uid: Uid, sinceMs: number | null): Promise<void> {
+  await db.updateTable('users').set({ disabled_at_ms: sinceMs }).where('uid', '=', uid).execute();
 }
 
 /** Null when there is none (any more). */
@@ -129,6 +172,35 @@ export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<U
     .where('deleted_at_ms', '<', atMs)
     .execute();
   return rows.map((row) => row.uid as Uid);
+}
+
+/** Accounts made before this time and never verified, of which no link can still be opened. */
+export async function unverifiedBefore(
+  db: Kysely<Schema>,
+  atMs: number,
+  most: number,
+): Promise<{ uid: Uid; email: string }[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['uid', 'email'])
+    .where('email_verified', '=', 0)
+    .where('deleted_at_ms', 'is', null)
+    .where('created_at_ms', '<', atMs)
+    .where('uid', 'not in', (codes) => codes.selectFrom('action_codes').select('uid'))
+    .limit(most)
+    .execute();
+  return rows.map(({ uid, email }) => ({ uid: uid as Uid, email: email ?? '' }));
+}
+
+/** False, deleting nothing, when the account has been verified. */
+export async function deleteUnverified(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('users')
+    .where('uid', '=', uid)
+    .where('email_verified', '=', 0)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
 }
 
 /** Both lists of this person, oldest first. */

@@ -8,6 +8,7 @@ import { accept, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
 import { consumeCode, decoyOtherTickets, dropCodesOf, findCode, replaceCode } from './codes-store.ts';
 import type { RemovalService } from './removal-service.ts';
+import { forgetPlaceOf, takePlace } from './sign-up-gate-store.ts';
 import { accountByUid, applySignUp } from './users-store.ts';
 
 export type VerificationService = ReturnType<typeof verificationService>;
@@ -34,9 +35,16 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
     return await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
       const account = await accountByUid(db, uid);
-      if (!account || !(await consumeCode(db, code, nowMs))) return refuse('auth/code-invalid');
+      // Read again under the lock: what follows must not be done twice.
+      if (!account || !(await findCode(db, 'verifyEmail', code, nowMs - codeLifetimeMs))) {
+        return refuse('auth/code-invalid');
+      }
+      if (account.isDisabled) return refuse('auth/disabled');
+      if (!account.isVerified && !(await takePlace(db, uid))) return refuse('auth/invitation-needed');
+      await consumeCode(db, code, nowMs);
       const { name, passwordHash } = found.signUp ?? account;
       await applySignUp(db, uid, { name, passwordHash });
+      await forgetPlaceOf(db, uid);
       await dropCodesOf(db, uid);
       await decoyOtherTickets(db, uid, passwordHash);
       await sessions.end(writing, uid, { type: 'all' });

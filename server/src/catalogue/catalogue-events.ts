@@ -1,4 +1,4 @@
-/** Searching, for the host of a live room; suggestions and the library, for everybody in it. */
+/** Searching, suggestions and the library, for everybody in a live room. */
 import type { CatalogueAnswer, RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
 import { accept } from '../ports.ts';
@@ -13,9 +13,8 @@ export interface RoomCatalogue {
 
 export function catalogueHandlers(catalogue: RoomCatalogue) {
   return {
-    'catalogue/search': async ({ room, caller }, { query }) =>
-      accept(await catalogue.search(room.kind, query, caller.uid)),
-    // Counted as the host's search, because one answer serves the whole room.
+    // What goes out to a service elsewhere is counted as the host's, whoever asks.
+    'catalogue/search': async ({ room }, { query }) => accept(await catalogue.search(room.kind, query, room.host)),
     'catalogue/suggest': async ({ room }, { videoId }) =>
       accept(await catalogue.suggest(room.kind, videoId, room.host)),
     'library/groups': ({ room }, { by, from }) =>

@@ -103,6 +103,12 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls.map(({ call }) => call)).toEqual(['videos']);
   });
 
+  test('LINK-1 an answer says where a link begins', async () => {
+    const link = `https://youtu.be/${videoIdNumber(7)}?t=1m`;
+    const { items } = await open({ hasKey: false }).search(kind, link, host);
+    expect(items).toMatchObject([{ videoId: videoIdNumber(7), startSeconds: 60 }]);
+  });
+
   test('SEARCH-42 a link to a video that the service does not know is searched for as words', async () => {
     api.answer = ({ call }, response) => sendJson(response, call === 'videos' ? { items: [] } : foundVideos(1));
     const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
@@ -202,7 +208,8 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
   test('SEARCH-49 when the service answers that its quota is used up, no calls are made for the day', async () => {
     const catalogue = open();
     failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
-    await catalogue.search(kind, 'first', host);
+    // The search that learns of it says so too.
+    expect((await catalogue.search(kind, 'first', host)).status).toBe('day-used-up');
     expect((await catalogue.search(kind, 'sunday', host)).status).toBe('day-used-up');
     clock.advance(hourMs);
     expect((await catalogue.search(kind, 'monday', host)).status).toBe('day-used-up');
@@ -212,7 +219,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
   test.each([403, 429])('SEARCH-65 when calls come too fast (%i), no calls are made for a minute', async (status) => {
     const catalogue = open();
     failing(status, { error: { errors: [{ reason: 'rateLimitExceeded' }] } });
-    await catalogue.search(kind, 'first', host);
+    expect((await catalogue.search(kind, 'first', host)).status).toBe('minute-used-up');
     expect((await catalogue.search(kind, 'second', host)).status).toBe('minute-used-up');
     expect(api.calls).toHaveLength(1);
     api.answer = (_call, response) => sendJson(response, foundVideos(1));

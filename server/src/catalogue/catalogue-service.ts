@@ -13,9 +13,8 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
-import { type LibraryItem, playedTitle } from './library-item.ts';
+import { isShownIn, type LibraryItem, playedTitle } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
-import { BudgetUsedUp } from './remembered-calls.ts';
 import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { type VideoCalls, videoCalls } from './video-calls.ts';
@@ -54,7 +53,7 @@ const profiles = {
     hasRelated: false,
   },
   audio: {
-    shows: (items) => items.filter(({ kind }) => kind === 'audio'),
+    shows: (items) => items.filter(isShownIn.audio),
     ask: (source, query) => source.searchAudio(query),
     fallback: 'samples',
     hasRelated: true,
@@ -104,9 +103,8 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
         const related = (await calls.related(playing, host)).map(videoEntry);
         return { status: 'ok', items: related.length > 0 ? related : own() };
       } catch (error) {
-        if (error instanceof BudgetUsedUp) return { status: `${error.usedUp}-used-up`, items: own() };
-        await calls.noteFailure(error, 'catalogue.suggest-failed');
-        return { status: 'library-only', items: own() };
+        const usedUp = await calls.noteFailure(error, 'catalogue.suggest-failed');
+        return { status: usedUp === null ? 'library-only' : `${usedUp}-used-up`, items: own() };
       }
     },
   };
@@ -124,10 +122,11 @@ async function allNamed(
   references: readonly VideoReference[],
 ): Promise<{ status: 'playlist-needs-key' | null; items: CatalogueItem[] }> {
   const found = await Promise.all(
-    references.map(async ({ video, playlist }) => {
+    references.map(async ({ video, playlist, startSeconds }) => {
       const listed = calls === null || playlist === null ? [] : await playlistNamed(calls, playlist);
       if (listed.length > 0) return listed;
-      return video === null ? [] : [await videoNamed(calls, video)].filter((item) => item !== null);
+      const item = video === null ? null : await videoNamed(calls, video);
+      return item === null ? [] : [startSeconds === undefined ? item : { ...item, startSeconds }];
     }),
   );
   const isCut = calls === null && references.some(({ playlist }) => playlist !== null);
@@ -170,11 +169,11 @@ async function searchBoth(
     return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
   } catch (error) {
     const samples = profile.fallback === 'samples' ? library.samples().map(libraryEntry) : [];
-    if (error instanceof BudgetUsedUp) {
-      log.info({ kind, usedUp: error.usedUp }, 'catalogue.budget-used-up');
-      return { status: `${error.usedUp}-used-up`, items: own.length > 0 ? own : samples };
+    const usedUp = await calls.noteFailure(error, 'catalogue.search-failed');
+    if (usedUp !== null) {
+      log.info({ kind, usedUp }, 'catalogue.budget-used-up');
+      return { status: `${usedUp}-used-up`, items: own.length > 0 ? own : samples };
     }
-    await calls.noteFailure(error, 'catalogue.search-failed');
     return samples.length > 0 ? { status: 'samples', items: samples } : { status: 'library-only', items: own };
   }
 }

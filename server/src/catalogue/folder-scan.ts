@@ -91,7 +91,8 @@ function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: 
   const inexact = found.filter((item) => !item.seeksExactly);
   if (inexact.length > 0 && inexact.length !== countBefore) {
     const examples = inexact.slice(0, namedFiles).map(({ path }) => basename(path));
-    const advice = 'Late joiners of these hear an echo. AAC in M4A, FLAC and WAV are exact.';
+    const advice =
+      'Late joiners of these hear an echo. AAC in M4A, FLAC and WAV are exact; tracks are copied so where ffmpeg is.';
     log.warn({ files: inexact.length, examples, advice }, 'catalogue.inexact-seeks');
   }
   return inexact.length;

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import { libraryIndex, type GroupOfItems, type LibraryIndex } from './library-index.ts';
-import { type LibraryItem, playedTitle } from './library-item.ts';
+import { isShownIn, type LibraryItem, playedTitle } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
 
 export interface LibraryBrowsing {
@@ -25,10 +25,8 @@ export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search' | 
 
   function viewed(room: RoomKind, view: LibraryView): readonly LibraryItem[] {
     if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];
-    const { newest } = indexOf(room);
-    if (view.type === 'newest') return newest;
-    const shown = new Set(newest);
-    return library.search(view.words, Number.POSITIVE_INFINITY).filter((item) => shown.has(item));
+    if (view.type === 'newest') return indexOf(room).newest;
+    return library.search(view.words, Number.POSITIVE_INFINITY).filter(isShownIn[room]);
   }
 
   return {

@@ -2,9 +2,9 @@
  * The library put in order for looking through: groups by artist, album and folder, sorted as people read them. Pure;
  * made anew when the files have changed, for each kind of room.
  */
-import { createHash } from 'node:crypto';
 import type { LibraryGrouping, RoomKind, VideoId } from '@tunemate/protocol';
-import type { LibraryItem } from './library-item.ts';
+import { isShownIn, type LibraryItem } from './library-item.ts';
+import { shortHash } from './short-hash.ts';
 
 export interface GroupOfItems {
   id: string;
@@ -29,12 +29,6 @@ export interface LibraryIndex {
 
 /** Accents and case make no difference, and 'Track 2' comes before 'Track 10'. */
 const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-
-/** Audio rooms see no films. */
-const shownIn: Record<RoomKind, (item: LibraryItem) => boolean> = {
-  video: () => true,
-  audio: ({ kind }) => kind === 'audio',
-};
 
 /** Albums whose year is unknown come last. */
 const lastYear = 10_000;
@@ -69,7 +63,7 @@ const groupings: Record<LibraryGrouping, Grouping> = {
 };
 
 export function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex {
-  const items = all.filter(shownIn[room]);
+  const items = all.filter(isShownIn[room]);
   const groups = {
     artist: grouped('artist', items),
     album: grouped('album', items),
@@ -102,7 +96,7 @@ function groupOf(by: LibraryGrouping, common: string, items: readonly LibraryIte
   const [first] = items;
   const isAlbum = by === 'album';
   return {
-    id: createHash('sha256').update(`${by}\n${common}`).digest('hex').slice(0, 16),
+    id: shortHash(`${by}\n${common}`),
     name: first === undefined ? null : groupings[by].name(first),
     artist: isAlbum ? artistOf(items) : null,
     year: isAlbum ? (first?.album?.year ?? null) : null,

@@ -2,10 +2,10 @@
  * One playable file of the operator. Its id depends only on its path in the folder, so rooms and caches survive a
  * restart, and nothing outside the folder can be named.
  */
-import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
+import { shortHash } from './short-hash.ts';
 import type { Subtitles } from './subtitles.ts';
-import { cleanTitle, videoId, type VideoId } from '@tunemate/protocol';
+import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
 export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
@@ -43,10 +43,16 @@ export interface LibraryItem {
   subtitles: readonly Subtitles[];
 }
 
+/** Audio rooms see no films. */
+export const isShownIn: Record<RoomKind, (item: Pick<LibraryItem, 'kind'>) => boolean> = {
+  video: () => true,
+  audio: ({ kind }) => kind === 'audio',
+};
+
 /** `lib_` and 16 hex digits of SHA-256 of the path relative to the library's folder, with forward slashes. */
 export function libraryId(relativePath: string): VideoId {
   const place = relativePath.split(sep).join('/').normalize('NFC');
-  return videoId.parse(`lib_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`);
+  return videoId.parse(`lib_${shortHash(place)}`);
 }
 
 /** The title under which an item plays: rooms have no field of their own for the artist. */

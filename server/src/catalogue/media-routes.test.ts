@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { createLimits } from '../access/limits.ts';
+import type { SentFile } from './exact-copies.ts';
 import { libraryId } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -27,18 +28,22 @@ const quiet = { info: () => undefined, warn: () => undefined };
 let dir: TempDir;
 let http: FastifyInstance;
 let bytes: Buffer;
+/** The exact copy of every item, once there is one. */
+let copyOf: SentFile | null;
 const url = `/media/${libraryId('song.mp3')}`;
 
 beforeEach(async () => {
   dir = await makeTempDir('media');
   await cp(join(media, 'tagged.mp3'), join(dir.path, 'song.mp3'));
   await cp(join(media, 'film.mp4'), join(dir.path, 'film.mp4'));
+  copyOf = null;
   bytes = await readFile(join(media, 'tagged.mp3'));
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
   http = Fastify();
   await http.register(
     mediaRoutes({
       library,
+      copies: { fileOf: (item) => copyOf ?? item },
       limits: createLimits({ clock: createFakeClock(), scale: 0 }),
       admitFile: () => ({
         onRequest: async (request, reply) => {
@@ -71,6 +76,19 @@ describe('a media file', () => {
     });
     expect(answer.headers.etag).toMatch(/^"[\w-]+"$/);
     expect((await ask(`/media/${libraryId('film.mp4')}`)).headers['content-type']).toBe('video/mp4');
+  });
+
+  test('FMT-2 the copy is sent with its own type and ETag once it is there; who has begun with the original goes on with it', async () => {
+    const [copy, before] = [await readFile(join(media, 'tagged.m4a')), await ask(url, { range: 'bytes=0-' })];
+    copyOf = { path: join(media, 'tagged.m4a'), mime: 'audio/mp4' };
+    const rest = await ask(url, { range: 'bytes=100-' });
+    expect([rest.headers.etag, rest.headers['content-type']]).toEqual([before.headers.etag, 'audio/mpeg']);
+    expect(rest.rawPayload.equals(bytes.subarray(100))).toBe(true);
+    const anew = await ask(url, { range: 'bytes=0-' });
+    expect(anew.headers['content-type']).toBe('audio/mp4');
+    expect(anew.headers.etag).not.toBe(before.headers.etag);
+    expect(anew.rawPayload.equals(copy)).toBe(true);
+    expect((await ask(url, { range: 'bytes=100-' })).rawPayload.equals(copy.subarray(100))).toBe(true);
   });
 
   test.each([

@@ -13,7 +13,9 @@ import type { AdmitFile } from '../http/routes.ts';
 import { refuse } from '../ports.ts';
 import { readRange } from './byte-range.ts';
 import { isUnchanged, mayContinue, type Version } from './conditional.ts';
+import { begunFiles } from './begun-files.ts';
 import { type Cover, createCovers } from './covers.ts';
+import type { ExactCopies, SentFile } from './exact-copies.ts';
 import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
 import { webVttOf } from './subtitles.ts';
@@ -25,6 +27,7 @@ const filesAtOnce = { perPerson: 8 };
 
 export interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
+  copies: Pick<ExactCopies, 'fileOf'>;
   admitFile: AdmitFile;
   limits: Limits;
 }
@@ -33,7 +36,7 @@ export interface MediaRoutesDeps {
 const maxSubtitlesBytes = 2 * 1024 * 1024;
 
 /** `GET` and `HEAD` of the media files, their covers and their subtitles. */
-export function mediaRoutes({ library, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
+export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
@@ -53,9 +56,12 @@ export function mediaRoutes({ library, admitFile, limits }: MediaRoutesDeps): Fa
       });
     };
     const places = createPlaces(filesAtOnce);
+    const begun = begunFiles();
     route('/media/:id', async (item, uid, request, reply) => {
       holdPlace(places, uid, reply);
-      return await sendMedia(item, request, reply);
+      const newest = copies.fileOf(item);
+      const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
+      return await sendMedia(sent, request, reply);
     });
     const covers = createCovers();
     route('/media/:id/cover', async (item, uid, request, reply) =>
@@ -68,8 +74,8 @@ export function mediaRoutes({ library, admitFile, limits }: MediaRoutesDeps): Fa
   };
 }
 
-async function sendMedia(item: LibraryItem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const file = await openFile(item.path);
+async function sendMedia(sent: SentFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const file = await openFile(sent.path);
   if (file === null) return sendRefusal(reply, refuse('access/not-found'));
   let isHandedOver = false;
   try {
@@ -79,7 +85,7 @@ async function sendMedia(item: LibraryItem, request: FastifyRequest, reply: Fast
       etag: `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`,
       lastModified: new Date(Number(stat.mtimeMs)).toUTCString(),
     };
-    describe(reply, version).type(item.mime).header('accept-ranges', 'bytes');
+    describe(reply, version).type(sent.mime).header('accept-ranges', 'bytes');
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
     const isHead = request.method === 'HEAD';
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;

@@ -6,6 +6,8 @@ import type { Kysely } from 'kysely';
 import { type Clock, Failure, type Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { type ExactCopies, exactCopies } from './exact-copies.ts';
+import { findRewrite } from './ffmpeg.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library-browsing.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { answersKeptMs } from './remembered-calls.ts';
@@ -22,6 +24,8 @@ const bundledLibrary = join(import.meta.dirname, '../../../library');
 export interface CatalogueParts {
   /** MEDIA_DIR; null for the bundled library. */
   mediaDir: string | null;
+  /** DATA_DIR: copies of tracks are kept there. */
+  dataDir: string;
   youtubeApiKey: string | null;
   youtubeApiUrl: string;
   /** RATE_LIMIT_SCALE; the daily quota is the service's own limit and is not scaled. */
@@ -34,6 +38,9 @@ export interface CatalogueParts {
 export interface Catalogue extends CatalogueService {
   library: MediaLibrary;
   browsing: LibraryBrowsing;
+  copies: ExactCopies;
+  /** Looks at the folder again, and begins to copy what needs it. */
+  refresh(): Promise<void>;
   /** Deletes expired answers and budgets; runs at intervals. */
   prune(): Promise<void>;
   close(): Promise<void>;
@@ -53,9 +60,14 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
 
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
-  const { mediaDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
+  const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
   const bundled = await openFolder(bundledLibrary, log);
   const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, log), bundled);
+  const copies = exactCopies({ folder: join(dataDir, 'exact-copies'), log, findRewrite });
+  // It may take hours, and nobody waits for it.
+  const copy = (): void =>
+    void copies.keepUp(library.list()).catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
+  copy();
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
   const hostPerHour = limitScale === 0 ? unlimited : Math.max(1, defaultAllowances.hostPerHour * limitScale);
@@ -64,10 +76,15 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     ...catalogueService({ library, source, memory, clock, log, allowances }),
     library,
     browsing: libraryBrowsing(library),
+    copies,
+    async refresh() {
+      await library.refresh();
+      copy();
+    },
     prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
-    close() {
+    async close() {
       source?.close();
-      return Promise.resolve();
+      await copies.close();
     },
   };
 }

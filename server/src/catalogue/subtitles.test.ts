@@ -106,3 +106,19 @@ test('LIB-73 verified people read subtitles by id, and nothing larger than a tex
   expect(stranger.status).toBe(401);
   await world.close();
 });
+
+test('ACCESS-43 a person gets thirty files of subtitles at once, and then one every two seconds', async () => {
+  await using dir = await folderOf(['film.mp4', 'film.en.srt']);
+  const world = await startTestApp({ env: { MEDIA_DIR: dir.path, RATE_LIMIT_SCALE: '1' } });
+  const member = await world.member('Mara');
+  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  const film = libraryId('film.mp4');
+  const [english] = libraryBrowsing(library).subtitles(film).subtitles;
+  const ask = async () => (await member.fetch(`/media/${film}/subtitles/${english?.id ?? ''}`)).status;
+  const statuses: number[] = [];
+  for (let n = 0; n < 31; n += 1) statuses.push(await ask());
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+  world.clock.advance(2000);
+  expect([await ask(), await ask()]).toEqual([200, 429]);
+  await world.close();
+});

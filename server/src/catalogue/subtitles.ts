@@ -2,10 +2,10 @@
  * Subtitles that lie beside a film: `Film.srt`, `Film.en.vtt`. Pure: which files belong to which film, and how they are
  * turned into WebVTT, the one format that browsers show.
  */
-import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import type { FoundFile } from './folder-walk.ts';
+import { shortHash } from './short-hash.ts';
 
 const formats = new Set(['.vtt', '.srt']);
 /** More than a film comes with. */
@@ -40,7 +40,7 @@ export function subtitlesOfFilms(filmPaths: readonly string[], found: readonly F
     const own = assigned.get(film) ?? [];
     assigned.set(film, own);
     if (own.length === perFilm) continue;
-    const id = createHash('sha256').update(relativePath.normalize('NFC')).digest('hex').slice(0, 16);
+    const id = shortHash(relativePath.normalize('NFC'));
     own.push({ id, ...named(name.slice(base.length + 1)), path });
   }
   return assigned;

@@ -4,8 +4,8 @@
  */
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
-import { rememberedCalls } from './remembered-calls.ts';
-import { type SearchAllowances, searchBudget } from './search-budget.ts';
+import { BudgetUsedUp, rememberedCalls } from './remembered-calls.ts';
+import { type SearchAllowances, searchBudget, type UsedUp } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { folded } from './search-words.ts';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './video-source.ts';
@@ -17,6 +17,8 @@ export interface VideoCallsDeps {
   log: Pick<Log, 'warn'>;
   allowances: SearchAllowances;
 }
+
+const usedUpBy: Partial<Record<VideoSourceFailure['code'], UsedUp>> = { quota: 'day', tooFast: 'minute' };
 
 export type VideoCalls = ReturnType<typeof videoCalls>;
 
@@ -64,12 +66,17 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
       return found.filter(({ videoId }) => videoId !== playing);
     },
 
-    /** Logs a failure of the service, and closes the budget when the service says that its quota is used up. */
-    async noteFailure(error: unknown, event: string): Promise<void> {
+    /**
+     * What is used up, when that is why a call failed: this process found out, or the service says so, and then the
+     * budget is closed. Null after any other failure of the service. Failures of the service are logged.
+     */
+    async noteFailure(error: unknown, event: string): Promise<UsedUp | null> {
+      if (error instanceof BudgetUsedUp) return error.usedUp;
       if (!(error instanceof VideoSourceFailure)) throw error;
       log.warn({ code: error.code, status: error.status }, event);
       if (error.code === 'quota') await budget.closeDay();
       if (error.code === 'tooFast') budget.closeMinute();
+      return usedUpBy[error.code] ?? null;
     },
   };
 }

@@ -67,6 +67,31 @@ test.each([
   expect(parseVideoReferences(link)).toEqual([{ video, playlist }]);
 });
 
+test.each([
+  ['t=90', 90],
+  ['t=90s', 90],
+  ['t=1m30s', 90],
+  ['t=1h2m3s', 3723],
+  ['t=2h', 7200],
+  ['start=45', 45],
+  ['si=abc&t=5', 5],
+])('LINK-1 a link with %s begins at %d s', (said, startSeconds) => {
+  const [reference] = parseVideoReferences(`https://youtu.be/${id}?${said}`) ?? [];
+  expect(reference).toEqual({ video: id, playlist: null, startSeconds });
+});
+
+test('LINK-1 a time may stand behind a # too, and each link has its own', () => {
+  const links = `https://www.youtube.com/watch?v=${id}#t=1m https://youtu.be/9bZkp7q19f0?t=7 youtu.be/${id}`;
+  expect(parseVideoReferences(links)?.map(({ startSeconds }) => startSeconds)).toEqual([60, 7, undefined]);
+});
+
+test.each(['t=0', 't=', 't=abc', 't=1x', 't=-5', 't=1m2h', 't=99999999999', 't=1.5'])(
+  'LINK-1 a link with %s begins at its beginning',
+  (said) => {
+    expect(parseVideoReferences(`https://youtu.be/${id}?${said}`)).toEqual([{ video: id, playlist: null }]);
+  },
+);
+
 test('SEARCH-4 a private list without a video is no link', () => {
   expect(parseVideoReferences('https://www.youtube.com/playlist?list=WL')).toBeNull();
 });

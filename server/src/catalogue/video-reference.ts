@@ -1,7 +1,7 @@
 /**
  * Recognises pasted YouTube links and ids (SEARCH-1), playlists included. Pure: needs no key and makes no call.
  */
-import { isLibraryId, videoId, type VideoId } from '@tunemate/protocol';
+import { isLibraryId, limits, videoId, type VideoId } from '@tunemate/protocol';
 
 const hosts = new Set(['youtube.com', 'm.youtube.com', 'music.youtube.com', 'youtube-nocookie.com', 'youtu.be']);
 const paths = /^\/(?:embed|shorts|live|v)\/([^/]+)\/?$/;
@@ -19,10 +19,11 @@ function looksLikeId(text: string): boolean {
   return /[a-z]/.test(text) && /.[A-Z]/.test(text);
 }
 
-/** What a link names: a video, a playlist, or a video in a playlist. */
+/** What a link names: a video, a playlist, or a video in a playlist; and where the video begins, if it says so. */
 export interface VideoReference {
   video: VideoId | null;
   playlist: string | null;
+  startSeconds?: number;
 }
 
 /**
@@ -54,7 +55,17 @@ function parseVideoReference(typed: string): VideoReference | null {
   const host = url.hostname.replace(/^www\./, '');
   if ((url.protocol !== 'https:' && url.protocol !== 'http:') || !hosts.has(host)) return null;
   const playlist = url.searchParams.get('list');
-  return named(videoOf(host, url), playlist !== null && playlistId.test(playlist) ? playlist : null);
+  const reference = named(videoOf(host, url), playlist !== null && playlistId.test(playlist) ? playlist : null);
+  const startSeconds = startOf(url);
+  return reference === null || startSeconds === null ? reference : { ...reference, startSeconds };
+}
+
+/** `t=1h2m3s`, `t=90s`, `start=90`, also behind a `#`; null for the beginning and for what is no time. */
+function startOf({ searchParams, hash }: URL): number | null {
+  const said = searchParams.get('t') ?? searchParams.get('start') ?? new URLSearchParams(hash.slice(1)).get('t') ?? '';
+  const [, hours = 0, minutes = 0, seconds = 0] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/u.exec(said) ?? [];
+  const startSeconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return startSeconds > 0 && startSeconds < limits.maxPositionSeconds ? startSeconds : null;
 }
 
 function videoOf(host: string, { pathname, searchParams }: URL): VideoId | null {

@@ -1,7 +1,7 @@
 /**
- * Blocking a person and lifting the block. Meanwhile there are no messages, invitations, requests or presence between
- * the two, and no membership in the blocker's rooms. The blocked person is not notified; only the blocker sees the
- * block.
+ * Blocking a person and lifting the block. A block ends what ties the two to each other, and lifting it brings none of
+ * that back; meanwhile there are no messages, invitations, requests or presence between them, and no membership in the
+ * blocker's rooms. Only the blocker sees who did it.
  */
 import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -11,7 +11,7 @@ import type { Caller } from '../realtime/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { blockedBy, countBlockedBy, setBlock } from './blocks-store.ts';
+import { blockedBy, countBlockedBy, isBlockedBetween, setBlock } from './blocks-store.ts';
 
 /** Far more than are needed; the list is answered as a whole. */
 const mostBlocked = 1000;
@@ -20,9 +20,11 @@ export interface BlocksDeps {
   record: StreamRecord;
   /** Those who may see this person's presence: none with a block in either direction. */
   watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
+  /** Ends their soulmate link, takes each off the other's lists, and their notifications out of each other's inbox. */
+  untie: (writing: Writing, one: Uid, other: Uid) => Promise<void>;
   /** Removes the blocked person from the blocker's rooms, within a write that holds these streams. */
   dismissal: {
-    streams: (db: Kysely<Schema>, host: Uid) => Promise<readonly StreamId[]>;
+    streams: (db: Kysely<Schema>, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
     apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
   };
 }
@@ -33,7 +35,7 @@ interface Sight {
   seen: Uid;
 }
 
-export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
+export function blocksService({ record, watchersOf, untie, dismissal }: BlocksDeps) {
   async function block(
     { caller, other: uid, write }: Pair,
     { isBlocked }: Payload<'chats/block'>,
@@ -43,20 +45,33 @@ export function blocksService({ record, watchersOf, dismissal }: BlocksDeps) {
       { watcher: caller.uid, seen: uid },
       { watcher: uid, seen: caller.uid },
     ];
-    const rooms = isBlocked ? (db: Kysely<Schema>) => dismissal.streams(db, caller.uid) : [];
+    const rooms = isBlocked ? (db: Kysely<Schema>) => dismissal.streams(db, caller.uid, uid) : [];
     return await write(rooms, async (writing) => {
       if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
+      const wasApart = await isBlockedBetween(writing.db, caller.uid, uid);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
       await writing.append(userStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
+      // To somebody whom the other has blocked as well nothing changes.
+      if (wasApart !== (await isBlockedBetween(writing.db, caller.uid, uid)))
+        await tellClosed(writing, sights, isBlocked);
       const after = await openOf(writing.db, sights);
       for (const sight of sights) {
         const isOpen = after.has(sight);
         if (before.has(sight) !== isOpen) await tellPresence(writing, sight, isOpen);
       }
-      if (isBlocked) await dismissal.apply(writing, caller.uid, uid);
+      if (isBlocked) {
+        await untie(writing, caller.uid, uid);
+        await dismissal.apply(writing, caller.uid, uid);
+      }
       return accept({});
     });
+  }
+
+  async function tellClosed(writing: Writing, sights: readonly Sight[], isClosed: boolean): Promise<void> {
+    for (const { watcher, seen } of sights) {
+      await writing.append(userStream(watcher), { type: 'chats/closed', uid: seen, isClosed });
+    }
   }
 
   /** Those in which the one may see the other's presence. */

@@ -65,7 +65,8 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     const isSoulmate = (await soulmateOf(db, me)) === uid;
     // Of a stranger without a chat only the name is shown.
     const isRelated = isMate || isSoulmate || mine !== null;
-    const maySeePresence = isRelated && !(await isBlockedBetween(db, me, uid));
+    const isApart = await isBlockedBetween(db, me, uid);
+    const maySeePresence = isRelated && !isApart;
     const none = { deliveredUpTo: 0, readUpTo: 0 };
     const { deliveredUpTo, readUpTo } = mine ?? none;
     const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));
@@ -77,6 +78,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
       isSoulmate,
       isTunemate: isMate,
       isBlockedByMe: await isBlocked(db, me, uid),
+      isClosed: isApart || person === null,
       ...(await messagesBefore(db, pairId)),
       marks: [
         { uid: me, deliveredUpTo, readUpTo },

@@ -52,6 +52,38 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
   return row ? toSide(row) : null;
 }
 
+/** What decides whether `sender` may write to `recipient`, in one statement. Names of existing accounts only. */
+export async function writingFactsOf(db: Db, sender: Uid, recipient: Uid, pairId: PairId) {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('conversations as side', (join) => join.on('side.uid', '=', sender).on('side.pair_id', '=', pairId))
+    .select((of) => [
+      'users.uid',
+      'users.name',
+      ...sideColumns.map((column) => `side.${column}` as const),
+      of
+        .selectFrom('blocks')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where((either) =>
+          either.or([
+            either('uid', '=', sender).and('blocked', '=', recipient),
+            either('uid', '=', recipient).and('blocked', '=', sender),
+          ]),
+        )
+        .as('blocks'),
+    ])
+    .where('users.uid', 'in', [sender, recipient])
+    .where('users.deleted_at_ms', 'is', null)
+    .where('users.email_verified', '=', 1)
+    .execute();
+  const row = rows[0];
+  return {
+    names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
+    side: row && row.pair_id !== null ? toSide(row as Parameters<typeof toSide>[0]) : null,
+    isBlocked: (row?.blocks ?? 0) > 0,
+  };
+}
+
 /** Updates the rows of both people for a message just stored; the first message inserts them. */
 export async function recordMessage(
   db: Db,

@@ -7,11 +7,9 @@ import { userStream, type PairId, type Payload, type PrivateMessage, type Uid, t
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Log, type Notify, refuse } from '../ports.ts';
-import { peopleOf, type Person } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { isBlockedBetween } from './blocks-store.ts';
-import { openedWithStrangers, recordMessage, sideOf } from './conversations-store.ts';
+import { openedWithStrangers, recordMessage, writingFactsOf } from './conversations-store.ts';
 import { attachImage } from './images-store.ts';
 import { insertMessage, messageByClientId, messagesBefore } from './messages-store.ts';
 
@@ -41,20 +39,21 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
     const { db, nowMs } = writing;
     const { text, clientId } = payload;
     const pairId = pairIdOf(sender, recipient);
-    const people = await peopleOf(db, [sender, recipient]);
-    const side = await sideOf(db, sender, pairId);
-    const isConnected = await areConnected(db, sender, recipient);
-    const isFirstToStranger = side === null && !isConnected;
-    const refusal = refusalToWrite({
+    const { names, side, isBlocked } = await writingFactsOf(db, sender, recipient, pairId);
+    const facts = {
       isSelf: false,
-      otherExists: people.has(recipient),
-      isBlocked: await isBlockedBetween(db, sender, recipient),
-      areConnected: isConnected,
+      otherExists: names.has(recipient),
+      isBlocked,
       messages: side?.lastNumber ?? 0,
       unanswered: side?.unanswered ?? 0,
-      openedAtMs: isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [],
       nowMs,
-    });
+    };
+    // What strangers may write need not be asked about: most messages are answered.
+    const isFree = side !== null && refusalToWrite({ ...facts, areConnected: false, openedAtMs: [] }) === null;
+    const isConnected = isFree || (await areConnected(db, sender, recipient));
+    const isFirstToStranger = side === null && !isConnected;
+    const openedAtMs = isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [];
+    const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
     if (refusal) return refuse(refusal.code, refusal);
     const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
     if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
@@ -64,8 +63,8 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
     const message: PrivateMessage = { pairId, number, clientId, sender, text, image, timestamp };
     await insertMessage(db, message);
     await recordMessage(db, message, recipient, isFirstToStranger);
-    await tellBoth(writing, message, people, recipient);
-    const name = people.get(sender)?.name ?? '';
+    await tellBoth(writing, message, names, recipient);
+    const name = names.get(sender) ?? '';
     writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
     log.debug({ pairId, number }, 'chat.message-sent');
     return accept({ message });
@@ -74,10 +73,10 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
   async function tellBoth(
     writing: Writing,
     message: PrivateMessage,
-    people: Map<Uid, Person>,
+    names: ReadonlyMap<Uid, string>,
     recipient: Uid,
   ): Promise<void> {
-    const nameOf = (uid: Uid) => people.get(uid)?.name ?? '';
+    const nameOf = (uid: Uid) => names.get(uid) ?? '';
     for (const [uid, other] of [
       [message.sender, recipient],
       [recipient, message.sender],

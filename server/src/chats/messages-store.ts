@@ -104,6 +104,17 @@ export async function chatListOf(
   return rows.map((row) => ({ other: row.other as Uid, unread: row.unread, last: toMessage(row) }));
 }
 
+/** The message of this number. */
+export async function messageNumbered(db: Db, pairId: PairId, number: number): Promise<PrivateMessage | null> {
+  const row = await db
+    .selectFrom('private_messages')
+    .selectAll()
+    .where('pair_id', '=', pairId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row ? toMessage(row) : null;
+}
+
 /** The number of the last message by `sender` that is not above `upTo`; 0 when there is none. */
 export async function lastNumberBy(db: Db, pairId: PairId, sender: Uid, upTo: number): Promise<number> {
   const row = await db

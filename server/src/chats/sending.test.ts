@@ -33,7 +33,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   };
   async function friends(): Promise<[Uid, Uid]> {
     const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
-    await append(world.record.db, 'video', ada, bob, 0);
+    await append(world.record.db, 'video', [{ uid: ada, mate: bob }], 0);
     return [ada, bob];
   }
 
@@ -125,15 +125,21 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, bob)).toEqual(refused('access/not-found'));
     });
 
-    test('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker', async () => {
+    test('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker who did it', async () => {
       const [ada, bob] = await friends();
       const block = (isBlocked: boolean) => world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked });
       await block(true);
       await block(true);
       expect(await send(ada, bob)).toEqual(refused('access/forbidden'));
       expect(await send(bob, ada)).toEqual(refused('access/forbidden'));
-      expect(await world.changesOf(ada)).toEqual([]);
-      expect(await world.changesOf(bob)).toEqual([{ type: 'chats/blocked', uid: ada, isBlocked: true }]);
+      expect(await world.changesOf(ada)).toEqual([
+        { type: 'chats/closed', uid: bob, isClosed: true },
+        { type: 'tunemates/removed', uid: bob, metIn: ['video'] },
+      ]);
+      expect(await world.changesOf(bob)).toEqual([
+        { type: 'chats/blocked', uid: ada, isBlocked: true },
+        { type: 'chats/closed', uid: ada, isClosed: true },
+      ]);
       await block(false);
       expect(await send(ada, bob)).toMatchObject({ ok: true });
       expect(await world.handlers['chats/block'](callerOf(bob), { uid: bob, isBlocked: true })).toEqual(
@@ -152,7 +158,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       const limit = { ok: false, error: { code: 'chat/first-contact-limit', retryAfterMs: dayMs } };
       expect(await send(ada, stranger)).toEqual(limit);
       const mate = await world.addPerson();
-      await append(world.record.db, 'audio', mate, ada, 0);
+      await append(world.record.db, 'audio', [{ uid: mate, mate: ada }], 0);
       expect(await send(ada, mate)).toMatchObject({ ok: true });
       world.clock.advance(dayMs);
       expect(await send(ada, stranger)).toMatchObject({ ok: true });

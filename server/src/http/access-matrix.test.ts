@@ -3,9 +3,12 @@
  * unverified and verified, who names another person wherever a payload has room for one.
  */
 import type { Result, RouteName } from '@tunemate/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteChecks } from '@tunemate/testkit/counted-checks';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
 import type { Person } from '@tunemate/testkit/people';
+import { without } from '@tunemate/testkit/without';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
 import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
@@ -88,21 +91,43 @@ const files: Record<FileRouteName, Codes> = {
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
 
-describe('the access matrix over HTTP', () => {
+describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
+  /** Further processes on the same database. A refusal changes nothing, so it is asked of each process. */
+  let others: SocketWorld[] = [];
   beforeAll(async () => {
-    w = await openSocketWorld();
+    const databaseUrl = await makeDatabaseUrl();
+    w = await openSocketWorld({ databaseUrl });
+    if (dialect === 'postgres') others = [await openSocketWorld({ databaseUrl, clock: w.clock })];
   });
-  afterAll(() => w.close());
+  afterAll(async () => {
+    for (const world of [...others, w]) await world.close();
+  });
 
-  function browserOf(person?: Person): HttpVisitor {
-    const visitor = w.app.visitor();
+  function browserOf(person?: Person, world = w): HttpVisitor {
+    const visitor = world.app.visitor();
     if (person) visitor.setCookie(person.cookie);
     return visitor;
   }
 
-  async function visitors(): Promise<HttpVisitor[]> {
-    return [browserOf(), browserOf(await w.person('Uma', { isVerified: false })), browserOf(await w.person('Ivo'))];
+  /** Signed out, unverified and verified. */
+  const people = async () => [undefined, await w.person('Uma', { isVerified: false }), await w.person('Ivo')] as const;
+  const visitors = async () => (await people()).map((person) => browserOf(person));
+
+  /** What each is answered as, by the first process and, where it is a refusal, by every other. */
+  async function compare(
+    codes: Codes,
+    ask: (visitor: HttpVisitor, at: SocketWorld) => Promise<string>,
+  ): Promise<number> {
+    const answers: string[][] = [];
+    for (const [index, person] of (await people()).entries()) {
+      const worlds = codes[index] === 'ok' ? [w] : [w, ...others];
+      const own: string[] = [];
+      for (const world of worlds) own.push(await ask(browserOf(person, world), world));
+      answers.push(own);
+    }
+    expect(answers).toEqual(answers.map((own, index) => own.map(() => codes[index])));
+    return answers.flat().length;
   }
 
   /** Whether this person's session, name and account are what they were. */
@@ -116,26 +141,53 @@ describe('the access matrix over HTTP', () => {
     expect(Object.keys(files).sort()).toEqual(Object.keys(fileAccess).sort());
   });
 
-  test.each(
+  test.for(
     Object.entries(table).flatMap(([name, cases]) => cases.map((each) => [name as RouteName, ...each] as const)),
-  )('ACCESS-17 %s: %s', async (name, _what, payload, codes) => {
+  )('ACCESS-17, ACCESS-40 %s: %s', async ([name, _what, payload, codes], { task }) => {
     const ines = await w.person('Ines');
-    const answers: string[] = [];
-    for (const visitor of await visitors()) answers.push(codeOf((await visitor.send(name, payload(ines))).result));
-    expect(answers).toEqual(codes);
+    const count = await compare(codes, async (visitor) => codeOf((await visitor.send(name, payload(ines))).result));
+    noteChecks(task, count);
     expect(await isUntouched(ines)).toBe(true);
   });
 
-  test.each(Object.entries(files))('ACCESS-17 %s', async (name, codes) => {
-    const [method = '', path = ''] = name.replace(/:\w+/, 'x'.repeat(22)).split(' ');
-    const answers: string[] = [];
-    for (const visitor of await visitors()) {
-      const headers = { origin: w.app.url, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) };
+  test.for(Object.entries(files))('ACCESS-17, ACCESS-40 %s', async ([name, codes], { task }) => {
+    const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
+    const count = await compare(codes, async (visitor, at) => {
+      const headers = { origin: at.app.url, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) };
       const answer = await visitor.fetch(path, { method, headers, ...(method === 'POST' ? { body: 'x' } : {}) });
-      answers.push(answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>));
-    }
-    expect(answers).toEqual(codes);
+      return answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>);
+    });
+    noteChecks(task, count);
   });
+
+  const needs = Object.entries({ ...httpAccess, ...fileAccess }).flatMap(([name, row]) => {
+    const weaker = {
+      none: [],
+      session: [['none', 0]],
+      verified: [
+        ['none', 0],
+        ['session', 1],
+      ],
+    } as const;
+    return weaker[row.session].map(([instead, index]) => ({ name, row, instead, index }));
+  });
+
+  test.for(needs)(
+    'ACCESS-44 $name with a session of kind $instead answers otherwise than the matrix says',
+    async ({ name, row, instead, index }, { task }) => {
+      const visitor = browserOf((await people())[index]);
+      const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
+      const headers = { origin: w.app.url, 'content-type': name in httpAccess ? 'application/json' : 'image/png' };
+      const ask = async () => {
+        const answer = await visitor.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) });
+        return answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>);
+      };
+      const refusal = [A, V][index];
+      expect(await ask()).toBe(refusal);
+      expect(await without(row, 'session', instead, ask)).not.toBe(refusal);
+      noteChecks(task, 1);
+    },
+  );
 
   test('ACCESS-17 row 1: each person reads their own session, an unverified one only status, name and address', async () => {
     const [, uma, ivo] = await visitors();

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts';
 import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
 import { createMetrics, healthRoutes } from './health.ts';
+import { operatorDoor } from './operator-door.ts';
 
 describe('health', () => {
   test('HTTP-30 says alive and ready', async () => {
@@ -23,8 +24,7 @@ describe('health', () => {
     const addresses = createAddresses({ trustProxy: [], publicUrl, log: createLog('silent') });
     healthRoutes(http, {
       isReady: () => Promise.resolve(isReady),
-      addresses,
-      metricsToken: null,
+      door: operatorDoor(null, addresses),
       metrics: createMetrics(),
     });
     const ask = async () => {

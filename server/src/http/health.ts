@@ -1,19 +1,17 @@
 /**
- * Health for supervisors and metrics for Prometheus. Metrics are for this machine or the holder of METRICS_TOKEN; for
- * anyone else the address does not exist.
+ * Health for supervisors and metrics for Prometheus. Metrics are for the operator; for anyone else the address does not
+ * exist.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { refuse } from '../ports.ts';
-import type { Addresses } from './address.ts';
 import { sendRefusal } from './answers.ts';
+import type { OperatorDoor } from './operator-door.ts';
 
 export interface HealthDeps {
   /** Whether requests can be served: the database answers, the schema is current, the server is not closing. */
   isReady: () => Promise<boolean>;
-  addresses: Addresses;
-  metricsToken: string | null;
+  door: OperatorDoor;
   metrics: Registry;
 }
 
@@ -25,7 +23,7 @@ export function createMetrics(): Registry {
 }
 
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
-  const { isReady, addresses, metricsToken, metrics } = deps;
+  const { isReady, door, metrics } = deps;
   const seconds = new Histogram({
     name: 'tunemate_http_request_seconds',
     help: 'How long HTTP requests took, by route and status.',
@@ -48,16 +46,7 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
   });
   http.get('/metrics', async (request, reply) => {
-    const isAllowed =
-      metricsToken === null
-        ? addresses.isLocal(request.raw)
-        : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
-    if (!isAllowed) return sendRefusal(reply, refuse('access/not-found'));
+    if (!door.isOperator(request.raw)) return sendRefusal(reply, refuse('access/not-found'));
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

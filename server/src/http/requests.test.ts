@@ -306,6 +306,20 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
+  test('HTTP-10 are refused with the time to wait: those of one person, from whatever address they come', async () => {
+    const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
+    const ann = await app.member('Ann');
+    const ask = async (from: number) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${String(from)}` };
+      return (await ann.fetch('/api/session', { headers })).status;
+    };
+    const statuses: number[] = [];
+    for (let index = 0; index < 610; index += 1) statuses.push(await ask(Math.floor(index / 40)));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(new Set(statuses.slice(0, 590))).toEqual(new Set([200]));
+    await app.close();
+  });
+
   test('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const visitor = app.visitor();

@@ -3,12 +3,15 @@
  * Several processes may work on one table; a mail is claimed before it is sent.
  */
 import type { Kysely } from 'kysely';
-import type { Clock, Ids, Log } from '../ports.ts';
+import { type Clock, Failure, type Ids, type Log } from '../ports.ts';
+import { asFailure } from '../storage/failures.ts';
 import type { Schema } from '../storage/schema.ts';
 import { claimMail, closeMail, type DueMail, dueMails, forgetMails, insertMail } from './mail-store.ts';
 import type { Mailer, MailTransport } from './mailer.ts';
 import { within } from '../within.ts';
 
+/** How long mails stay in the outbox folder; their links work for a day. */
+const outboxKeptMs = 30 * 24 * 60 * 60 * 1000;
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 const firstPauseMs = 30_000;
 const longestPauseMs = 60 * 60 * 1000;
@@ -63,7 +66,9 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
         for (const mail of due) if (!isClosed) await sendOne(mail);
       }
     } catch (error) {
-      log.error({ err: error }, 'mail.queue-failed');
+      // A database that is away is no bug; the next look is a few seconds later.
+      const level = asFailure(error) instanceof Failure ? 'warn' : 'error';
+      log[level]({ err: error }, 'mail.queue-failed');
     } finally {
       // In one step with the last look at `isWanted`, so that no mail waits for the next call.
       sending = null;
@@ -82,7 +87,10 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
     kick: () => void sendDue(),
     canDeliver: () => within(answerWithinMs, transport.canDeliver(), false),
     sendDue,
-    forgetOld: () => forgetMails(db, clock.now() - giveUpAfterMs),
+    async forgetOld() {
+      await forgetMails(db, clock.now() - giveUpAfterMs);
+      await transport.forgetSent?.(clock.now() - outboxKeptMs);
+    },
     async close() {
       isClosed = true;
       transport.close();

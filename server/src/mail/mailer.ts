@@ -25,5 +25,7 @@ export interface Mailer {
 export interface MailTransport {
   send(mail: Mail & { id: string }): Promise<void>;
   canDeliver(): Promise<boolean>;
+  /** Deletes what it keeps of mails that were sent before this time, where it keeps any. */
+  forgetSent?(beforeMs: number): Promise<void>;
   close(): void;
 }

@@ -2,7 +2,7 @@
  * The transport without a mail server (MAIL-6): writes each mail to a file in DATA_DIR/outbox and its link to the log,
  * so that the operator can continue at once.
  */
-import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '../ports.ts';
 import type { Mail, MailTransport } from './mailer.ts';
@@ -51,6 +51,13 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
       await writeFile(unfinished, asFile({ to, subject, text, html }, id, from, clock.now()), { mode: 0o600 });
       await rename(unfinished, file);
       log.info({ to, subject, link: /https?:\/\/\S+/.exec(text)?.[0], file }, 'mail.written');
+    },
+    async forgetSent(beforeMs) {
+      // Names begin with the time, so that their order is that of the times.
+      const before = new Date(beforeMs).toISOString().replaceAll(':', '-');
+      const names = await readdir(folder).catch(() => []);
+      const old = names.filter((name) => /\.(?:eml|part)$/.test(name) && name < before);
+      for (const name of old) await rm(join(folder, name), { force: true });
     },
     async canDeliver() {
       try {

@@ -13,6 +13,7 @@ import {
   deleteInbox,
   deleteNotifications,
   findNotificationFrom,
+  idsFrom,
   saveNotification,
   sentBy,
 } from './notifications-store.ts';
@@ -21,8 +22,8 @@ import {
 export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;
 
 /**
- * Delivers a notification. A repeat of the same type by the same sender replaces the one that is there: newest again,
- * unread again, with the same id.
+ * Delivers a notification. A repeat of the same type by the same sender (for some types, of the same room) replaces the
+ * one that is there: newest again, unread again, with the same id.
  */
 export async function deliver(
   writing: Writing,
@@ -32,7 +33,7 @@ export async function deliver(
   roomId: RoomId | null = null,
 ): Promise<void> {
   const { db, nowMs } = writing;
-  const live = await findNotificationFrom(db, recipient, news.senderUid, news.type);
+  const live = await findNotificationFrom(db, recipient, news.senderUid, news.type, roomId);
   const notification = { ...news, id: live?.id ?? ids.newId(), timestamp: nowMs, isRead: false };
   await saveNotification(db, recipient, notification, roomId);
   const removed = outgrown(await agesOf(db, recipient), notification);
@@ -44,6 +45,20 @@ export async function deliver(
 export async function withdraw(writing: Writing, recipient: Uid, id: string): Promise<void> {
   await deleteNotifications(writing.db, recipient, [id]);
   await writing.append(userStream(recipient), { type: 'notifications/removed', id });
+}
+
+/** Removes what either sent the other, and answers who had; the caller's write holds the streams of both. */
+export async function withdrawBetween(writing: Writing, one: Uid, other: Uid): Promise<Uid[]> {
+  const senders: Uid[] = [];
+  for (const [recipient, sender] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const ids = await idsFrom(writing.db, recipient, sender);
+    for (const id of ids) await withdraw(writing, recipient, id);
+    if (ids.length > 0) senders.push(sender);
+  }
+  return senders;
 }
 
 /** Everyone whose inbox changes when this account ends; the caller's write holds their own streams. */

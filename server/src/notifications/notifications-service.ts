@@ -16,6 +16,7 @@ import { findNotification, markAllRead } from './notifications-store.ts';
 
 type Db = Kysely<Schema>;
 type Nothing = Record<string, never>;
+type NamedRoom = Payload<'notifications/invite'>['room'];
 
 export interface NotificationsDeps {
   record: StreamRecord;
@@ -27,6 +28,10 @@ export interface NotificationsDeps {
   isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
   /** The live room this person is in as a member, in whichever tab; null for none. */
   currentRoomOf: (db: Db, caller: Caller) => Promise<RoomRow | null>;
+  /** The live room of this name that this person is a member of. */
+  roomOf: (db: Db, uid: Uid, named: NonNullable<NamedRoom>) => Promise<RoomRow | null>;
+  /** A soulmate request of this person has ended; the write holds their stream. */
+  tellAsked: (writing: Writing, uid: Uid) => Promise<void>;
   /** Notes who was invited to the room: by its host, whose invitation lets in, or by a guest (null). */
   saveInvitation: (db: Db, roomId: RoomRow['roomId'], uid: Uid, byHostAtMs: number | null) => Promise<void>;
   notify: Notify;
@@ -37,14 +42,20 @@ export function notificationsService(deps: NotificationsDeps) {
 
   async function invite(
     { caller, other, write }: Pair,
-    { clientId }: Payload<'notifications/invite'>,
+    { clientId, room }: Payload<'notifications/invite'>,
   ): Promise<Result<Nothing>> {
     return await write([], (writing) =>
-      once(writing, caller.uid, clientId, ['notifications/invite', other], () => inviteInside(writing, caller, other)),
+      once(
+        writing,
+        caller.uid,
+        clientId,
+        ['notifications/invite', other, ...(room ? [room.kind, room.code] : [])],
+        () => inviteInside(writing, caller, other, room),
+      ),
     );
   }
 
-  async function inviteInside(writing: Writing, caller: Caller, uid: Uid): Promise<Result<Nothing>> {
+  async function inviteInside(writing: Writing, caller: Caller, uid: Uid, named: NamedRoom): Promise<Result<Nothing>> {
     const { db } = writing;
     const people = await peopleOf(db, [caller.uid, uid]);
     const me = people.get(caller.uid);
@@ -56,7 +67,8 @@ export function notificationsService(deps: NotificationsDeps) {
       isBlocked: await deps.isBlockedBetween(db, me.uid, uid),
     });
     if (code) return refuse(code);
-    const room = await deps.currentRoomOf(db, caller);
+    const room = named ? await deps.roomOf(db, caller.uid, named) : await deps.currentRoomOf(db, caller);
+    if (named && !room) return refuse('room/not-member');
     const byHostAtMs = room?.host === me.uid ? writing.nowMs : null;
     if (room) await deps.saveInvitation(db, room.roomId, uid, byHostAtMs);
     const invitation = {
@@ -72,9 +84,15 @@ export function notificationsService(deps: NotificationsDeps) {
   }
 
   async function dismiss(caller: Caller, { id }: Payload<'notifications/dismiss'>): Promise<Result<Nothing>> {
-    return await record.write([userStream(caller.uid)], async (writing) => {
-      if (!(await findNotification(writing.db, caller.uid, id))) return refuse('access/not-found');
+    const streams = async (db: Db) => {
+      const notice = await findNotification(db, caller.uid, id);
+      return [caller.uid, ...(notice ? [notice.senderUid] : [])].map((uid) => userStream(uid));
+    };
+    return await record.write(streams, async (writing) => {
+      const notice = await findNotification(writing.db, caller.uid, id);
+      if (!notice) return refuse('access/not-found');
       await withdraw(writing, caller.uid, id);
+      if (notice.type === 'soulmate') await deps.tellAsked(writing, notice.senderUid);
       return accept({});
     });
   }

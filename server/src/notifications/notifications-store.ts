@@ -1,5 +1,6 @@
 /**
- * Reads and writes notifications. One live notification of a type from one sender to one recipient (NOTE-2).
+ * Reads and writes notifications. One live notification of a type from one sender to one recipient (NOTE-2), or, of
+ * those types that tell of a room, one of each room (AWAY-201).
  * Every function takes the database or transaction to use.
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
@@ -52,6 +53,37 @@ export async function notificationsOf(db: Db, uid: Uid): Promise<Notification[]>
   return rows.map((row) => toNotification(row, live)).sort(newestFirst);
 }
 
+/**
+ * All of one person, newest first, and the soulmate requests that this person sent and that wait for an answer: these
+ * are the notifications of others. One read, because every connection begins with it.
+ */
+export async function inboxOf(
+  db: Db,
+  uid: Uid,
+): Promise<{ notifications: Notification[]; asked: { uid: string; name: string; timestamp_ms: number }[] }> {
+  const rows = await db
+    .selectFrom('notifications')
+    .innerJoin('users', 'users.uid', 'notifications.uid')
+    .selectAll('notifications')
+    .select('users.name as recipient_name')
+    .where((where) =>
+      where.or([
+        where('notifications.uid', '=', uid),
+        where.and([where('notifications.sender_uid', '=', uid), where('notifications.type', '=', 'soulmate')]),
+      ]),
+    )
+    .execute();
+  const received = rows.filter((row) => row.uid === uid);
+  const live = await liveAmong(db, received);
+  const asked = rows
+    .filter((row) => row.uid !== uid)
+    .map(({ recipient_name: name, ...row }) => ({ uid: row.uid, name, timestamp_ms: row.timestamp_ms }));
+  return {
+    notifications: received.map((row) => toNotification(row, live)).sort(newestFirst),
+    asked,
+  };
+}
+
 /** Id and time of all of one person, in no order. */
 export async function agesOf(db: Db, uid: Uid): Promise<NoticeAge[]> {
   return await db
@@ -72,12 +104,24 @@ export async function findNotification(db: Db, uid: Uid, id: string): Promise<No
   return row ? toNotification(row, await liveAmong(db, [row])) : null;
 }
 
-/** The notification of this type from this sender, if there is one. */
+/** Whether a person can have several of this type, of different rooms. */
+const isOneEachRoom: Readonly<Record<Notification['type'], boolean>> = {
+  'now-playing': false,
+  soulmate: false,
+  report: false,
+  'host-away': true,
+};
+
+const aboutOf = (type: Notification['type'], roomId: RoomId | null): string =>
+  isOneEachRoom[type] && roomId !== null ? roomId : '';
+
+/** The notification of this type from this sender, if there is one; of this room, for a type with one each room. */
 export async function findNotificationFrom(
   db: Db,
   uid: Uid,
   sender: Uid,
   type: Notification['type'],
+  roomId: RoomId | null = null,
 ): Promise<Notification | null> {
   const row = await db
     .selectFrom('notifications')
@@ -85,11 +129,18 @@ export async function findNotificationFrom(
     .where('uid', '=', uid)
     .where('sender_uid', '=', sender)
     .where('type', '=', type)
+    .where('about', '=', aboutOf(type, roomId))
     .executeTakeFirst();
   return row ? toNotification(row, await liveAmong(db, [row])) : null;
 }
 
-/** Stores it, in place of one with the same recipient, sender and type. */
+/** What this sender has in this person's inbox. */
+export async function idsFrom(db: Db, uid: Uid, sender: Uid): Promise<string[]> {
+  const mine = db.selectFrom('notifications').select('id').where('uid', '=', uid);
+  return (await mine.where('sender_uid', '=', sender).orderBy('id').execute()).map(({ id }) => id);
+}
+
+/** Stores it, in place of the one that `findNotificationFrom` finds. */
 export async function saveNotification(db: Db, uid: Uid, notice: Notification, roomId: RoomId | null): Promise<void> {
   const { hasEnded: _live, ...room } = notice.room ?? { hasEnded: false };
   const values = {
@@ -103,8 +154,8 @@ export async function saveNotification(db: Db, uid: Uid, notice: Notification, r
   };
   await db
     .insertInto('notifications')
-    .values({ uid, sender_uid: notice.senderUid, type: notice.type, ...values })
-    .onConflict((conflict) => conflict.columns(['uid', 'sender_uid', 'type']).doUpdateSet(values))
+    .values({ uid, sender_uid: notice.senderUid, type: notice.type, about: aboutOf(notice.type, roomId), ...values })
+    .onConflict((conflict) => conflict.columns(['uid', 'sender_uid', 'type', 'about']).doUpdateSet(values))
     .execute();
 }
 

@@ -1,10 +1,12 @@
-import { userStream, type Uid } from '@tunemate/protocol';
+import { type RoomId, userStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { newClientId } from '@tunemate/testkit/answers';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomIds } from '../random-ids.ts';
 import { append } from '../tunemates/tunemates-store.ts';
+import { deliver } from './inbox.ts';
 
 describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
@@ -15,8 +17,8 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
 
   const invite = (from: Uid, to: Uid, clientId = newClientId(), process = 0) =>
     (world.processes[process] ?? world).handlers['notifications/invite'](callerOf(from), { uid: to, clientId });
-  const inbox = (uid: Uid) => world.people.snapshot.notificationsOf(world.record.db, uid);
-  const mates = async (from: Uid, to: Uid) => append(world.record.db, 'audio', from, to, 0);
+  const inbox = async (uid: Uid) => (await world.people.snapshot.inboxOf(world.record.db, uid)).notifications;
+  const mates = async (from: Uid, to: Uid) => append(world.record.db, 'audio', [{ uid: from, mate: to }], 0);
   const pair = async () => {
     const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
     await mates(ada, bob);
@@ -161,5 +163,26 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toEqual([]);
     expect((await world.changesOf(bob)).map(({ type }) => type)).toContain('notifications/removed');
     expect(await world.record.head(userStream(bob))).toBeGreaterThan(1);
+  });
+
+  test('AWAY-201 keeps one for each room that ended without its host, and all go with the account', async () => {
+    const [ada, bob] = await pair();
+    await mates(bob, ada);
+    valueOf(await invite(bob, ada));
+    const tell = (room: string) =>
+      world.record.write([userStream(ada)], (writing) =>
+        deliver(
+          writing,
+          randomIds(),
+          ada,
+          { type: 'host-away', message: room, senderName: 'Tunemate', senderUid: ada, room: null },
+          room.repeat(22) as RoomId,
+        ),
+      );
+    for (const room of ['A', 'B', 'A']) await tell(room);
+    const kept = (await inbox(ada)).map(({ type, message }) => `${type} ${message}`);
+    expect(kept.sort()).toEqual(['host-away A', 'host-away B', 'now-playing Bob invites you to listen']);
+    await world.removePerson(ada);
+    expect(await inbox(ada)).toEqual([]);
   });
 });

@@ -2,21 +2,41 @@
  * Playback of a room: only the host's tab that holds the lease may change it; the server adds time and revision and
  * sends the change to everybody. What is kept is what the host wants, not where any player is.
  */
-import { isSameStart, loadBarrierMs, playheadOf, roomLeadMs, startEarly, type Timeline } from '@tunemate/playback';
-import { type Payload, roomStream, type Uid, type Result } from '@tunemate/protocol';
+import { withThumbnail } from '@tunemate/domain';
+import {
+  isAtLast,
+  isSameStart,
+  loadBarrierMs,
+  playheadOf,
+  roomLeadMs,
+  startEarly,
+  type Timeline,
+} from '@tunemate/playback';
+import {
+  type NamedTrack,
+  type Payload,
+  type PlaybackIntent,
+  type QueuedTrack,
+  type Result,
+  roomStream,
+  type Uid,
+  type Value,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
-import type { StreamRecord } from '../storage/record.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { HeldStart, LoadBarrier } from './load-barrier.ts';
 import { changePlayback, type RoomName, startPlayback } from './playback-changes.ts';
-import { applyIntent, type Moment, type PlaybackState } from './playback-document.ts';
+import type { PlaybackState } from './playback-document.ts';
+import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 import { readPlayback } from './playback-store.ts';
 import type { RoundTrips } from './round-trips.ts';
 import type { SeekThrottle } from './seek-throttle.ts';
+import { type SkipVotesDeps, skipVotesService } from './skip-votes-service.ts';
 import type { TrackEnd, TrackEnds } from './track-ends.ts';
 
 type Write = Payload<'playback/write'>;
@@ -25,7 +45,7 @@ type Revised = Promise<Result<{ revision: number }>>;
 /** Short, because a host sends many requests and none is repeated an hour later. */
 const answersKeptMs = 60 * 60 * 1000;
 
-export interface PlaybackDeps {
+export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'> {
   record: StreamRecord;
   clock: Clock;
   connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
@@ -35,8 +55,12 @@ export interface PlaybackDeps {
   barrier: Pick<LoadBarrier, 'hold'>;
   trackEnds: Pick<TrackEnds, 'watch'>;
   roundTrips: Pick<RoundTrips, 'note'>;
+  /** A player is this far from where its room is. */
+  noteDrift?: ((driftMs: number) => void) | undefined;
   /** The longest round trip measured in the room, on any process; null when none was measured. */
   longestRoundTripIn: (db: Kysely<Schema>, room: RoomName) => Promise<number | null>;
+  /** What the catalogue suggests after this track, best first; nothing when it can't be asked. */
+  suggestAfter: (room: RoomName, videoId: string) => Promise<Suggested['tracks']>;
   /** Tells every process that this connection has loaded what the revision plays. */
   announceReady: (room: RoomName, revision: number, connectionId: string) => void;
 }
@@ -53,27 +77,51 @@ export function playbackService(deps: PlaybackDeps) {
     return Promise.resolve(accept({}));
   }
 
-  function probe(
-    caller: Caller,
-    { roundTripMs }: Payload<'clock/probe'>,
-  ): Promise<Result<{ serverReceivedMs: number; serverSentMs: number }>> {
+  function probe(caller: Caller, { roundTripMs, driftMs }: Payload<'clock/probe'>): Result<Value<'clock/probe'>> {
     const nowMs = deps.clock.preciseNow();
+    if (driftMs !== undefined) deps.noteDrift?.(driftMs);
     if (roundTripMs !== undefined) deps.roundTrips.note(caller.connectionId, roundTripMs);
-    return Promise.resolve(accept({ serverReceivedMs: nowMs, serverSentMs: nowMs }));
+    return accept({ serverReceivedMs: nowMs, serverSentMs: nowMs });
   }
+
+  const skipVotes = skipVotesService({ ...deps, skip: (room, isWanted) => skip(deps, room, isWanted) });
 
   return {
     handlers: {
-      'clock/probe': probe,
+      'clock/probe': (caller: Caller, payload: Payload<'clock/probe'>) => Promise.resolve(probe(caller, payload)),
       'playback/takeControl': (member: Member, payload: Payload<'playback/takeControl'>) =>
         takeControl(deps, member, payload),
       'playback/write': write,
       'playback/ready': ready,
+      ...skipVotes.handlers,
     } satisfies Partial<Handlers>,
+    probe,
     start: startPlayback,
+    judgeSkipVotes: skipVotes.judge,
+    /** The tracks of the queue that are still to come. */
+    async waitingIn(db: Kysely<Schema>, { kind, roomId }: RoomName): Promise<readonly QueuedTrack[]> {
+      const stored = await readPlayback(db, kind, roomId);
+      return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
+    },
+    enqueue: (writing: Writing, room: RoomName, track: NamedTrack, proposedBy: Uid) =>
+      enqueueProposed(deps, writing, room, { ...withThumbnail(track), proposedBy }),
     release: (held: HeldStart) => release(deps, held),
     changeAtEnd: (room: RoomName, endOf: EndOf) => changeAtEnd(deps, room, endOf),
   };
+}
+
+/** A track that a guest proposed. */
+async function enqueueProposed(
+  { trackEnds }: PlaybackDeps,
+  writing: Writing,
+  { kind, roomId }: RoomName,
+  track: QueuedTrack,
+): Promise<Result<unknown>> {
+  const room = { kind, roomId };
+  const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
+  const changed = await changePlayback(writing, room, (before) => enqueued(before, track, moment));
+  if (changed.ok) writing.afterCommit(() => trackEnds.watch(room, changed.value.after));
+  return changed;
 }
 
 async function takeControl(
@@ -112,10 +160,11 @@ async function apply(deps: PlaybackDeps, member: Member, payload: Write): Revise
   const asked = ['playback/write', room.roomId, tabId, intent];
   let heldUntilMs: number | null = null;
   let state: PlaybackState | null = null;
+  const suggested = goesOn.has(intent.type) ? await suggestedIn(deps, room) : undefined;
   const outcome = await member.write([], (writing) => {
     const change = async () => {
       const leadMs = await leadIn(deps, writing.db, room);
-      const moment = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs };
+      const moment = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
       const changed = await changePlayback(writing, room, (before) =>
         before.controller === tabId ? applyIntent(room.kind, before, intent, moment) : refuse('playback/lease-lost'),
       );
@@ -132,22 +181,55 @@ async function apply(deps: PlaybackDeps, member: Member, payload: Write): Revise
   return outcome;
 }
 
-type EndOf = (state: PlaybackState) => TrackEnd | null;
+/** What leads to the next track, which may be for the catalogue to say. */
+const goesOn = new Set<Write['intent']['type']>(['ended', 'next']);
+
+/** Asked before the write, which must not wait for a service elsewhere. */
+async function suggestedIn(deps: PlaybackDeps, room: RoomName): Promise<Suggested | undefined> {
+  const stored = await readPlayback(deps.record.db, room.kind, room.roomId);
+  const after = stored && needsSuggestion(stored.playback) ? stored.playback.timeline.trackKey : null;
+  return after === null ? undefined : { after, tracks: await deps.suggestAfter(room, after) };
+}
+
+const endedIntent = ({ timeline: { revision } }: PlaybackState): PlaybackIntent => ({ type: 'ended', revision });
+
+/** A majority wants something else: what waits comes next, and where nothing does, what comes after the track. */
+async function skip(
+  deps: PlaybackDeps,
+  room: RoomName,
+  isWanted: (db: Kysely<Schema>) => Promise<boolean>,
+): Promise<void> {
+  const state = await changeAtEnd(
+    deps,
+    room,
+    async (_before, db) => ((await isWanted(db)) ? { endMs: 0, isNextLoaded: false } : null),
+    (before) => (isAtLast(before.queue) ? endedIntent(before) : { type: 'next' }),
+  );
+  if (state !== null) deps.trackEnds.watch(room, state);
+}
+
+type EndOf = (state: PlaybackState, db: Kysely<Schema>) => TrackEnd | null | Promise<TrackEnd | null>;
 
 /** The track ends: as if the host's page had reported it, but for the moment at which the next one starts. */
-async function changeAtEnd(deps: PlaybackDeps, room: RoomName, endOf: EndOf): Promise<PlaybackState | null> {
+async function changeAtEnd(
+  deps: PlaybackDeps,
+  room: RoomName,
+  endOf: EndOf,
+  intentOf: (state: PlaybackState) => PlaybackIntent = endedIntent,
+): Promise<PlaybackState | null> {
   let heldUntilMs: number | null = null;
+  const suggested = await suggestedIn(deps, room);
   const changed = await deps.record.write([roomStream(room.roomId)], async (writing) => {
     if ((await deps.connectionsIn(writing.db, room)).length === 0) return null;
     const leadMs = await leadIn(deps, writing.db, room);
-    const usual = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs };
+    const usual = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
     let moment: Moment = usual;
-    const outcome = await changePlayback(writing, room, (before) => {
-      const end = endOf(before);
+    const outcome = await changePlayback(writing, room, async (before) => {
+      const end = await endOf(before, writing.db);
       if (end === null) return accept(null);
       const startMs = Math.max(end.endMs, writing.nowMs + leadMs);
       if (end.isNextLoaded) moment = { nowMs: startMs, leadMs, loadMs: 0 };
-      return applyIntent(room.kind, before, { type: 'ended', revision: before.timeline.revision }, moment);
+      return applyIntent(room.kind, before, intentOf(before), moment);
     });
     if (!outcome.ok) return null;
     const { before, after } = outcome.value;

@@ -2,15 +2,17 @@
  * Reads and writes what a room plays. The items of the queue have a row each, so that neither a pause nor one more item
  * writes the others again; the room's own row holds the timeline and the order of the items.
  */
-import { thumbnailOf } from '@tunemate/domain';
+import { roomRules, thumbnailOf } from '@tunemate/domain';
 import { currentItem } from '@tunemate/playback';
 import {
+  afterTrack,
   namedTrack,
   type PlaybackDocument,
   playbackMoved,
+  type QueuedTrack,
+  queuedTrack,
   type RoomId,
   type RoomKind,
-  type Track,
 } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
@@ -20,14 +22,16 @@ import { type PlaybackState, toDocument } from './playback-document.ts';
 
 type Db = Kysely<Schema>;
 
-const storedPlayback = playbackMoved
-  .omit({ type: true })
-  .extend({ controller: z.uuid().nullable(), items: z.array(z.number().int().nonnegative()) });
+const storedPlayback = playbackMoved.omit({ type: true }).extend({
+  controller: z.uuid().nullable(),
+  items: z.array(z.number().int().nonnegative()),
+  afterTrack: afterTrack.optional(),
+});
 
 export interface StoredPlayback {
   playback: PlaybackState;
   /** The row of each track of the queue. */
-  itemOf: ReadonlyMap<Track, number>;
+  itemOf: ReadonlyMap<QueuedTrack, number>;
 }
 
 export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Promise<StoredPlayback | null> {
@@ -40,7 +44,13 @@ export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Prom
     .execute();
   const document = rows.find(({ item }) => item === -1);
   if (!document) return null;
-  const { items, controller, currentIndex, ...playhead } = storedPlayback.parse(JSON.parse(document.json));
+  const {
+    items,
+    controller,
+    currentIndex,
+    afterTrack: after,
+    ...playhead
+  } = storedPlayback.parse(JSON.parse(document.json));
   const tracks = new Map(rows.filter((row) => row !== document).map(({ item, json }) => [item, readTrack(json)]));
   const videoQueue = items.flatMap((item) => tracks.get(item) ?? []);
   const queue = { videoQueue, currentIndex };
@@ -52,13 +62,15 @@ export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Prom
     atServerMs: playhead.updatedAt,
   };
   return {
-    playback: { timeline, queue, controller },
+    playback: { timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
     itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
   };
 }
 
-function readTrack(json: string): Track {
-  const track = namedTrack.parse(JSON.parse(json));
+const storedTrack = namedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
+
+function readTrack(json: string): QueuedTrack {
+  const track = storedTrack.parse(JSON.parse(json));
   return { ...track, thumbnail: thumbnailOf(track.videoId) };
 }
 
@@ -67,7 +79,7 @@ export async function savePlayback(
   db: Db,
   kind: RoomKind,
   roomId: RoomId,
-  { timeline, queue, controller }: PlaybackState,
+  { timeline, queue, controller, afterTrack: after }: PlaybackState,
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
   let last = Math.max(-1, ...itemOf.values());
@@ -81,6 +93,7 @@ export async function savePlayback(
     updatedAt: timeline.atServerMs,
     currentIndex: queue.currentIndex,
     controller,
+    afterTrack: after,
     items: [...items.values()],
   };
   const values = { revision: timeline.revision, document: JSON.stringify(document) };
@@ -98,8 +111,8 @@ export async function savePlayback(
   }
 }
 
-function writeTrack({ videoId, title, durationSeconds }: Track): string {
-  return JSON.stringify({ videoId, title, durationSeconds });
+function writeTrack({ videoId, title, durationSeconds, startSeconds, proposedBy }: QueuedTrack): string {
+  return JSON.stringify({ videoId, title, durationSeconds, startSeconds, proposedBy });
 }
 
 /** The whole document, for snapshots. */

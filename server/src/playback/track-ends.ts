@@ -7,7 +7,8 @@ import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from '@t
 import { isLibraryId, type RoomId } from '@tunemate/protocol';
 import type { Clock, Log } from '../ports.ts';
 import type { RoomName } from './playback-changes.ts';
-import { afterEnd, durationOf, type PlaybackState } from './playback-document.ts';
+import type { PlaybackState } from './playback-document.ts';
+import { afterEnd, durationOf } from './playback-intents.ts';
 
 /** Of a track that ends: when, and whether its successor starts at that very moment. */
 export interface TrackEnd {
@@ -36,15 +37,11 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
   }
 
   /** How this track ends; null where it does not, or where only its player knows when. */
-  function endOf(
-    upNext: UpNext | null,
-    { kind }: RoomName,
-    state: PlaybackState,
-  ): { end: TrackEnd; upNext: UpNext } | null {
+  function endOf(upNext: UpNext | null, state: PlaybackState): { end: TrackEnd; upNext: UpNext } | null {
     const { trackKey } = state.timeline;
     const endMs = endsAtMs(state.timeline, durationOf(state));
     if (endMs === null || trackKey === null || !isLibraryId(trackKey)) return null;
-    const nextKey = afterEnd(kind, state);
+    const nextKey = afterEnd(state);
     const known = noticeNext(upNext, { trackKey, nextKey }, clock.now());
     const isLoaded = nextKey !== null && isLibraryId(nextKey) && isNextLoaded(known, endMs);
     return { end: { endMs, isNextLoaded: isLoaded }, upNext: known };
@@ -52,7 +49,7 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
 
   async function onDue(room: RoomName, upNext: UpNext): Promise<void> {
     const state = await change(room, (now) => {
-      const found = endOf(upNext, room, now);
+      const found = endOf(upNext, now);
       if (found === null) return null;
       const dueMs = changeDueMs(now.timeline, found.end.endMs, found.end.isNextLoaded);
       return clock.now() >= dueMs ? found.end : null;
@@ -65,7 +62,7 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
     const { roomId } = room;
     const before = rooms.get(roomId)?.upNext ?? null;
     forget(roomId);
-    const found = endOf(before, room, state);
+    const found = endOf(before, state);
     if (found === null) return;
     const { end, upNext } = found;
     const waitMs = changeDueMs(state.timeline, end.endMs, end.isNextLoaded) - clock.now();

@@ -21,11 +21,19 @@ export interface OnlineStateDeps {
   log: Log;
   /** What others see of these people has changed: called after the commit, for every process. */
   shownChanged: (uids: readonly Uid[]) => void;
+  /** Who is online has changed in these rooms, where a majority of them skips: called after the commit. */
+  onlineChangedIn: (rooms: readonly RoomRef[]) => void;
   /** The live rooms of which each of these people is a member. */
-  roomsOf: (db: Kysely<Schema>, uids: readonly Uid[]) => Promise<ReadonlyMap<Uid, readonly RoomRef[]>>;
+  roomsOf: (db: Kysely<Schema>, uids: readonly Uid[]) => Promise<RoomsOf>;
 }
 
-type RoomsOf = ReadonlyMap<Uid, readonly RoomRef[]>;
+/** A room in which somebody sits. In a large one nobody is told who is online: it would be a change for each of all. */
+export interface SeatIn extends RoomRef {
+  isLarge: boolean;
+  majoritySkips: boolean;
+}
+
+type RoomsOf = ReadonlyMap<Uid, readonly SeatIn[]>;
 
 /** A write that may publish these people's state: the streams it holds, and what is known of them once it does. */
 export interface PublishingWrite {
@@ -131,9 +139,16 @@ async function publish(
       await writing.append(roomStreamsOf(rooms, uid), { type: 'rooms/participantPresence', uid, online });
     }
   }
-  if (changed.length > 0) writing.afterCommit(() => deps.shownChanged(changed.map(({ uid }) => uid)));
+  if (changed.length === 0) return;
+  const uids = changed.map(({ uid }) => uid);
+  const judged = uids.flatMap((uid) => (rooms.get(uid) ?? []).filter(({ majoritySkips }) => majoritySkips));
+  const touched = new Map(judged.map((room) => [room.roomId, room] as const));
+  writing.afterCommit(() => {
+    deps.shownChanged(uids);
+    deps.onlineChangedIn([...touched.values()]);
+  });
 }
 
 function roomStreamsOf(rooms: RoomsOf, uid: Uid): StreamId[] {
-  return (rooms.get(uid) ?? []).map(({ roomId }) => roomStream(roomId));
+  return (rooms.get(uid) ?? []).flatMap(({ roomId, isLarge }) => (isLarge ? [] : [roomStream(roomId)]));
 }

@@ -21,6 +21,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
       shownChanged: () => undefined,
       roomsOf: () => Promise.resolve(new Map()),
       occupancyChanged: () => Promise.resolve(),
+      onlineChangedIn: () => undefined,
     });
     await presence.tick();
   });

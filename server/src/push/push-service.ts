@@ -8,7 +8,7 @@ import type { StreamRecord } from '../storage/record.ts';
 import { mostInFlight, Places, serviceOf } from './in-flight.ts';
 import { readPushAddress } from './push-address.ts';
 import type { PushClient } from './push-client.ts';
-import { type Device, devicesOf, dropDevices, dropDevicesOf, saveDevice } from './push-store.ts';
+import { allDevices, type Device, devicesOf, dropDevices, dropDevicesOf, saveDevice } from './push-store.ts';
 
 type Nothing = Record<string, never>;
 
@@ -87,6 +87,7 @@ export function pushService(deps: PushDeps) {
     ...deviceRequests(deps),
     notify,
     accountHook: accountHookOf(deps),
+    prune: () => dropEndedDevices(deps),
     /** Waits for pushes in flight. */
     async close(): Promise<void> {
       await Promise.all(inFlight.values());
@@ -94,6 +95,13 @@ export function pushService(deps: PushDeps) {
   };
 }
 export type PushService = ReturnType<typeof pushService>;
+
+/** Deletes devices whose session has ended: nothing was pushed to them since, or they would be gone. */
+async function dropEndedDevices({ record: { db }, liveSessions }: PushDeps): Promise<void> {
+  for await (const { uid, endpoint, sessionId } of allDevices(db)) {
+    if (!(await liveSessions([sessionId])).has(sessionId)) await dropDevices(db, uid, [endpoint]);
+  }
+}
 
 /** The requests of a device: to subscribe and to unsubscribe. */
 function deviceRequests({ record, clock, allowLoopback }: PushDeps) {

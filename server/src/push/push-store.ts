@@ -4,7 +4,8 @@
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Schema } from '../storage/schema.ts';
+import { inPages, pageSize } from '../storage/pages.ts';
+import type { PushSubscriptionsTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
@@ -45,6 +46,17 @@ export async function devicesOf(db: Db, uid: Uid): Promise<KnownDevice[]> {
     const keys = JSON.parse(row.keys) as Omit<Device, 'endpoint' | 'uid'>;
     return { endpoint: row.endpoint, uid, ...keys, createdAtMs: row.created_at_ms };
   });
+}
+
+/** Everybody's, in the order of their addresses. */
+export async function* allDevices(db: Db): AsyncGenerator<Device> {
+  const rows = inPages<PushSubscriptionsTable>((last) => {
+    const all = db.selectFrom('push_subscriptions').selectAll().orderBy('endpoint').limit(pageSize);
+    return (last === null ? all : all.where('endpoint', '>', last.endpoint)).execute();
+  });
+  for await (const { endpoint, uid, keys } of rows) {
+    yield { endpoint, uid: uid as Uid, ...(JSON.parse(keys) as Omit<Device, 'endpoint' | 'uid'>) };
+  }
 }
 
 /** Deletes these devices of the person. */

@@ -1,8 +1,10 @@
-/** The access matrix over real sockets: every request of the protocol as every role, in both kinds of room. */
+/**
+ * The access matrix over real sockets: every request of the protocol as every role, in both kinds of room, on every line
+ * that a person can have.
+ */
 import {
   pairId as pairIdSchema,
   type RequestName,
-  roomKinds,
   type RoomKind,
   socketRequests,
   type Uid,
@@ -12,14 +14,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openRawSocket } from '@tunemate/testkit/raw-socket';
 import { codeOf, newClientId } from '@tunemate/testkit/answers';
+import { noteChecks } from '@tunemate/testkit/counted-checks';
+import { type Line, lines, linesOf } from '@tunemate/testkit/lines';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { without } from '@tunemate/testkit/without';
 import { documentTable } from '@tunemate/testkit/document-table';
-import { socketAccess } from '../access/table.ts';
+import { type AccessRow, socketAccess } from '../access/table.ts';
 
 /** What someone is to the room, in the order in which they try. */
 const roles = ['stranger', 'pending', 'rejected', 'departed', 'participant', 'host'] as const;
 type Role = (typeof roles)[number];
 type Cast = Record<Role, Tab>;
+type Casts = Record<Line, Cast>;
 type Codes = readonly [string, string, string, string, string, string];
 
 const [M, H, N, G, C] = ['room/not-member', 'room/host-only', 'room/not-found', 'room/ended', 'room/request-resolved'];
@@ -55,6 +61,7 @@ const inRooms = {
     ended: onceEnded,
   },
   'rooms/setLocked': { payload: () => ({ isLocked: true }), live: hostOnly, ended: onceEnded },
+  'rooms/setSwitch': { payload: () => ({ name: 'everyoneAdds', isOn: true }), live: hostOnly, ended: onceEnded },
   'rooms/offerHosting': {
     payload: (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
     live: hostOnly,
@@ -79,15 +86,34 @@ const inRooms = {
     ended: onceEnded,
   },
   'rooms/cheer': { payload: () => ({ stamp: 'fire' }), live: membersOnly, ended: onceEnded },
+  'rooms/propose': { payload: () => ({ clientId: newClientId(), track }), live: membersOnly, ended: onceEnded },
+  // Nobody made the proposal that is named.
+  'rooms/voteForProposal': {
+    payload: () => ({ proposalId: 'x', isOn: true }),
+    live: [M, M, M, M, X, X],
+    ended: onceEnded,
+  },
+  'rooms/addProposal': {
+    payload: () => ({ clientId: newClientId(), proposalId: 'x' }),
+    live: [M, M, M, M, H, X],
+    ended: onceEnded,
+  },
+  'rooms/dismissProposal': { payload: () => ({ proposalId: 'x' }), live: hostOnly, ended: onceEnded },
   'rooms/earlierMessages': { payload: () => ({ before: 'x' }), live: membersOnly, ended: onceEnded },
+  'rooms/people': { payload: () => ({ which: { type: 'after', uid: null } }), live: membersOnly, ended: onceEnded },
   'playback/takeControl': { payload: ({ tabId }) => ({ tabId }), live: hostOnly, ended: onceEnded },
   'playback/write': {
     payload: ({ tabId }) => ({ tabId, clientId: newClientId(), intent: { type: 'choose', track } }),
     live: hostOnly,
     ended: onceEnded,
   },
+  'playback/voteToSkip': {
+    payload: () => ({ videoId: track.videoId, isOn: true }),
+    live: membersOnly,
+    ended: onceEnded,
+  },
   'playback/ready': { payload: () => ({ revision: 0 }), live: membersOnly, ended: onceEnded },
-  'catalogue/search': { payload: () => ({ query: 'rain' }), live: [H, H, H, H, H, 'ok'], ended: [H, G, H, H, G, G] },
+  'catalogue/search': { payload: () => ({ query: 'rain' }), live: membersOnly, ended: [M, G, M, M, G, G] },
   'catalogue/suggest': { payload: () => ({ videoId: null }), live: membersOnly, ended: [M, G, M, M, G, G] },
   'library/groups': { payload: () => ({ by: 'artist', from: 0 }), live: membersOnly, ended: [M, G, M, M, G, G] },
   'library/tracks': {
@@ -100,6 +126,8 @@ const inRooms = {
 
 const unknown = 'z'.repeat(22);
 const pairOf = (a: string, b: string) => pairIdSchema.parse([a, b].sort().join('_'));
+
+const report = () => ({ clientId: newClientId(), about: { type: 'person' }, reason: 'Insults' });
 
 /** Requests about people: as someone who has nothing to do with the person named. */
 const aboutPeople: Partial<
@@ -128,6 +156,14 @@ const aboutPeople: Partial<
   ],
   'soulmate/accept': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'soulmate/decline': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
+  'soulmate/takeBack': [
+    ['from whom one never asked', (_me, { uid }) => ({ uid }), 'ok'],
+    ['from nobody', () => ({ uid: unknown }), 'access/not-found'],
+  ],
+  'soulmate/taken': [
+    ['among one’s own tunemates', () => ({}), 'ok'],
+    ['among somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+  ],
   'soulmate/part': [['without a soulmate', () => ({}), 'ok']],
   'notifications/invite': [
     ['a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid }), 'access/forbidden'],
@@ -160,14 +196,25 @@ const aboutPeople: Partial<
     ['nobody', () => ({ uid: unknown, isBlocked: true }), 'access/not-found'],
     ['oneself', ({ uid }) => ({ uid, isBlocked: true }), 'input/invalid'],
   ],
+  'reports/send': [
+    ['a stranger', (_me, { uid }) => ({ ...report(), uid }), 'ok'],
+    ['oneself', ({ uid }) => ({ ...report(), uid }), 'input/invalid'],
+    ['nobody', () => ({ ...report(), uid: unknown }), 'access/not-found'],
+    [
+      'a message that one can’t read',
+      (_me, { uid }) => ({ ...report(), uid, about: { type: 'privateMessage', number: 1 } }),
+      'access/not-found',
+    ],
+  ],
   'chats/blocked': [
     ['one’s own', () => ({}), 'ok'],
     ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
   ],
 };
 
-/** A room of this host in which everyone has their role. */
-async function stage(w: SocketWorld, cast: Cast, kind: RoomKind): Promise<Room> {
+/** A room of this host in which everyone has their role; the host's tab of this line has the controls. */
+async function stage(w: SocketWorld, casts: Casts, kind: RoomKind, line: Line): Promise<Room> {
+  const cast = casts.first;
   const room = await w.room(cast.host, kind);
   await w.seat(cast.host, cast.participant, room);
   await w.seat(cast.host, cast.departed, room);
@@ -175,17 +222,28 @@ async function stage(w: SocketWorld, cast: Cast, kind: RoomKind): Promise<Room> 
   await cast.rejected.ask('rooms/askToJoin', room);
   await cast.host.ask('rooms/rejectRequest', { ...room, uid: cast.rejected.uid });
   await cast.pending.ask('rooms/askToJoin', room);
-  await cast.host.ask('playback/takeControl', { ...room, tabId: cast.host.tabId });
+  const { host } = casts[line];
+  await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
   return room;
 }
 
-async function attempt(name: RequestName, cast: Cast, room: Room, payload: Row['payload']): Promise<string[]> {
-  const codes: string[] = [];
-  for (const role of roles) {
-    const who = cast[role];
-    codes.push(codeOf(await who.send(name, { ...room, ...payload?.(who, cast) })));
+type Asked = readonly [role: Role, line: Line, code: string];
+
+/** Who is to be asked on which line: a refusal changes nothing, so it is asked on each; an acceptance on one. */
+const asked = (codes: Codes, accepting: Line): Asked[] =>
+  roles.flatMap((role, index) => {
+    const code = codes[index] ?? '';
+    return lines.filter((line) => code !== 'ok' || line === accepting).map((line): Asked => [role, line, code]);
+  });
+
+/** The same with the answers that came. */
+async function answered(to: readonly Asked[], name: RequestName, casts: Casts, room: Room, payload: Row['payload']) {
+  const answers: Asked[] = [];
+  for (const [role, line] of to) {
+    const who = casts[line][role];
+    answers.push([role, line, codeOf(await who.send(name, { ...room, ...payload?.(who, casts.first) }))]);
   }
-  return codes;
+  return answers;
 }
 
 test('ACCESS-1 every request of the protocol has its row here, and no other', () => {
@@ -213,46 +271,127 @@ test('ACCESS-18 docs/access.md has these answers about rooms, and no other', () 
 
 describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
-  let cast: Cast;
+  /** A second process where the database allows for one: second tabs are connected to it. */
+  let elsewhere: SocketWorld;
+  let casts: Casts;
   beforeAll(async () => {
-    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
-    const tabs = await Promise.all(roles.map(async (role) => [role, await w.arrive(role)] as const));
-    cast = Object.fromEntries(tabs) as Cast;
+    const databaseUrl = await makeDatabaseUrl();
+    w = await openSocketWorld({ databaseUrl });
+    elsewhere = dialect === 'sqlite' ? w : await openSocketWorld({ databaseUrl, clock: w.clock });
+    const people = await Promise.all(roles.map(async (role) => linesOf(await w.arrive(role), w, elsewhere)));
+    const castOf = (line: Line) =>
+      Object.fromEntries(roles.map((role, index) => [role, people[index]?.[line]])) as Cast;
+    casts = { first: castOf('first'), second: castOf('second'), resumed: castOf('resumed') };
+  });
+  afterAll(async () => {
+    if (elsewhere !== w) await elsewhere.close();
+    await w.close();
+  });
+
+  // The rules are the same code on both databases; PostgreSQL is asked about one kind only, for the time it takes. What
+  // is allowed is asked on one line, another one in each of these.
+  const stages = { sqlite: { video: 'first', audio: 'second' }, postgres: { audio: 'resumed' } } as const;
+  describe.each(Object.entries(stages[dialect]) as [RoomKind, Line][])('%s', (kind, accepting) => {
+    test.for(Object.entries(inRooms) as [RequestName, Row][])(
+      'ACCESS-2, ACCESS-40 %s answers each role on each line as the matrix says',
+      async ([name, { payload, live }], { task }) => {
+        const room = await stage(w, casts, kind, accepting);
+        const expected = asked(live, accepting);
+        expect(await answered(expected, name, casts, room, payload)).toEqual(expected);
+        noteChecks(task, expected.length);
+        await casts.first.host.ask('rooms/leave', room);
+      },
+    );
+
+    test.for(Object.entries(inRooms) as [RequestName, Row][])(
+      'ACCESS-3, ACCESS-40 %s in an ended room answers that it has ended only to those who were members',
+      async ([name, { payload, ended }], { task }) => {
+        const room = await stage(w, casts, kind, accepting);
+        await casts.first.host.ask('rooms/leave', room);
+        const expected = asked(ended, accepting);
+        expect(await answered(expected, name, casts, room, payload)).toEqual(expected);
+        noteChecks(task, expected.length);
+      },
+    );
+  });
+
+  test.for(Object.entries(aboutPeople).flatMap(([name, cases]) => cases.map((each) => [name, ...each] as const)))(
+    'ACCESS-4, ACCESS-40 %s: %s',
+    async ([name, _what, payload, expected], { task }) => {
+      const [first, other] = [await w.arrive('Ivo'), await w.arrive('Ada')];
+      const own = Object.values(await linesOf(first, w, elsewhere));
+      for (const me of own) expect(codeOf(await me.send(name, payload(me, other)))).toBe(expected);
+      if (expected !== 'ok') expect(other.changes()).toEqual([]);
+      expect(own.flatMap(({ gaps }) => gaps)).toEqual([]);
+      noteChecks(task, own.length);
+      for (const tab of [...own, other]) tab.leave();
+    },
+  );
+});
+
+describe('a row without its requirement', () => {
+  let w: SocketWorld;
+  let casts: Casts;
+  beforeAll(async () => {
+    w = await openSocketWorld();
+    const cast = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await w.arrive(role)]))) as Cast;
+    casts = { first: cast, second: cast, resumed: cast };
   });
   afterAll(() => w.close());
 
-  // The rules are the same code on both databases; PostgreSQL is asked about one kind only, for the time it takes.
-  describe.each(dialect === 'sqlite' ? roomKinds : roomKinds.slice(1))('%s', (kind) => {
-    test.each(Object.entries(inRooms) as [RequestName, Row][])(
-      'ACCESS-2 %s answers each role as the matrix says',
-      async (name, { payload, live }) => {
-        const room = await stage(w, cast, kind);
-        expect(await attempt(name, cast, room, payload)).toEqual(live);
-        await cast.host.ask('rooms/leave', room);
-      },
-    );
-
-    test.each(Object.entries(inRooms) as [RequestName, Row][])(
-      'ACCESS-3 %s in an ended room answers that it has ended only to those who were members',
-      async (name, { payload, ended }) => {
-        const room = await stage(w, cast, kind);
-        await cast.host.ask('rooms/leave', room);
-        expect(await attempt(name, cast, room, payload)).toEqual(ended);
-      },
-    );
+  /** What each requirement keeps out, and the requirement that would let them in. */
+  const weaker: readonly (readonly [need: AccessRow['room'], instead: AccessRow['room'], role: Role])[] = [
+    ['host', 'member', 'participant'],
+    ['host', 'anyone', 'stranger'],
+    ['member', 'anyone', 'stranger'],
+    ['requester', 'anyone', 'stranger'],
+  ];
+  const inRows = Object.entries(inRooms).flatMap(([name, { payload, live }]: [string, Row]) => {
+    const row: AccessRow = socketAccess[name as RequestName];
+    return weaker
+      .filter(([need]) => need === row.room)
+      .map(([need, instead, role]) => ({ name: name as RequestName, payload, live, row, need, instead, role }));
   });
 
-  test.each(Object.entries(aboutPeople).flatMap(([name, cases]) => cases.map((each) => [name, ...each] as const)))(
-    'ACCESS-4 %s: %s',
-    async (name, _what, payload, expected) => {
-      const [me, other] = [await w.arrive('Ivo'), await w.arrive('Ada')];
-      expect(codeOf(await me.send(name, payload(me, other)))).toBe(expected);
-      if (expected !== 'ok') expect(other.changes()).toEqual([]);
-      expect(me.gaps).toEqual([]);
-      me.leave();
-      other.leave();
+  test.for(inRows)(
+    'ACCESS-44 $name with $instead in place of $need answers a $role otherwise than the matrix says',
+    async ({ name, payload, live, row, instead, role }, { task }) => {
+      const room = await stage(w, casts, 'audio', 'first');
+      const expected = [[role, 'first', live[roles.indexOf(role)] ?? '']] as const;
+      expect(await answered(expected, name, casts, room, payload)).toEqual(expected);
+      const answers = await without(row, 'room', instead, () => answered(expected, name, casts, room, payload));
+      await casts.first.host.ask('rooms/leave', room);
+      expect(answers).not.toEqual(expected);
+      noteChecks(task, 1);
     },
   );
+
+  const named = Object.entries(aboutPeople).flatMap(([name, cases]) => {
+    const row: AccessRow = socketAccess[name as RequestName];
+    const requirement = row.person === undefined ? 'chat' : 'person';
+    const refused = cases.find(([, , code]) => code === 'access/not-found');
+    return row[requirement] === undefined || refused === undefined ? [] : [{ name, row, requirement, refused }];
+  });
+
+  test.for(named)(
+    'ACCESS-44 $name without its $requirement answers otherwise than the matrix says',
+    async ({ name, row, requirement, refused: [, payload, code] }, { task }) => {
+      const [me, other] = [await w.arrive('Ivo'), await w.arrive('Ada')];
+      const ask = async () => codeOf(await me.send(name, payload(me, other)));
+      expect(await ask()).toBe(code);
+      expect(await without(row, requirement, undefined, ask)).not.toBe(code);
+      noteChecks(task, 1);
+    },
+  );
+
+  test('ACCESS-44 every row with a requirement is among these', () => {
+    const asked = new Set<string>([...inRows, ...named].map(({ name }) => name));
+    const needs = Object.entries(socketAccess).filter(
+      ([, row]: [string, AccessRow]) =>
+        (row.room ?? 'anyone') !== 'anyone' || row.person !== undefined || row.chat !== undefined,
+    );
+    expect(needs.map(([name]) => name).filter((name) => !asked.has(name))).toEqual([]);
+  });
 });
 
 describe('without a verified session', () => {

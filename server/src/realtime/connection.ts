@@ -3,7 +3,14 @@
  * from the session alone. When the server closes the connection, waiting requests are dropped; when the client closes
  * it, they run.
  */
-import { protocolVersion, type Refusal, type Result, socketRequests, type Uid } from '@tunemate/protocol';
+import {
+  type ErrorCode,
+  protocolVersion,
+  type Refusal,
+  type Result,
+  socketRequests,
+  type Uid,
+} from '@tunemate/protocol';
 import { type Log, type Refused, refuse } from '../ports.ts';
 import type { Caller, Ending } from './caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
@@ -15,6 +22,8 @@ import { engineOf, mayBeServed, untilRead } from './waiting.ts';
 
 export interface ConnectionDeps {
   dispatch: Dispatch;
+  /** Answers a probe of the clock at once; null when it is not well-formed. */
+  probe: (caller: Caller, payload: unknown) => Result<unknown> | null;
   log: Log;
   limitScale: number;
   /** Where a hello waits for its turn. */
@@ -28,6 +37,8 @@ export interface ConnectionDeps {
 const violationsToClose = 3;
 /** Requests that wait for their turn: behind a slow database, or because the peer does not read. */
 const maxWaitingRequests = 100;
+/** Why the server closes connections that it would accept a moment later. */
+const passing: ReadonlySet<ErrorCode> = new Set(['server/unavailable', 'server/busy', 'server/failed']);
 /** Answered without queueing: they change nothing, and a clock probe must not wait for a slow search. */
 const unordered = /^(?:clock|catalogue)\//;
 
@@ -42,7 +53,11 @@ export class Connection {
   #caller: Caller | null = null;
   #isEnding = false;
   #isRetired = false;
+  /** The server closed it for a reason that passes: the page comes back by itself. */
+  #isExpectedBack = false;
   #welcomed: Promise<unknown> = Promise.resolve();
+  /** The hello was answered. */
+  #isWelcome = false;
   #turn: Promise<unknown> = Promise.resolve();
   #leaving: Promise<unknown> = Promise.resolve();
   #violations = 0;
@@ -67,10 +82,16 @@ export class Connection {
     return this.#caller;
   }
 
+  /** How many requests wait for their turn. */
+  get waitingRequests(): number {
+    return this.#waitingRequests;
+  }
+
   /** Sends the reason and closes. Requests that were not begun are dropped. */
   end(why: Refusal): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#isExpectedBack = passing.has(why.code);
     this.socket.emit('goodbye', why);
     this.socket.disconnect(true);
   }
@@ -106,12 +127,19 @@ export class Connection {
     if (name === 'session/hello') return this.#answerHello(payload, answer);
     const caller = this.#caller;
     if (!caller) return answer(refuse('auth/required'));
+    // The most frequent request: without a turn, a table or a promise.
+    const probed = name === 'clock/probe' && this.#mayAnswerAtOnce() ? this.#deps.probe(caller, payload) : null;
+    if (probed) return answer(probed);
     const isFull = this.#deps.limitScale !== 0 && this.#waitingRequests >= maxWaitingRequests;
     if (isFull) return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
     this.#waitingRequests += 1;
     const run = () => this.#run(caller, name, payload, answer);
     if (unordered.test(name)) void this.#welcomed.then(run);
     else this.#turn = this.#turn.then(run);
+  }
+
+  #mayAnswerAtOnce(): boolean {
+    return this.#isWelcome && mayBeServed(engineOf(this.socket));
   }
 
   async #run(caller: Caller, name: string, payload: unknown, answer: Ack): Promise<void> {
@@ -168,6 +196,7 @@ export class Connection {
       const { result } = await this.#deps.dispatch(caller, 'session/hello', payload);
       if (!result.ok) return this.#turnAway(result, answer);
       answer(result);
+      this.#isWelcome = true;
     } catch (error) {
       this.#turnAway(refuse(codeOfFailure(error, { name: 'session/hello' }, this.#deps.log)), answer);
     } finally {
@@ -192,7 +221,9 @@ export class Connection {
   }
 
   #endingFor(reason: string): Ending {
-    if (reason === 'server namespace disconnect') return { type: 'closed' };
+    if (reason === 'server namespace disconnect') {
+      return this.#isExpectedBack ? { type: 'lost', silentMs: 0 } : { type: 'closed' };
+    }
     if (reason === 'client namespace disconnect') return { type: 'left' };
     // A silent connection counts as working until a ping goes unanswered.
     return { type: 'lost', silentMs: reason === 'ping timeout' ? performance.now() - this.#heardAtMs : 0 };

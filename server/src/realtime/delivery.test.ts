@@ -48,7 +48,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       const talk = Array.from({ length: 20 }, (_, n) => say(host, room, String(n)));
       await guest.ask('rooms/leave', room);
       await Promise.all([...talk, say(host, room, 'afterwards')]);
-      const last = { type: 'rooms/participantLeft', uid: guest.uid };
+      const last = { type: 'rooms/participantLeft', uid: guest.uid, people: 1 };
       await expect.poll(() => JSON.stringify(host.changes(stream))).toContain('afterwards');
       await expect.poll(() => [guest.changes(stream).at(-1), second.changes(stream).at(-1)]).toEqual([last, last]);
       expect(codeOf(await say(guest, room, 'still here'))).toBe('room/not-member');

@@ -10,6 +10,7 @@ import { Failure, type Log, refuse } from '../ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import type { Caller } from './caller.ts';
 import { isWithinJsonLimits } from './json-limits.ts';
+import type { NoteAnswer } from './live-metrics.ts';
 
 /** Takes one token from the bucket of this request. */
 export type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Result<unknown>>;
@@ -29,6 +30,7 @@ export interface DispatcherDeps {
   /** The refusal to send instead: some limits count only refused requests. */
   afterRefusal: (caller: Caller, name: RequestName, refusal: Refusal) => Promise<Refusal>;
   log: Log;
+  noteAnswer?: NoteAnswer;
 }
 
 const invalid = (isViolation: boolean): Answer => ({
@@ -72,7 +74,7 @@ export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorC
   return 'server/failed';
 }
 
-export function dispatcher({ answers, takeLimit, afterRefusal, log }: DispatcherDeps): Dispatch {
+export function dispatcher({ answers, takeLimit, afterRefusal, log, noteAnswer }: DispatcherDeps): Dispatch {
   assertComplete(answers);
   async function run(caller: Caller, name: RequestName, payload: unknown): Promise<Answer> {
     if (!isWithinJsonLimits(payload)) return invalid(false);
@@ -89,10 +91,12 @@ export function dispatcher({ answers, takeLimit, afterRefusal, log }: Dispatcher
 
   return async (caller, name, payload) => {
     if (!isRequestName(name)) return invalid(true);
-    try {
-      return await run(caller, name, payload);
-    } catch (thrown) {
-      return { result: refuse(codeOfFailure(thrown, { name }, log)), isViolation: false };
-    }
+    const startedMs = performance.now();
+    const answer = await run(caller, name, payload).catch((thrown: unknown) => ({
+      result: refuse(codeOfFailure(thrown, { name }, log)),
+      isViolation: false,
+    }));
+    noteAnswer?.(name, answer.result, performance.now() - startedMs);
+    return answer;
   };
 }

@@ -27,13 +27,13 @@ export interface Doorbell {
   close(): Promise<void>;
 }
 
-/** Notifies this process only; `isAlone` says that there is no other one. */
-export function localDoorbell({ isAlone }: { isAlone: boolean }): Doorbell {
+/** Notifies this process only; `mayHaveMissed` says whether others may have written. */
+export function localDoorbell({ mayHaveMissed }: Pick<Doorbell, 'mayHaveMissed'>): Doorbell {
   const listeners: ((message: DoorbellMessage) => void)[] = [];
   return {
     notify: (message) => listeners.forEach((listener) => listener(message)),
     onNotification: (listener) => void listeners.push(listener),
-    mayHaveMissed: () => !isAlone,
+    mayHaveMissed,
     close: () => Promise.resolve(),
   };
 }
@@ -44,7 +44,7 @@ const channel = 'tunemate:bell';
  * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.
  */
 export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
-  const local = localDoorbell({ isAlone: false });
+  const local = localDoorbell({ mayHaveMissed: () => true });
   const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
   // Without the offline queue a notification during an outage fails at once instead of arriving minutes late.
   const sender = createClient({ url, socket, disableOfflineQueue: true });

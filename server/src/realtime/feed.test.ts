@@ -50,6 +50,29 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
+  test('ROSTER-2 of counts in a row only the last is sent, with the numbers that it stands for', async () => {
+    const w = await world(() => 200);
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    await w.record.write([stream], async (writing) => {
+      const joined = (people: number) => writing.append(stream, { type: 'rooms/crowdGrew', people });
+      const said = () => writing.append(stream, { type: 'rooms/locked', isLocked: true });
+      await said();
+      for (const people of [101, 102, 103]) await joined(people);
+      await said();
+      await joined(104);
+    });
+    await expect.poll(() => w.delivered).toHaveLength(4);
+    expect(w.delivered.map(({ from, to }) => [from, to])).toEqual([
+      [1, undefined],
+      [2, 4],
+      [5, undefined],
+      [6, undefined],
+    ]);
+    const counts = w.delivered.flatMap(({ changes }) => changes.map((each) => ('people' in each ? each.people : 0)));
+    expect(counts).toEqual([0, 103, 0, 104]);
+    await w.database.close();
+  });
+
   test('WIRE-7 where older changes were dropped, those that are left keep their numbers', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());

@@ -156,14 +156,18 @@ export class Feed {
     return followed.waiting.splice(0);
   }
 
-  /** Delivers the waiting entries, in runs of consecutive numbers that end where a person is removed. */
+  /**
+   * Delivers the waiting entries, in runs of consecutive numbers that end where a person is removed. Of counts in a row
+   * only the last is sent, with the numbers that it stands for.
+   */
   #flush(stream: StreamId, followed: Followed): void {
     const waiting = this.#discard(followed);
     let run: Entry[] = [];
     for (const entry of waiting) {
       const last = run.at(-1);
       // Entries in between were dropped: the numbers must show the gap.
-      if (last && entry.seq !== last.seq + 1) this.#deliver(stream, run.splice(0));
+      const isGap = last && entry.seq !== last.seq + 1;
+      if (isGap || (last && isCount(last) !== isCount(entry))) this.#deliver(stream, run.splice(0));
       run.push(entry);
       if (entry.expels === null) continue;
       this.#deliver(stream, run);
@@ -175,12 +179,14 @@ export class Feed {
   }
 
   #deliver(stream: StreamId, run: readonly Entry[]): void {
-    const first = run[0];
-    if (!first) return;
+    const [first, last] = [run[0], run.at(-1)];
+    if (!first || !last) return;
+    const isOvertaken = isCount(first) && run.length > 1;
     this.#subscribers.deliver({
       stream,
       from: first.seq,
-      changes: run.map((entry) => JSON.parse(entry.change) as Change),
+      ...(isOvertaken && { to: last.seq }),
+      changes: (isOvertaken ? [last] : run).map((entry) => JSON.parse(entry.change) as Change),
     });
   }
 
@@ -194,6 +200,9 @@ export class Feed {
     });
   }
 }
+
+/** A change that overtakes those of its kind before it. */
+const isCount = ({ change }: Entry): boolean => change.startsWith('{"type":"rooms/crowdGrew"');
 
 /** Takes what this process has appended; null unless it goes on with the next number, without a gap. */
 function freshOf(followed: Followed): Entry[] | null {

@@ -8,6 +8,7 @@ import { settledWithin } from '../within.ts';
 import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';
+import type { Load, NoteDelivery } from './live-metrics.ts';
 import type { IoServer } from './socket-server.ts';
 import { engineOf, untilSent, waitingIn } from './waiting.ts';
 
@@ -22,14 +23,16 @@ const closeWithinMs = 1000;
 export class Hub implements Subscribers {
   readonly #io: IoServer;
   readonly #log: Log;
+  readonly #noteDelivery: NoteDelivery;
   readonly #connections = new Map<string, Connection>();
   /** Since when a connection has had unsent data and read none of it (process time, ms). */
   readonly #stuckSinceMs = new WeakMap<Connection, number>();
   #isClosing = false;
 
-  constructor(io: IoServer, log: Log) {
+  constructor(io: IoServer, log: Log, noteDelivery: NoteDelivery) {
     this.#io = io;
     this.#log = log;
+    this.#noteDelivery = noteDelivery;
   }
 
   /** Begins to accept connections. */
@@ -49,6 +52,7 @@ export class Hub implements Subscribers {
 
   deliver(batch: Entries): void {
     this.#io.to(batch.stream).emit('entries', batch);
+    this.#noteDelivery(batch.changes.length, this.size(batch.stream));
     for (const change of batch.changes) this.#obey(change as UserChange);
   }
 
@@ -71,6 +75,15 @@ export class Hub implements Subscribers {
     const subscribed = streams.filter((stream) => this.size(stream) > 0);
     // In Socket.IO an empty list of rooms means everybody.
     if (subscribed.length > 0) this.#io.to(subscribed).emit('ephemeral', news);
+  }
+
+  load(): Load {
+    const all = [...this.#connections.values()];
+    return {
+      connections: all.filter(({ caller }) => caller !== null).length,
+      requests: all.reduce((sum, { waitingRequests }) => sum + waitingRequests, 0),
+      unsentBytes: all.reduce((sum, { socket }) => sum + waitingIn(engineOf(socket)).bytes, 0),
+    };
   }
 
   /** Ends connections that do not read what they are sent. */
@@ -128,6 +141,11 @@ export class Hub implements Subscribers {
     for (const connection of this.#connections.values()) {
       if (connection.caller && ended.has(connection.caller.sessionId)) connection.end({ code: 'auth/required' });
     }
+  }
+
+  /** Sends everyone away, who will come back here or to another process. */
+  endAll(why: Refusal): void {
+    for (const connection of this.#connections.values()) connection.end(why);
   }
 
   #obey(change: UserChange): void {

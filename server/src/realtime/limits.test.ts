@@ -152,6 +152,20 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   });
 });
 
+test('ACCESS-42 a room takes thirty orders of its host at once and then one every two seconds', async () => {
+  const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const [room, other] = [await w.room(host, 'video'), await w.room(host, 'audio')];
+  await w.seat(host, guest, room);
+  const orders = Array.from({ length: 40 }, (_, n) => host.ask('rooms/setLocked', { ...room, isLocked: n % 2 === 0 }));
+  const answers = await Promise.all(orders);
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(30);
+  expect(new Set(answers.slice(30).map(codeOf))).toEqual(new Set(['limit/too-many']));
+  expect(retryOf(answers[30] as Result<unknown>)).toBeGreaterThan(0);
+  expect(codeOf(await host.ask('rooms/setLocked', { ...other, isLocked: true }))).toBe('ok');
+  w.clock.advance(2000);
+  expect(codeOf(await host.ask('rooms/removeParticipant', { ...room, uid: guest.uid, forGood: false }))).toBe('ok');
+});
+
 test('WIRE-35 a client that floods is refused with a time to wait, then disconnected; others are served as before', async () => {
   const [quiet, loud] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: loud.cookie });

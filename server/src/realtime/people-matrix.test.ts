@@ -6,6 +6,7 @@ import { type UserSnapshot, userStream, type RequestName } from '@tunemate/proto
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { noteChecks } from '@tunemate/testkit/counted-checks';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 
 /** What each is to Ines, in the order in which they try. The host let her in, so they are tunemates. */
@@ -52,6 +53,12 @@ const table: readonly Row[] = [
   },
   { rows: [10], name: 'notifications/invite', payload: toInesOnce, codes: [F, F, F, 'ok', F, 'ok', I] },
   { rows: [11], name: 'soulmate/ask', payload: toInesOnce, codes: [F, F, F, taken, taken, selfTaken, I] },
+  {
+    rows: [48],
+    name: 'reports/send',
+    payload: (stage) => ({ ...toInesOnce(stage), about: { type: 'person' }, reason: 'Insults' }),
+    codes: ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', I],
+  },
   { rows: [13], name: 'tunemates/remove', payload: toInes, codes: [N, N, N, 'ok', N, N, N] },
 ];
 
@@ -115,14 +122,15 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
   const soulmateOf = async ({ uid }: Tab) =>
     (await w.db.selectFrom('users').select('soulmate').where('uid', '=', uid).executeTakeFirstOrThrow()).soulmate;
 
-  test.each(table)(
+  test.for(table)(
     'ACCESS-14 row $rows.0: $name answers each role as the matrix says',
-    async ({ name, payload, codes }) => {
+    async ({ name, payload, codes }, { task }) => {
       const staged = await stage();
       const answers: string[] = [];
       for (const role of roles) answers.push(codeOf(await staged.cast[role].send(name, payload(staged))));
       expect(answers).toEqual(codes);
       expect(await soulmateOf(staged.cast.self)).toBe(staged.cast.soulmate.uid);
+      noteChecks(task, answers.length);
     },
   );
 

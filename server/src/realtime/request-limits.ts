@@ -13,7 +13,7 @@ import type { Caller } from './caller.ts';
 const probing = new Set<RequestName>(['rooms/lookUp', 'rooms/askToJoin']);
 const telling = new Set<Refusal['code']>(['room/not-found', 'room/not-member']);
 /** Counted per room, not per person: all tabs of a host share them. */
-const perRoom = new Set<LimitName>(['playback', 'playbackBytes']);
+const perRoom = new Set<LimitName>(['playback', 'playbackBytes', 'orders']);
 
 /** The bytes that one write stores beside its payload: an entry, a kept answer, and their index entries. */
 const bytesOfAnyWrite = 512;

@@ -32,8 +32,9 @@ beforeEach(async () => {
     mayConnect: () => Promise.resolve(true),
     limitScale: 3,
   });
-  hub = new Hub(io, log);
+  hub = new Hub(io, log, () => undefined);
   hub.open({
+    probe: () => null,
     dispatch: (_caller, name) => {
       served.push(name);
       return Promise.resolve({ result: { ok: true, value: name === 'rooms/enter' ? large : {} }, isViolation: false });

@@ -9,14 +9,16 @@ import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { atTheDoor } from './door-store.ts';
+import { hideRequest } from './hidden-request.ts';
 import { letIn } from './letting-in.ts';
 import type { RequestsDeps } from './requests-service.ts';
-import { pendingRequests, removeRequest, requestOf, saveRequest } from './requests-store.ts';
-import { countMembers, seatIn, setAdmits } from './rooms-store.ts';
+import { pendingRequests, removeRequest, saveRequest } from './requests-store.ts';
+import { countMembers, setAdmits } from './rooms-store.ts';
 
 type Nothing = Record<string, never>;
 type Verdict = 'accepted' | 'rejected';
-type AnswersDeps = Pick<RequestsDeps, 'record' | 'clock' | 'log' | 'personOf' | 'meet' | 'isBlocked'>;
+type AnswersDeps = Pick<RequestsDeps, 'record' | 'clock' | 'log' | 'meet'>;
 
 export function answersService(deps: AnswersDeps) {
   async function answer(
@@ -78,25 +80,20 @@ export function answersService(deps: AnswersDeps) {
 
 async function apply(deps: AnswersDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: Verdict) {
   const { kind, roomId } = room;
-  const request = await requestOf(writing.db, kind, roomId, uid);
-  const decision = decideAnswer(verdict, {
-    ...(await seatIn(writing.db, kind, roomId, uid)),
-    request,
-    nowMs: writing.nowMs,
-  });
+  const { person, request, isBlocked, ...seat } = await atTheDoor(writing.db, room, uid, writing.nowMs);
+  const decision = decideAnswer(verdict, { ...seat, request, nowMs: writing.nowMs });
   if (decision.type === 'same') return accept('same' as const);
   if (decision.type === 'refuse') return refuse(decision.code);
   // To the host, a blocked person has no request.
-  if (await deps.isBlocked(writing.db, room.host, uid)) return refuse('access/not-found');
-  const person = await deps.personOf(writing.db, uid);
+  if (isBlocked) return refuse('access/not-found');
   if (!person || !request) {
     await removeRequest(writing.db, kind, roomId, uid);
-    const gone = { uid, name: '', status: null, askedAt: request?.askedAtMs ?? writing.nowMs };
-    await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: gone });
+    await hideRequest(writing, roomId, uid, request?.askedAtMs ?? writing.nowMs);
     return refuse('access/not-found');
   }
   const now = answered(request, verdict, writing.nowMs);
-  if (verdict === 'accepted') await letIn(deps, writing, room, person, { request: now, isUnasked: false });
+  const people = seat.participants + 1;
+  if (verdict === 'accepted') await letIn(deps, writing, room, person, { request: now, isUnasked: false, people });
   else await decline(writing, room, person, now);
   deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
   return accept('applied' as const);

@@ -61,7 +61,7 @@ describeEachDialect('the door of a room', (makeDatabaseUrl) => {
         valueOf(await ask(guest));
         w.clock.advance(1);
       }
-      await fill(w, roomId, 498);
+      await fill(w, roomId, 998);
       expect(valueOf(await acceptAll(uidsOf(guests).toReversed()))).toEqual({ inside: 2, isFull: true });
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([{ name: 'Noor' }]);
       expect(valueOf(await w.handlers['rooms/renewRequest'](guests[2] ?? host, room)).status).toBe('pending');
@@ -126,7 +126,7 @@ describeEachDialect('the door of a room', (makeDatabaseUrl) => {
     test('DOOR-2 a full room lets nobody in, whatever the switch says', async () => {
       const { w, host, roomId, guests, ask, set } = await stage('Ivo');
       await set('everybody');
-      await fill(w, roomId, 500);
+      await fill(w, roomId, 1000);
       expect(refusalOf(await ask(guests[0] ?? host))).toBe('room/full');
       await w.close();
     });
@@ -134,7 +134,7 @@ describeEachDialect('the door of a room', (makeDatabaseUrl) => {
     test('DOOR-1 nobody comes in by themselves at first; then friends, those invited, or everybody', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Tunemate', 'Soulmate', 'Invited', 'Stranger');
       const [tunemate = host, soulmate = host, invited = host] = guests;
-      await append(w.record.db, 'audio', host.uid, tunemate.uid, 0);
+      await append(w.record.db, 'audio', [{ uid: host.uid, mate: tunemate.uid }], 0);
       await w.record.db.updateTable('users').set({ soulmate: soulmate.uid }).where('uid', '=', host.uid).execute();
       await saveInvitation(w.record.db, roomId, invited.uid, w.clock.now() - 12 * hourMs);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).admits).toBe('nobody');
@@ -150,7 +150,7 @@ describeEachDialect('the door of a room', (makeDatabaseUrl) => {
       expect(await whoComesIn()).toEqual([true, true, false, false]);
       await set('nobody');
       // Those who came in have met the host since; an invitation holds for the room.
-      await append(w.record.db, kind === 'audio' ? 'video' : 'audio', host.uid, invited.uid, 0);
+      await append(w.record.db, kind === 'audio' ? 'video' : 'audio', [{ uid: host.uid, mate: invited.uid }], 0);
       await set('invited');
       expect(await whoComesIn()).toEqual([false, false, true, false]);
       await set('everybody');

@@ -9,7 +9,6 @@ import {
   limits,
   type Payload,
   type Result,
-  roomKinds,
   roomStream,
   type TabId,
   type Uid,
@@ -17,14 +16,14 @@ import {
 } from '@tunemate/protocol';
 import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
-import { personOf } from '../storage/people.ts';
+import { mayHost } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import { saveHost, saveOffer } from './hand-over-store.ts';
 import type { OccupancyDeps } from './occupancy-service.ts';
-import { giveUpMembership, type RoomEndingsDeps } from './room-endings.ts';
-import { isMember, liveRoomsOf } from './rooms-store.ts';
+import { giveUpMembership, type RoomEndingsDeps, type SeatDeps } from './room-endings.ts';
+import { isMember, liveRoomsHostedBy } from './rooms-store.ts';
 
-export interface HandOverDeps extends Pick<RoomEndingsDeps, 'log' | 'removeFromRoom'> {
+export interface HandOverDeps extends SeatDeps, Pick<RoomEndingsDeps, 'log'> {
   occupancyOf: OccupancyDeps['occupancyOf'];
   /** Gives the controls of the room to this tab. */
   giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;
@@ -58,7 +57,7 @@ export function handOverService(deps: HandOverDeps) {
   ): Promise<Result<Nothing>> {
     // The caller's own stream is held as in `rooms/create`, so that nobody gets a sixth room meanwhile.
     return await write([hostStream(room.roomId), userStream(caller.uid)], async (writing, now) => {
-      const liveRooms = takes ? await liveRoomsHostedBy(writing, caller.uid) : 0;
+      const liveRooms = takes ? (await liveRoomsHostedBy(writing.db, caller.uid)).length : 0;
       const code = refusalToTakeOver({ offer: now.room.offer, uid: caller.uid, liveRooms, nowMs: writing.nowMs });
       if (code) return refuse(code);
       if (takes) return await handOver(deps, writing, now.room, { host: caller.uid, tabId });
@@ -81,11 +80,6 @@ async function putOffer(writing: Writing, room: RoomRow, handOver: HandOver | nu
   await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver });
 }
 
-async function liveRoomsHostedBy({ db }: Writing, uid: Uid): Promise<number> {
-  const rooms = await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, uid)));
-  return rooms.flat().length;
-}
-
 async function handOver(
   deps: HandOverDeps,
   writing: Writing,
@@ -94,8 +88,8 @@ async function handOver(
 ): Promise<Result<Nothing>> {
   const { host, tabId } = to;
   const { db, nowMs } = writing;
-  // A deletion of this account ends its rooms once; a room taken over after that would never end.
-  if (!(await personOf(db, host))) return refuse('auth/required');
+  // What ends an account, or disables it, ends its rooms once; a room taken over after that would never end.
+  if (!(await mayHost(db, host))) return refuse('auth/required');
   const { isHere } = await deps.occupancyOf(db, room, host);
   const hostAwaySince = isHere ? null : nowMs;
   await saveHost(db, room, host, hostAwaySince);
@@ -104,6 +98,7 @@ async function handOver(
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
   const given = await deps.giveControl(writing, room, tabId);
   if (!given.ok) return given;
+  writing.afterCommit(() => deps.guestsChanged(room));
   if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
   return accept({});

@@ -48,7 +48,7 @@ export async function saveHost(
 ): Promise<void> {
   await db
     .updateTable(roomTables[kind].rooms)
-    .set({ host, host_away_since_ms: hostAwaySinceMs, ...noOffer })
+    .set({ host, host_away_since_ms: hostAwaySinceMs, is_host_warned: 0, ...noOffer })
     .where('room_id', '=', roomId)
     .execute();
 }

@@ -53,6 +53,15 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       });
     });
 
+    test('ADMIN-8 whose account was disabled a moment ago takes no room over and opens none', async () => {
+      const { mara, ada, room } = await evening();
+      valueOf(await offer(mara, ada, room));
+      await w.db.updateTable('users').set({ disabled_at_ms: 1 }).where('uid', '=', ada.uid).execute();
+      expect(codeOf(await take(ada, room))).toBe('auth/required');
+      const create = { clientId: newClientId(), kind, name: 'Mine' };
+      expect(codeOf(await ada.ask('rooms/create', create))).toBe('auth/required');
+    });
+
     test('ORDER-2 nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back', async () => {
       const { mara, ada, ivo, room } = await evening();
       expect(codeOf(await offer(mara, mara, room))).toBe('input/invalid');
@@ -103,7 +112,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       valueOf(await take(ada, room));
       await expect
         .poll(() => mara.changes(roomStream(roomId)).at(-1))
-        .toEqual({ type: 'rooms/participantLeft', uid: mara.uid });
+        .toEqual({ type: 'rooms/participantLeft', uid: mara.uid, people: 2 });
       expect(codeOf(await mara.ask('rooms/enter', room))).toBe('room/not-member');
       expect(valueOf(await ivo.ask('rooms/enter', room)).room).toMatchObject({
         host: ada.uid,
@@ -177,19 +186,19 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
 
     test('ORDER-8 somebody who leaves, or whom the host blocks, is asked no longer', async () => {
       const { mara, ada, ivo, room, roomId } = await evening();
-      for (const [guest, goes] of [
-        [ada, () => ada.ask('rooms/leave', room)],
-        [ivo, () => mara.ask('chats/block', { uid: ivo.uid, isBlocked: true })],
+      for (const [guest, goes, how, refusal] of [
+        [ada, () => ada.ask('rooms/leave', room), {}, 'room/not-member'],
+        [ivo, () => mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }), { removed: 'for-now' }, 'room/removed'],
       ] as const) {
         valueOf(await offer(mara, guest, room));
         valueOf(await goes());
         await expect
           .poll(() => mara.changes(roomStream(roomId)).slice(-2))
-          .toEqual([
+          .toMatchObject([
             { type: 'rooms/handOver', handOver: null },
-            { type: 'rooms/participantLeft', uid: guest.uid },
+            { type: 'rooms/participantLeft', uid: guest.uid, ...how },
           ]);
-        expect(codeOf(await take(guest, room))).toBe('room/not-member');
+        expect(codeOf(await take(guest, room))).toBe(refusal);
       }
       expect(ada.changes(userStream(ada.uid)).map(({ type }) => type)).not.toContain('rooms/handOver');
     });

@@ -7,17 +7,6 @@ import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-/** When the host last invited this person to the room; null for never. */
-export async function invitedByHostAt(db: Db, roomId: RoomId, uid: Uid): Promise<number | null> {
-  const row = await db
-    .selectFrom('room_invitations')
-    .select('by_host_at_ms')
-    .where('room_id', '=', roomId)
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  return row?.by_host_at_ms ?? null;
-}
-
 /** An invitation by a guest keeps an earlier one by the host. */
 export async function saveInvitation(db: Db, roomId: RoomId, uid: Uid, byHostAtMs: number | null): Promise<void> {
   await db

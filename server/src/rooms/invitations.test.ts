@@ -1,7 +1,7 @@
 /** Invitations to rooms over real databases: whom they let in, and when they end. */
-import { roomKinds, userStream } from '@tunemate/protocol';
+import { type RoomCode, roomKinds, userStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openRoomWorld } from '@tunemate/testkit/room-world';
 import type { Caller } from '../realtime/caller.ts';
@@ -19,7 +19,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.seat(host, guest, room);
       const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
       for (const { uid, connectionId } of [host, guest]) {
-        await append(w.record.db, kind, uid, ivo.uid, 0);
+        await append(w.record.db, kind, [{ uid: uid, mate: ivo.uid }], 0);
         const row = { connection_id: connectionId, uid, process_id: 'p', opened_at_ms: 0, room: `${kind}:${roomId}` };
         await w.record.db
           .insertInto('connections')
@@ -30,7 +30,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
         valueOf(await w.handlers['notifications/invite'](by, { clientId: newClientId(), uid: ivo.uid }));
       const ask = async () => valueOf(await w.handlers['rooms/askToJoin'](ivo, room)).status;
       const entries = async () =>
-        (await w.people.snapshot.notificationsOf(w.record.db, ivo.uid)).map((entry) => entry.room);
+        (await w.people.snapshot.inboxOf(w.record.db, ivo.uid)).notifications.map((entry) => entry.room);
       return { w, host, guest, ivo, room, invite, ask, entries };
     };
 
@@ -43,6 +43,24 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       valueOf(await w.handlers['rooms/leave'](ivo, room));
       w.clock.advance(12 * hourMs);
       expect(await ask()).toBe('pending');
+      await w.close();
+    });
+
+    test('SOUL-204 an invitation to a room that is named needs no open page there, and being inside', async () => {
+      const { w, host, ivo, room, ask } = await stage();
+      await w.record.db.deleteFrom('connections').execute();
+      const place = { kind, code: room.code as RoomCode };
+      const named = { clientId: newClientId(), uid: ivo.uid, room: place };
+      valueOf(await w.handlers['notifications/invite'](host, named));
+      valueOf(await w.handlers['notifications/invite'](host, named));
+      expect((await w.people.snapshot.inboxOf(w.record.db, ivo.uid)).notifications).toMatchObject([
+        { room: { code: room.code } },
+      ]);
+      expect(await ask()).toBe('member');
+      const stranger = await w.person('Eve');
+      await append(w.record.db, kind, [{ uid: stranger.uid, mate: ivo.uid }], 0);
+      const foreign = { ...named, clientId: newClientId() };
+      expect(codeOf(await w.handlers['notifications/invite'](stranger, foreign))).toBe('room/not-member');
       await w.close();
     });
 

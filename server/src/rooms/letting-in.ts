@@ -2,7 +2,7 @@
  * Makes somebody a participant, inside the caller's write: request, membership, both people's lists, and what everybody
  * is told. The write holds the room's stream, its host's, and the own streams of the host and of who comes in.
  */
-import type { RequestFact } from '@tunemate/domain';
+import { isLargeRoom, type RequestFact } from '@tunemate/domain';
 import { hostStream, type Participant, roomStream, type Uid, userStream } from '@tunemate/protocol';
 import type { RoomRow } from '../access/subjects.ts';
 import type { Writing } from '../storage/record.ts';
@@ -14,13 +14,16 @@ export interface LettingInDeps {
   meet: (writing: Writing, kind: RoomRow['kind'], a: Uid, b: Uid) => Promise<void>;
 }
 
-/** `request` is what is left of theirs; `isUnasked`: the host did not approve this one. */
+/**
+ * `request` is what is left of theirs; `isUnasked`: the host did not approve this one; `people`: how many are in the room
+ * with them.
+ */
 export async function letIn(
   { meet }: LettingInDeps,
   writing: Writing,
   room: RoomRow,
   person: Participant,
-  { request, isUnasked }: { request: RequestFact; isUnasked: boolean },
+  { request, isUnasked, people }: { request: RequestFact; isUnasked: boolean; people: number },
 ): Promise<void> {
   const { kind, roomId, code, host } = room;
   const { uid, name } = person;
@@ -29,7 +32,10 @@ export async function letIn(
   await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: answered });
   if (isUnasked) await writing.append(hostStream(roomId), { type: 'rooms/cameIn', uid, name });
   await addMember(writing.db, kind, roomId, uid, writing.nowMs);
-  await writing.append(roomStream(roomId), { type: 'rooms/participantJoined', participant: person });
+  const joined = isLargeRoom(people)
+    ? ({ type: 'rooms/crowdGrew', people } as const)
+    : ({ type: 'rooms/participantJoined', participant: person, people } as const);
+  await writing.append(roomStream(roomId), joined);
   await meet(writing, kind, host, uid);
   await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
 }

@@ -1,17 +1,15 @@
 /**
- * Order in a room, kept by its host: removing somebody, for a while or for good, and locking the room so that nobody
- * can ask to join.
+ * Order in a room, kept by its host: what everybody is allowed, removing somebody, for a while or for good, and locking
+ * the room so that nobody can ask to join.
  */
 import { type Payload, type Result, roomStream } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
-import { personOf } from '../storage/people.ts';
-import { forgetInvitation } from './invitations-store.ts';
-import { saveRequest } from './requests-store.ts';
-import { giveUpMembership, type RoomEndingsDeps } from './room-endings.ts';
-import { isMember, saveLocked } from './rooms-store.ts';
+import { removeGuest } from './removals.ts';
+import type { RoomEndingsDeps, SeatDeps } from './room-endings.ts';
+import { isMember, saveLocked, saveSwitch } from './rooms-store.ts';
 
-export type OrderDeps = Pick<RoomEndingsDeps, 'log' | 'removeFromRoom'>;
+export type OrderDeps = SeatDeps & Pick<RoomEndingsDeps, 'log'>;
 type Nothing = Record<string, never>;
 
 export function orderService(deps: OrderDeps) {
@@ -22,14 +20,8 @@ export function orderService(deps: OrderDeps) {
     if (uid === caller.uid) return refuse('input/invalid');
     const { kind, roomId } = room;
     return await write([], async (writing) => {
-      const { db, nowMs } = writing;
-      if (!(await isMember(db, kind, roomId, uid))) return refuse('access/not-found');
-      await giveUpMembership(deps, writing, room, uid, forGood ? 'for-good' : 'for-now');
-      await forgetInvitation(db, roomId, uid);
-      const name = (await personOf(db, uid))?.name ?? '';
-      const status = forGood ? 'barred' : 'removed';
-      const removal = { status, askedAtMs: nowMs, renewedAtMs: nowMs, answeredAtMs: nowMs, timesDeclined: 0 } as const;
-      await saveRequest(db, kind, roomId, { uid, name }, removal);
+      if (!(await isMember(writing.db, kind, roomId, uid))) return refuse('access/not-found');
+      await removeGuest(deps, writing, room, uid, forGood ? 'for-good' : 'for-now');
       deps.log.info({ kind, roomId, forGood }, 'room.participant-removed');
       return accept({});
     });
@@ -48,7 +40,24 @@ export function orderService(deps: OrderDeps) {
     });
   }
 
+  async function setSwitch(
+    { room, write }: Member,
+    { name, isOn }: Payload<'rooms/setSwitch'>,
+  ): Promise<Result<Nothing>> {
+    return await write([], async (writing, now) => {
+      if (now.room[name] === isOn) return accept({});
+      await saveSwitch(writing.db, room, name, isOn);
+      await writing.append(roomStream(room.roomId), { type: 'rooms/switched', name, isOn });
+      writing.afterCommit(() => deps.guestsChanged(room));
+      return accept({});
+    });
+  }
+
   return {
-    handlers: { 'rooms/removeParticipant': remove, 'rooms/setLocked': setLocked } satisfies Partial<Handlers>,
+    handlers: {
+      'rooms/removeParticipant': remove,
+      'rooms/setLocked': setLocked,
+      'rooms/setSwitch': setSwitch,
+    } satisfies Partial<Handlers>,
   };
 }

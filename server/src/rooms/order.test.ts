@@ -31,7 +31,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
       const second = await w.connect(ivo);
       valueOf(await second.ask('rooms/enter', room));
       valueOf(await remove(mara, ivo, room));
-      const left = { type: 'rooms/participantLeft', uid: ivo.uid, removed: 'for-now' };
+      const left = { type: 'rooms/participantLeft', uid: ivo.uid, people: 2, removed: 'for-now' };
       for (const tab of [mara, ada, ivo, second]) await expect.poll(() => tab.changes(stream).at(-1)).toEqual(left);
       valueOf(await lock(mara, room));
       await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/locked', isLocked: true });

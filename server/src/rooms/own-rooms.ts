@@ -118,6 +118,26 @@ export async function* ownRoomStamps(db: Db, uid: Uid): AsyncGenerator<object> {
   }
 }
 
+/** The proposals in rooms for which this person votes, their own too; they are deleted with the room. */
+export async function* ownProposalVotes(db: Db, uid: Uid): AsyncGenerator<object> {
+  for (const kind of roomKinds) {
+    const voted = inPages<{ room_id: string; proposal_id: string; track: string; code: string }>(async (last) => {
+      const rows = await db
+        .selectFrom('proposal_votes')
+        .innerJoin('proposals', 'proposals.proposal_id', 'proposal_votes.proposal_id')
+        .select(['proposals.room_id', 'proposals.proposal_id', 'proposals.track'])
+        .where('uid', '=', uid)
+        .where('proposals.room_id', 'in', (inner) => inner.selectFrom(roomTables[kind].rooms).select('room_id'))
+        .where('proposals.proposal_id', '>', last?.proposal_id ?? '')
+        .orderBy('proposals.proposal_id')
+        .limit(pageSize)
+        .execute();
+      return await withCodes(db, kind, rows);
+    });
+    for await (const { code, track } of voted) yield { kind, code, track: JSON.parse(track) as unknown };
+  }
+}
+
 async function withCodes<Row extends { room_id: string }>(
   db: Db,
   kind: RoomKind,

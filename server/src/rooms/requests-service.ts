@@ -4,23 +4,14 @@
  */
 import { comesInByThemselves, decideAsk, ownStatusOf } from '@tunemate/domain';
 import { hostStream, type Result, roomKinds, roomStream, type Uid, userStream, type Value } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import type { Handlers, Member, Membership, RoomRow } from '../access/subjects.ts';
+import type { Handlers, Member, Membership } from '../access/subjects.ts';
 import { accept, type Clock, type Log, type Notify, refuse } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
-import { invitedByHostAt } from './invitations-store.ts';
+import { atTheDoor } from './door-store.ts';
+import { hideRequest } from './hidden-request.ts';
 import { letIn, type LettingInDeps } from './letting-in.ts';
 import { membershipAgain } from './membership.ts';
-import { roomById } from './rooms-store.ts';
-import {
-  crowdAt,
-  lapseRequest,
-  overdueRequests,
-  renewRequest,
-  saveRequest,
-  setRequestStatus,
-} from './requests-store.ts';
+import { lapseRequest, overdueRequests, renewRequest, saveRequest, setRequestStatus } from './requests-store.ts';
 
 type Db = Writing['db'];
 
@@ -28,9 +19,6 @@ export interface RequestsDeps extends LettingInDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
-  /** Null for a deleted account. With presence, as participants show it. */
-  personOf: (db: Db, uid: Uid) => Promise<{ uid: Uid; name: string; online: boolean } | null>;
-  isBlocked: (db: Db, by: Uid, whom: Uid) => Promise<boolean>;
   /** Whether `other` is this person's soulmate or on one of their lists. */
   isFriend: (db: Db, uid: Uid, other: Uid) => Promise<boolean>;
   /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
@@ -50,12 +38,16 @@ export function requestsService(deps: RequestsDeps) {
       const taken = await deps.takeFromRoom(room.roomId);
       if (!taken.ok) return taken;
     }
-    // The room may be handed over before this write.
-    const streams = async (db: Kysely<Schema>) => {
-      const now = await roomById(db, room.kind, room.roomId);
-      return [hostStream(room.roomId), userStream(now?.host ?? room.host), userStream(caller.uid)];
-    };
-    return await write(streams, (writing, now) => ask(deps, writing, now, caller.uid));
+    for (let { host } = room; ;) {
+      const streams = [hostStream(room.roomId), userStream(host), userStream(caller.uid)];
+      const outcome = await write(streams, async (writing, now): Promise<Result<Asked | { host: Uid }>> => {
+        // Handed over before this write: it needs the stream of the host of now.
+        if (now.room.host !== host) return accept({ host: now.room.host });
+        return await ask(deps, writing, now, caller.uid);
+      });
+      if (!outcome.ok || 'status' in outcome.value) return outcome as Result<Asked>;
+      ({ host } = outcome.value);
+    }
   }
 
   async function cancelRequest({ room, caller, write }: Member): Promise<Result<Nothing>> {
@@ -64,7 +56,7 @@ export function requestsService(deps: RequestsDeps) {
       if (role !== 'pending' || !request) return refuse('room/request-resolved');
       // The row stays, so that withdrawing does not reset how often the host declined.
       await setRequestStatus(writing.db, room.kind, room.roomId, caller.uid, 'withdrawn');
-      await tellEnd(writing, room, caller.uid, request.askedAtMs);
+      await hideRequest(writing, room.roomId, caller.uid, request.askedAtMs);
       return accept({});
     });
   }
@@ -78,7 +70,7 @@ export function requestsService(deps: RequestsDeps) {
           const again = await membershipAgain(writing.db, room, uid, writing.nowMs);
           if (!again?.room.isActive || !again.request) return;
           if (!(await lapseRequest(writing.db, kind, room.roomId, uid, writing.nowMs))) return;
-          await tellEnd(writing, room, uid, again.request.askedAtMs);
+          await hideRequest(writing, room.roomId, uid, again.request.askedAtMs);
           const answer = { type: 'rooms/requestAnswered', kind, code: room.code, answer: 'lapsed' } as const;
           await writing.append(userStream(uid), answer);
         });
@@ -108,15 +100,6 @@ export function requestsService(deps: RequestsDeps) {
   };
 }
 
-/** What decides whether this person comes in without approval, read in the write of their asking. */
-async function admissionOf(deps: RequestsDeps, { db, nowMs }: Writing, room: RoomRow, uid: Uid) {
-  const isBlocked = await deps.isBlocked(db, room.host, uid);
-  const invitedAtMs = await invitedByHostAt(db, room.roomId, uid);
-  const isFriend = room.admits === 'friends' && (await deps.isFriend(db, room.host, uid));
-  const comesIn = comesInByThemselves({ admits: room.admits, isFriend, invitedAtMs, isBlocked, nowMs });
-  return { comesIn, invitedAtMs, isBlocked };
-}
-
 async function ask(
   deps: RequestsDeps,
   writing: Writing,
@@ -124,28 +107,24 @@ async function ask(
   uid: Uid,
 ): Promise<Result<Asked>> {
   const { kind, code, roomId, host } = room;
-  const { isBlocked, ...admission } = await admissionOf(deps, writing, room, uid);
-  const decision = decideAsk({
-    role,
-    request,
-    isLocked: room.isLocked,
-    ...admission,
-    ...(await crowdAt(writing.db, kind, roomId, writing.nowMs)),
-    nowMs: writing.nowMs,
-  });
+  const { db, nowMs } = writing;
+  const { person, isBlocked, invitedAtMs, participants, pending } = await atTheDoor(db, room, uid, nowMs);
+  const isFriend = room.admits === 'friends' && (await deps.isFriend(db, host, uid));
+  const comesIn = comesInByThemselves({ admits: room.admits, isFriend, invitedAtMs, isBlocked, nowMs });
+  const { isLocked } = room;
+  const decision = decideAsk({ role, request, isLocked, comesIn, invitedAtMs, participants, pending, nowMs });
   if (decision.type === 'member') return accept({ code, status: 'member' });
   if (decision.type === 'same') return accept({ code, status: 'pending' });
   if (decision.type === 'refuse') {
     const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
     return refuse(decision.code, retry);
   }
-  const person = await deps.personOf(writing.db, uid);
   if (!person) return refuse('auth/required');
   const [askedAtMs, timesDeclined] = [writing.nowMs, request?.timesDeclined ?? 0];
   const fact = { askedAtMs, renewedAtMs: askedAtMs, timesDeclined };
   if (decision.type === 'admit') {
     const admitted = { ...fact, status: 'accepted', answeredAtMs: writing.nowMs } as const;
-    await letIn(deps, writing, room, person, { request: admitted, isUnasked: true });
+    await letIn(deps, writing, room, person, { request: admitted, isUnasked: true, people: participants + 1 });
     deps.log.info({ kind, roomId, admits: room.admits }, 'room.came-in');
     return accept({ code, status: 'member' });
   }
@@ -157,10 +136,4 @@ async function ask(
     writing.afterCommit(() => deps.notify(host, { type: 'joinRequest', uid, name: person.name, kind, code }));
   }
   return accept({ code, status: 'pending' });
-}
-
-/** Tells the host that a request ended without their answer. */
-async function tellEnd(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
-  const request = { uid, name: '', status: null, askedAt };
-  await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
 }

@@ -11,23 +11,6 @@ import { roomById } from './rooms-store.ts';
 
 type Db = Kysely<Schema>;
 
-export async function requestOf(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<RequestFact | null> {
-  const row = await db
-    .selectFrom(roomTables[kind].requests)
-    .selectAll()
-    .where('room_id', '=', roomId)
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    status: row.status,
-    askedAtMs: row.asked_at_ms,
-    renewedAtMs: row.renewed_at_ms,
-    answeredAtMs: row.answered_at_ms,
-    timesDeclined: row.times_asked,
-  };
-}
-
 /** Requests that still wait for the host, oldest first. */
 export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
   const rows = await db

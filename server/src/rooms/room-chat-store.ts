@@ -68,6 +68,25 @@ export async function messageFacts(db: Db, kind: RoomKind, roomId: RoomId, messa
   return row ? { sender: row.sender as Uid, clientId: row.client_id, isDeleted: row.is_deleted === 1 } : null;
 }
 
+/** The words of a message by this person; null when there is none, and of one that was deleted. */
+export async function wordsOfMessage(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  messageId: string,
+  sender: Uid,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom(roomTables[kind].chat)
+    .select('text')
+    .where('room_id', '=', roomId)
+    .where('message_id', '=', messageId)
+    .where('sender', '=', sender)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst();
+  return row?.text ?? null;
+}
+
 /** Takes the text of a message away; the message keeps its place. */
 export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messageId: string): Promise<void> {
   await db

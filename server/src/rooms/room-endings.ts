@@ -1,5 +1,5 @@
 /**
- * How memberships and rooms end: by leaving, by a block, after a time without host or without anybody, and when an
+ * How memberships and rooms end: by leaving, after a time without host or without anybody, and when an
  * account is deleted. A room ends in one transaction with its chat and playback.
  */
 import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
@@ -9,68 +9,92 @@ import type { Clock, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { forgetOfferTo } from './hand-over-store.ts';
-import { forgetInvitation, forgetInvitationsOf, invitedTo } from './invitations-store.ts';
-import { membershipAgain } from './membership.ts';
+import { roomsToWarnOf, setHostWarned } from './host-warnings-store.ts';
+import { forgetInvitationsOf, invitedTo } from './invitations-store.ts';
+import { forgetVotesOf } from './proposals-service.ts';
 import { pendingRequests, removeRequest } from './requests-store.ts';
 import { removeStampsOf } from './room-stamps-store.ts';
-import {
-  abandonedRooms,
-  closeRoom,
-  forgetRooms,
-  liveRoomsOf,
-  removeMember,
-  roomById,
-  roomsJoinedBy,
-} from './rooms-store.ts';
+import { countPeople } from './roster-store.ts';
+import { abandonedRooms, closeRoom, forgetRooms, removeMember, roomById, roomsJoinedBy } from './rooms-store.ts';
 
 /** How long a host who lost the connection may stay away before the room ends. */
-const hostGraceMs = 15 * 60 * 1000;
+export const hostGraceMs = 15 * 60 * 1000;
+/** How long before that the host is warned. */
+const warningMs = 5 * 60 * 1000;
 /** A room in which nobody is connected ends after a day. */
 const emptyGraceMs = 24 * 60 * 60 * 1000;
 const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
 
-export interface RoomEndingsDeps {
-  record: StreamRecord;
-  clock: Clock;
-  log: Log;
+/** What the end of a membership needs of other features. */
+export interface SeatDeps {
   /**
    * Takes the connections of this person (null: of everyone) out of the room, in the write that ends the membership.
    */
   removeFromRoom: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
+  /** Takes back the vote to skip of somebody who leaves, in that write. */
+  forgetSkipVoteOf: (writing: Writing, room: RoomRow, uid: Uid) => Promise<void>;
+  /** After the commit of what changed which guests are present, or what their votes decide. */
+  guestsChanged: (room: Pick<RoomRow, 'kind' | 'roomId'>) => void;
+}
+
+/** What a host who is away finds in their notifications. Each call is within a write that holds the host's own stream. */
+export interface HostNews {
+  /** The room ends soon. */
+  warn: (writing: Writing, room: RoomRow) => Promise<void>;
+  /** The warning is over: they are back, or ended the room themselves. */
+  takeBack: (writing: Writing, room: RoomRow) => Promise<void>;
+  /** The room ended without them, in place of the warning. */
+  ended: (writing: Writing, room: RoomRow) => Promise<void>;
+}
+
+export interface RoomEndingsDeps extends SeatDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  hostNews: HostNews;
 }
 
 export function roomEndings(deps: RoomEndingsDeps) {
   const { record, clock } = deps;
 
-  /** Ends one room if `stillDue` (read inside the transaction) says so. */
-  async function endIf(room: RoomRow, reason: string, stillDue: (room: RoomRow) => boolean): Promise<void> {
+  /** Ends one room if `stillDue` (read inside the transaction) says so, and tells its host of then. */
+  async function endAbandoned(room: RoomRow, stillDue: (room: RoomRow) => boolean): Promise<void> {
     await record.write(
-      (db) => streamsOfEnd(db, room, clock.now()),
+      async (db) => {
+        const host = (await roomById(db, room.kind, room.roomId))?.host ?? room.host;
+        return [...(await streamsOfEnd(db, room, clock.now())), userStream(host)];
+      },
       async (writing) => {
         const now = await roomById(writing.db, room.kind, room.roomId);
-        if (now?.isActive && stillDue(now)) await endRoom(deps, writing, now, reason);
+        if (!now?.isActive || !stillDue(now)) return;
+        await endRoom(deps, writing, now, 'abandoned');
+        await deps.hostNews.ended(writing, now);
       },
     );
   }
 
-  /** Ends abandoned rooms: without their host for 15 minutes, or empty for a day. Runs on a timer in every process. */
+  /**
+   * Ends abandoned rooms: without their host for 15 minutes, or empty for a day; warns hosts before that. Runs on a timer
+   * in every process.
+   */
   async function sweep(): Promise<void> {
     const nowMs = clock.now();
     const before = { hostAwayMs: nowMs - hostGraceMs, emptyMs: nowMs - emptyGraceMs };
     for (const kind of roomKinds) {
       for (const room of await abandonedRooms(record.db, kind, before)) {
-        await endIf(room, 'abandoned', (again) => {
+        await endAbandoned(room, (again) => {
           const isHostAway = again.hostAwaySinceMs !== null && again.hostAwaySinceMs <= before.hostAwayMs;
           return isHostAway || (again.emptySinceMs !== null && again.emptySinceMs <= before.emptyMs);
         });
       }
+      for (const room of await roomsToWarnOf(record.db, kind, before.hostAwayMs + warningMs))
+        await warnHost(deps, room);
       await forgetRooms(record.db, kind, nowMs - memoryOfEndedRoomsMs);
     }
   }
 
-  /** For a deleted account: ends the rooms it hosts and its memberships in others. */
-  async function removePerson(uid: Uid): Promise<void> {
-    await forgetInvitationsOf(record.db, uid);
+  /** Ends the live rooms that this person hosts and their memberships in others, as if they had left them all. */
+  async function leaveAll(uid: Uid, reason: 'account-deleted' | 'account-disabled'): Promise<void> {
     for (const kind of roomKinds) {
       for (const room of await roomsJoinedBy(record.db, kind, uid)) {
         await record.write(
@@ -78,39 +102,78 @@ export function roomEndings(deps: RoomEndingsDeps) {
           async (writing) => {
             // A room may be handed over between the list and here.
             const now = await roomById(writing.db, kind, room.roomId);
-            if (now?.isActive && now.host === uid) await endRoom(deps, writing, now, 'account-deleted');
+            if (now?.isActive && now.host === uid) await endRoom(deps, writing, now, reason);
             else if (now?.isActive) await giveUpMembership(deps, writing, now, uid);
           },
         );
       }
-      await removeStampsOf(record.db, kind, uid);
     }
   }
 
-  return { sweep, removePerson, dismissal: dismissalFrom(deps) };
+  /** For a deleted account. */
+  async function removePerson(uid: Uid): Promise<void> {
+    await forgetInvitationsOf(record.db, uid);
+    await leaveAll(uid, 'account-deleted');
+    for (const kind of roomKinds) await removeStampsOf(record.db, kind, uid);
+  }
+
+  /** For the operator: ends a live room at once. `alsoWrite` joins the write. */
+  async function endNow(room: RoomRow, alsoWrite: (writing: Writing) => Promise<void>): Promise<boolean> {
+    return await record.write(
+      (db) => streamsOfEnd(db, room, clock.now()),
+      async (writing) => {
+        const now = await roomById(writing.db, room.kind, room.roomId);
+        if (!now?.isActive) return false;
+        await endRoom(deps, writing, now, 'operator');
+        if (room.isHostWarned) await deps.hostNews.takeBack(writing, room);
+        await alsoWrite(writing);
+        return true;
+      },
+    );
+  }
+
+  return { sweep, leaveAll, removePerson, endNow };
+}
+
+/** Warns the host of one room, once for each absence. */
+async function warnHost({ record, hostNews }: RoomEndingsDeps, { kind, roomId, host }: RoomRow): Promise<void> {
+  await record.write([roomStream(roomId), userStream(host)], async (writing) => {
+    const now = await roomById(writing.db, kind, roomId);
+    if (!now?.isActive || now.host !== host || now.isHostWarned || now.hostAwaySinceMs === null) return;
+    await setHostWarned(writing.db, kind, roomId);
+    await hostNews.warn(writing, now);
+  });
 }
 
 export async function giveUpMembership(
-  { removeFromRoom }: Pick<RoomEndingsDeps, 'removeFromRoom'>,
+  { removeFromRoom, forgetSkipVoteOf, guestsChanged }: SeatDeps,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
   removed?: 'for-now' | 'for-good',
 ): Promise<void> {
+  await forgetVotesOf(writing, room, uid);
+  await forgetSkipVoteOf(writing, room, uid);
   await removeMember(writing.db, room.kind, room.roomId, uid);
   await removeRequest(writing.db, room.kind, room.roomId, uid);
   await removeFromRoom(writing.db, room, uid);
   if (await forgetOfferTo(writing.db, room, uid)) {
     await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver: null });
   }
-  const left = { type: 'rooms/participantLeft', uid, ...(removed && { removed }) } as const;
+  const people = await countPeople(writing.db, room);
+  const left = { type: 'rooms/participantLeft', uid, people, ...(removed && { removed }) } as const;
   await writing.append(roomStream(room.roomId), left, { expels: uid });
+  writing.afterCommit(() => guestsChanged(room));
 }
 
-/** The streams that the end of a room appends to: the room's, its host's, and those of everyone who asked or was invited. */
+/**
+ * The streams that the end of a room appends to: the room's, its host's, and those of everyone who asked, was invited or
+ * was warned.
+ */
 export async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow, nowMs: number): Promise<StreamId[]> {
   const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
   const told = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
+  if (room.isHostWarned) told.push(room.host);
   return [roomStream(room.roomId), hostStream(room.roomId), ...told.map((uid) => userStream(uid))];
 }
 
@@ -136,31 +199,4 @@ export async function endRoom(
     { type: 'notifications/roomEnded', kind: room.kind, code: room.code },
   );
   log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
-}
-
-async function liveRoomsHostedBy(db: Kysely<Schema>, host: Uid): Promise<RoomRow[]> {
-  return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
-}
-
-/**
- * For a block: takes a guest, member or waiting, out of the live rooms of `host`; `streams` are those it appends to.
- */
-const dismissalFrom = (deps: RoomEndingsDeps) => ({
-  streams: async (db: Kysely<Schema>, host: Uid): Promise<StreamId[]> =>
-    (await liveRoomsHostedBy(db, host)).flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]),
-
-  async apply(writing: Writing, host: Uid, guest: Uid): Promise<void> {
-    for (const room of await liveRoomsHostedBy(writing.db, host)) {
-      await forgetInvitation(writing.db, room.roomId, guest);
-      const now = await membershipAgain(writing.db, room, guest, writing.nowMs);
-      if (now?.role === 'participant') await giveUpMembership(deps, writing, room, guest);
-      // The request itself stays, so that the guest can't see that they are blocked.
-      if (now?.role === 'pending' && now.request) await hideRequest(writing, room, guest, now.request.askedAtMs);
-    }
-  },
-});
-
-async function hideRequest(writing: Writing, room: RoomRow, uid: Uid, askedAt: number): Promise<void> {
-  const request = { uid, name: '', status: null, askedAt };
-  await writing.append(hostStream(room.roomId), { type: 'rooms/requestChanged', request });
 }

@@ -1,34 +1,54 @@
 /**
  * Reads which rooms several people are members of, and what their members see of them, in one statement each.
  */
-import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
+import { roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 
 interface MemberOf {
   kind: RoomKind;
   roomId: RoomId;
+  /** Presence is not told there. */
+  isLarge: boolean;
+  /** Whether votes of those present skip a track. */
+  majoritySkips: boolean;
+}
+
+interface Seat {
+  uid: string;
+  room_id: string;
+  kind: RoomKind;
+  majority_skips: number;
+  is_large: number | null;
 }
 
 /** The live rooms of both kinds of which each of these people is a member; people without any are absent. */
 export async function liveRoomsOfPeople(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, MemberOf[]>> {
   const rooms = new Map<Uid, MemberOf[]>();
   if (uids.length === 0) return rooms;
-  const video = db
-    .selectFrom('room_participants as seat')
-    .innerJoin('rooms as room', 'room.room_id', 'seat.room_id')
-    .select(['seat.uid', 'seat.room_id', sql<RoomKind>`'video'`.as('kind')])
-    .where('seat.uid', 'in', uids)
-    .where('room.is_active', '=', 1);
-  const audio = db
-    .selectFrom('audioroom_participants as seat')
-    .innerJoin('audiorooms as room', 'room.room_id', 'seat.room_id')
-    .select(['seat.uid', 'seat.room_id', sql<RoomKind>`'audio'`.as('kind')])
-    .where('seat.uid', 'in', uids)
-    .where('room.is_active', '=', 1);
-  for (const row of await video.unionAll(audio).execute()) {
+  const seats = roomKinds.map((kind) => {
+    const { rooms: table, participants } = roomTables[kind];
+    return sql`
+      select seat.uid, seat.room_id, cast(${kind} as text) as kind, room.majority_skips, (
+        select 1 from ${sql.table(participants)} as other
+        where other.room_id = seat.room_id limit 1 offset ${sql.lit(limits.namedPeople)}
+      ) as is_large
+      from ${sql.table(participants)} as seat
+      inner join ${sql.table(table)} as room on room.room_id = seat.room_id
+      where seat.uid in (${sql.join(uids)}) and room.is_active = 1`;
+  });
+  const { rows } = await sql<Seat>`${sql.join(seats, sql` union all `)}`.execute(db);
+  for (const row of rows) {
     const uid = row.uid as Uid;
-    rooms.set(uid, [...(rooms.get(uid) ?? []), { kind: row.kind, roomId: row.room_id as RoomId }]);
+    const { kind, room_id: roomId } = row;
+    const room = {
+      kind,
+      roomId: roomId as RoomId,
+      isLarge: row.is_large === 1,
+      majoritySkips: row.majority_skips === 1,
+    };
+    rooms.set(uid, [...(rooms.get(uid) ?? []), room]);
   }
   return rooms;
 }

@@ -5,7 +5,6 @@
 import { openOffer } from '@tunemate/domain';
 import {
   hostStream,
-  type Participant,
   type PlaybackDocument,
   type RoomDocument,
   type RoomSnapshot,
@@ -19,9 +18,10 @@ import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { proposalsIn, toProposal } from './proposals-store.ts';
 import { messagePage, withOwnStamps } from './room-chat-store.ts';
 import { pendingRequests } from './requests-store.ts';
-import { participantsOf } from './rooms-store.ts';
+import { type Roster, rosterOf, somePeople } from './roster-store.ts';
 import { type SharedView, sharedViews } from './shared-view.ts';
 
 type Db = Kysely<Schema>;
@@ -31,6 +31,7 @@ export interface RoomViewDeps {
   clock: Clock;
   /** Null when it has just been deleted with the room. */
   playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
+  skipVotesOf: (db: Db, roomId: RoomRow['roomId']) => Promise<SharedView['skipVotes']>;
   isBlocked: (db: Db, by: Caller['uid'], whom: Caller['uid']) => Promise<boolean>;
   /**
    * Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. `read` gets
@@ -86,27 +87,23 @@ export function roomViewService(deps: RoomViewDeps) {
     if ((now.value.role === 'host') !== (hostSeq !== null)) return refuse('room/host-changed');
     const nowMs = clock.now();
     const { room } = now.value;
-    const { participants, playback, ...messages } = await viewAt(room.roomId, seq, () => viewOf(room));
+    const { roster, proposals, skipVotes, playback, ...messages } = await viewAt(room.roomId, seq, () =>
+      viewOf(deps, room),
+    );
     if (!playback) return refuse('room/ended');
+    const { people } = roster;
+    const participants = await withOwn(record.db, room, roster, member.caller.uid);
     return accept({
       seq,
       hostSeq,
-      room: documentOf(room, participants, nowMs),
+      room: documentOf(room, { people, participants, proposals: proposals.map(toProposal), skipVotes }, nowMs),
       requests: await requestsFor(now.value, nowMs),
       admits: now.value.role === 'host' ? room.admits : null,
       ...(await withOwnStamps(record.db, room, member.caller.uid, messages)),
+      ownVotes: proposals.filter(({ voters }) => voters.includes(member.caller.uid)).map(({ id }) => id),
       playback,
       serverNowMs: nowMs,
     });
-  }
-
-  async function viewOf(room: RoomRow): Promise<SharedView> {
-    const { db } = record;
-    return {
-      participants: await participantsOf(db, room),
-      playback: await deps.playbackOf(db, room.kind, room.roomId),
-      ...(await messagePage(db, room, null)),
-    };
   }
 
   async function requestsFor({ room, role }: Membership, nowMs: number) {
@@ -126,7 +123,27 @@ export function roomViewService(deps: RoomViewDeps) {
   return { handlers: { 'rooms/enter': enter, 'rooms/close': close } satisfies Partial<Handlers> };
 }
 
-function documentOf(room: RoomRow, participants: Participant[], nowMs: number): RoomDocument {
+async function viewOf({ record: { db }, playbackOf, skipVotesOf }: RoomViewDeps, room: RoomRow): Promise<SharedView> {
+  return {
+    roster: await rosterOf(db, room),
+    proposals: await proposalsIn(db, room.roomId),
+    skipVotes: await skipVotesOf(db, room.roomId),
+    playback: await playbackOf(db, room.kind, room.roomId),
+    ...(await messagePage(db, room, null)),
+  };
+}
+
+/** Whoever enters a large room finds themselves among those named. */
+async function withOwn(db: Db, room: RoomRow, { people, participants }: Roster, uid: Caller['uid']) {
+  if (participants.length === people || participants.some((each) => each.uid === uid)) return participants;
+  return [...participants, ...(await somePeople(db, room, { type: 'these', uids: [uid] })).participants];
+}
+
+function documentOf(
+  room: RoomRow,
+  view: Pick<RoomDocument, 'people' | 'participants' | 'proposals' | 'skipVotes'>,
+  nowMs: number,
+): RoomDocument {
   return {
     kind: room.kind,
     roomId: room.roomId,
@@ -136,8 +153,10 @@ function documentOf(room: RoomRow, participants: Participant[], nowMs: number): 
     createdAt: room.createdAtMs,
     isActive: room.isActive,
     hostAwaySince: room.hostAwaySinceMs,
-    participants,
+    ...view,
     handOver: openOffer(room.offer, nowMs),
     isLocked: room.isLocked,
+    everyoneAdds: room.everyoneAdds,
+    majoritySkips: room.majoritySkips,
   };
 }

@@ -1,18 +1,18 @@
 /**
  * The requests to create, look up and leave a room. When the host leaves, the room ends for everyone.
  */
-import { limits, userStream, type Payload, roomKinds, type RoomKind, type Result } from '@tunemate/protocol';
+import { limits, userStream, type Payload, type RoomKind, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, type Ids, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { isDuplicate } from '../storage/failures.ts';
 import { once } from '../storage/idempotency.ts';
-import { personOf } from '../storage/people.ts';
+import { mayHost } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endRoom, giveUpMembership, type RoomEndingsDeps, streamsOfEnd } from './room-endings.ts';
-import { addMember, insertRoom, liveRoomsOf } from './rooms-store.ts';
+import { addMember, insertRoom, liveRoomsHostedBy } from './rooms-store.ts';
 
 const codeAttempts = 8;
 
@@ -43,8 +43,11 @@ export function roomsService(deps: RoomsDeps) {
       const endsNow = now.role === 'host';
       // The streams were named by the role of then, too.
       if (endsNow !== (ends ?? role === 'host')) return refuse('room/host-changed');
-      if (endsNow) await endRoom(deps, writing, room, 'host-left');
-      else await giveUpMembership(deps, writing, room, caller.uid);
+      if (!endsNow) await giveUpMembership(deps, writing, room, caller.uid);
+      else {
+        await endRoom(deps, writing, room, 'host-left');
+        if (room.isHostWarned) await deps.hostNews.takeBack(writing, room);
+      }
       return accept({});
     });
   }
@@ -66,10 +69,10 @@ function tryToCreate(
 ) {
   return record.write([userStream(caller.uid)], (writing) =>
     once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
-      // A deletion of this account ends its rooms once; a room created after that would never end.
-      if (!(await personOf(writing.db, caller.uid))) return refuse('auth/required');
-      const counts = await Promise.all(roomKinds.map((each) => liveRoomsOf(writing.db, each, caller.uid)));
-      if (counts.flat().length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
+      // What ends an account, or disables it, ends its rooms once; a room created after that would never end.
+      if (!(await mayHost(writing.db, caller.uid))) return refuse('auth/required');
+      const hosted = await liveRoomsHostedBy(writing.db, caller.uid);
+      if (hosted.length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
       const room: RoomRow = {
         kind,
         name,
@@ -79,10 +82,13 @@ function tryToCreate(
         createdAtMs: writing.nowMs,
         isActive: true,
         hostAwaySinceMs: null,
+        isHostWarned: false,
         emptySinceMs: writing.nowMs,
         offer: null,
         admits: 'nobody',
         isLocked: false,
+        everyoneAdds: false,
+        majoritySkips: false,
       };
       await insertRoom(writing.db, room);
       await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);

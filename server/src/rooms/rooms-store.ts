@@ -5,20 +5,21 @@ import {
   type HandOver,
   type Admission,
   hostStream,
-  type Participant,
   type RoomCode,
   type RoomId,
   type RoomKind,
+  type RoomSwitch,
+  roomKinds,
   roomStream,
   type Uid,
 } from '@tunemate/protocol';
 import type { Kysely, Selectable } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
-import { deletedName } from '../storage/people.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { RoomsTable, Schema } from '../storage/schema.ts';
 import { roomTables } from '../storage/room-tables.ts';
+import { deleteProposalsIn } from './proposals-store.ts';
 import { forgetInvitationsTo } from './invitations-store.ts';
 
 type Db = Kysely<Schema>;
@@ -36,10 +37,13 @@ export function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
     createdAtMs: row.created_at_ms,
     isActive: row.is_active === 1,
     hostAwaySinceMs: row.host_away_since_ms,
+    isHostWarned: row.is_host_warned === 1,
     emptySinceMs: row.empty_since_ms,
     offer: offerIn(row),
     admits: row.admits,
     isLocked: row.is_locked === 1,
+    everyoneAdds: row.everyone_adds === 1,
+    majoritySkips: row.majority_skips === 1,
   };
 }
 
@@ -74,6 +78,14 @@ export async function insertRoom(db: Db, room: RoomRow): Promise<void> {
     .execute();
 }
 
+/** The newest live rooms of a kind, or the one with this code. */
+export async function latestLiveRooms(db: Db, kind: RoomKind, most: number, code?: RoomCode): Promise<RoomRow[]> {
+  let query = db.selectFrom(roomTables[kind].rooms).selectAll().where('is_active', '=', 1);
+  if (code !== undefined) query = query.where('code', '=', code);
+  const rows = await query.orderBy('created_at_ms', 'desc').limit(most).execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
 export async function liveRoomsOf(db: Db, kind: RoomKind, host: Uid): Promise<RoomRow[]> {
   const rows = await db
     .selectFrom(roomTables[kind].rooms)
@@ -82,6 +94,11 @@ export async function liveRoomsOf(db: Db, kind: RoomKind, host: Uid): Promise<Ro
     .where('is_active', '=', 1)
     .execute();
   return rows.map((row) => toRoom(kind, row));
+}
+
+/** The live rooms of both kinds that this person hosts. */
+export async function liveRoomsHostedBy(db: Db, host: Uid): Promise<RoomRow[]> {
+  return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
 }
 
 /** Every room that this person hosts, ended ones too, the latest first. */
@@ -140,43 +157,6 @@ export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId, uids:
   return row.count;
 }
 
-/** How many members there are, and whether this person is one. */
-export async function seatIn(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid) {
-  const row = await db
-    .selectFrom(roomTables[kind].participants)
-    .select((inner) => [
-      inner.fn.countAll<number>().as('participants'),
-      inner.fn.countAll<number>().filterWhere('uid', '=', uid).as('own'),
-    ])
-    .where('room_id', '=', roomId)
-    .executeTakeFirstOrThrow();
-  return { participants: row.participants, isMember: row.own > 0 };
-}
-
-/** All members, in the order in which they joined; the host first. */
-export async function participantsOf(db: Db, { kind, roomId, host }: RoomRow): Promise<Participant[]> {
-  const table = roomTables[kind].participants;
-  const members = await db
-    .selectFrom(table)
-    .select('uid')
-    .where('room_id', '=', roomId)
-    .orderBy('joined_at_ms')
-    .orderBy('uid')
-    .execute();
-  if (members.length === 0) return [];
-  const people = await db
-    .selectFrom('users')
-    .select(['uid', 'name', 'online'])
-    .where('uid', 'in', (inner) => inner.selectFrom(table).select('uid').where('room_id', '=', roomId))
-    .execute();
-  const byUid = new Map(people.map((person) => [person.uid, person]));
-  const hostFirst = members.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
-  return hostFirst.map(({ uid }) => {
-    const person = byUid.get(uid);
-    return { uid: uid as Uid, name: person?.name ?? deletedName, online: person?.online === 1 };
-  });
-}
-
 /**
  * Marks the room as ended and deletes its messages and playback, also from stream entries and kept answers. Its members
  * stay stored, so that they still learn that it ended.
@@ -192,15 +172,18 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
   await db.deleteFrom(tables.stamps).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
   await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
+  await deleteProposalsIn(db, roomId);
+  await db.deleteFrom('skip_votes').where('room_id', '=', roomId).execute();
   await forgetInvitationsTo(db, [roomId]);
   await forgetEntries(db, [roomStream(roomId), hostStream(roomId)]);
   await forgetAnswersIn(db, roomId);
 }
 
+/** A new absence has no warning yet. */
 export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
   await db
     .updateTable(roomTables[kind].rooms)
-    .set({ host_away_since_ms: sinceMs })
+    .set({ host_away_since_ms: sinceMs, is_host_warned: 0 })
     .where('room_id', '=', roomId)
     .execute();
 }
@@ -210,6 +193,16 @@ export async function saveLocked(db: Db, kind: RoomKind, roomId: RoomId, isLocke
     .updateTable(roomTables[kind].rooms)
     .set({ is_locked: isLocked ? 1 : 0 })
     .where('room_id', '=', roomId)
+    .execute();
+}
+
+const columnOf = { everyoneAdds: 'everyone_adds', majoritySkips: 'majority_skips' } as const;
+
+export async function saveSwitch(db: Db, room: RoomRow, name: RoomSwitch, isOn: boolean): Promise<void> {
+  await db
+    .updateTable(roomTables[room.kind].rooms)
+    .set({ [columnOf[name]]: isOn ? 1 : 0 })
+    .where('room_id', '=', room.roomId)
     .execute();
 }
 

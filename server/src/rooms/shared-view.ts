@@ -2,10 +2,15 @@
  * What everybody who enters a room receives alike: members, latest messages, what plays. Those who enter at one number
  * of the room's stream share what was read for the first of them. Who may enter is decided elsewhere, each time.
  */
-import type { Participant, PlaybackDocument, RoomId, RoomSnapshot } from '@tunemate/protocol';
+import type { PlaybackDocument, RoomId, RoomSnapshot, Uid } from '@tunemate/protocol';
+import type { VotedProposal } from './proposals-store.ts';
+import type { Roster } from './roster-store.ts';
 
 export interface SharedView extends Pick<RoomSnapshot, 'messages' | 'hasEarlierMessages'> {
-  participants: Participant[];
+  roster: Roster;
+  /** With their voters, of whom each person is told only their own vote. */
+  proposals: VotedProposal[];
+  skipVotes: Uid[];
   /** Null when it has just been deleted with the room. */
   playback: PlaybackDocument | null;
 }

@@ -7,6 +7,7 @@ import { accept, type Clock } from '../ports.ts';
 import { deletedName, peopleOf } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { crowdAt } from './requests-store.ts';
+import { hostGraceMs } from './room-endings.ts';
 import { roomsJoinedBy } from './rooms-store.ts';
 
 type Db = Kysely<Schema>;
@@ -20,8 +21,8 @@ export interface YourRoomsDeps {
 }
 
 export function yourRoomsService({ db, clock, playbackOf }: YourRoomsDeps) {
-  async function shown(room: RoomRow, hostName: string): Promise<YourRoom | null> {
-    const { kind, roomId, code, name, host } = room;
+  async function shown(room: RoomRow, hostName: string, isMine: boolean): Promise<YourRoom | null> {
+    const { kind, roomId, code, name, host, hostAwaySinceMs } = room;
     const document = await playbackOf(db, kind, roomId);
     if (document === null) return null;
     const { queue, timeline } = playbackOfDocument(document);
@@ -29,7 +30,8 @@ export function yourRoomsService({ db, clock, playbackOf }: YourRoomsDeps) {
     const { participants } = await crowdAt(db, kind, roomId, clock.now());
     const { isPlaying } = timeline;
     const { title = null, thumbnail = null } = track ?? {};
-    return { kind, code, name, host, hostName, people: participants, isPlaying, title, thumbnail };
+    const endsAt = isMine && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
+    return { kind, code, name, host, hostName, people: participants, endsAt, isPlaying, title, thumbnail };
   }
 
   /** Those that the person hosts come first, then the newest; older ones than `limits.yourRooms` are left out. */
@@ -42,7 +44,9 @@ export function yourRoomsService({ db, clock, playbackOf }: YourRoomsDeps) {
       db,
       rooms.map(({ host }) => host),
     );
-    const all = await Promise.all(rooms.map((room) => shown(room, hosts.get(room.host)?.name ?? deletedName)));
+    const all = await Promise.all(
+      rooms.map((room) => shown(room, hosts.get(room.host)?.name ?? deletedName, room.host === uid)),
+    );
     return all.filter((room) => room !== null);
   }
 

@@ -1,7 +1,16 @@
 /**
  * The snapshot of a person's own state, as of one number of their stream.
  */
-import type { Notification, UserSnapshot, SoulmateCard, Tunemate, Uid, UserDocument, Result } from '@tunemate/protocol';
+import type {
+  AskedSoulmate,
+  Notification,
+  UserSnapshot,
+  SoulmateCard,
+  Tunemate,
+  Uid,
+  UserDocument,
+  Result,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -15,7 +24,8 @@ export interface OwnSnapshotDeps {
   userDocumentOf: (db: Db, uid: Uid) => Promise<UserDocument | null>;
   soulmateCardOf: (db: Db, uid: Uid) => Promise<SoulmateCard | null>;
   tunematesOf: (db: Db, uid: Uid) => Promise<Tunemate[]>;
-  notificationsOf: (db: Db, uid: Uid) => Promise<Notification[]>;
+  /** What waits for this person's answer, and which of their own soulmate requests wait for others'. */
+  inboxOf: (db: Db, uid: Uid) => Promise<{ notifications: Notification[]; asked: AskedSoulmate[] }>;
   unreadChatsOf: (db: Db, uid: Uid) => Promise<number>;
 }
 
@@ -31,7 +41,7 @@ export function userSnapshotReader(deps: OwnSnapshotDeps) {
       user: { ...user, online: true },
       soulmate: user.soulmate === null ? null : await deps.soulmateCardOf(record.db, uid),
       tunemates: await deps.tunematesOf(record.db, uid),
-      notifications: await deps.notificationsOf(record.db, uid),
+      ...(await deps.inboxOf(record.db, uid)),
       unreadChats: await deps.unreadChatsOf(record.db, uid),
       serverNowMs: clock.now(),
     });

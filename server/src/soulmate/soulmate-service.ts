@@ -1,5 +1,5 @@
 /**
- * Soulmates: asking, accepting, declining, parting. Every write of a link holds the streams of both people, so that
+ * Soulmates: asking, taking a request back, accepting, declining, parting. Every write of a link holds the streams of both people, so that
  * competing accepts and partings happen one after the other.
  */
 import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain';
@@ -19,8 +19,9 @@ import { keepAnswer, once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { tellAsked } from './asked.ts';
 import { linkSoulmates, part as partInside, soulmateCardOf } from './soulmate-link.ts';
-import { soulmateSideOf, soulmateOf } from './soulmate-store.ts';
+import { soulmateSideOf, soulmateOf, takenAmong } from './soulmate-store.ts';
 
 type Db = Kysely<Schema>;
 type Nothing = Record<string, never>;
@@ -41,6 +42,8 @@ export interface SoulmateDeps {
   isAcquainted: (db: Db, uid: Uid, other: Uid) => Promise<boolean>;
   /** True when either of the two has blocked the other. */
   isBlockedBetween: (db: Db, a: Uid, b: Uid) => Promise<boolean>;
+  /** Everybody on this person's lists. */
+  tunematesOf: (db: Db, uid: Uid) => Promise<Uid[]>;
   notify: Notify;
 }
 
@@ -60,11 +63,7 @@ export function soulmateService(deps: SoulmateDeps) {
     { id }: Payload<'soulmate/accept'>,
   ): Promise<Result<{ soulmate: SoulmateCard }>> {
     const me = caller.uid;
-    const streams = async (db: Db) => {
-      const notice = await inbox.find(db, me, id);
-      return (notice ? [me, notice.senderUid] : [me]).map(userStream);
-    };
-    return await record.write(streams, async (writing) => {
+    return await record.write(streamsOfNotice(inbox, me, id), async (writing) => {
       // A second accept gets the answer of the first: the notification it names has been removed by then.
       const accepted = await once(writing, me, id, acceptName, () => acceptInside(writing, me, id));
       if (!accepted.ok) return accepted;
@@ -82,6 +81,7 @@ export function soulmateService(deps: SoulmateDeps) {
     const isBlocked = await deps.isBlockedBetween(db, uid, sender);
     const decision = decideToAccept(me, await soulmateSideOf(db, sender), isBlocked);
     await inbox.withdraw(writing, uid, id);
+    await tellAsked(writing, sender);
     if (decision.type === 'refuse') return refuse(decision.code);
     if (decision.type === 'bond') {
       await linkSoulmates(writing, uid, sender);
@@ -92,10 +92,11 @@ export function soulmateService(deps: SoulmateDeps) {
   }
 
   async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Result<Nothing>> {
-    return await record.write([userStream(caller.uid)], async (writing) => {
+    return await record.write(streamsOfNotice(inbox, caller.uid, id), async (writing) => {
       const notice = await inbox.find(writing.db, caller.uid, id);
       if (notice?.type !== 'soulmate') return refuse('access/not-found');
       await inbox.withdraw(writing, caller.uid, id);
+      await tellAsked(writing, notice.senderUid);
       return accept({});
     });
   }
@@ -115,9 +116,28 @@ export function soulmateService(deps: SoulmateDeps) {
       'soulmate/ask': ask,
       'soulmate/accept': acceptRequest,
       'soulmate/decline': decline,
+      'soulmate/takeBack': (pair) => takeBack(inbox, pair),
+      'soulmate/taken': async ({ uid }) =>
+        accept({ uids: await takenAmong(record.db, await deps.tunematesOf(record.db, uid)) }),
       'soulmate/part': part,
     } satisfies Partial<Handlers>,
   };
+}
+
+/** The streams of both people of a request. */
+const streamsOfNotice = (inbox: SoulmateInbox, uid: Uid, id: string) => async (db: Db) => {
+  const notice = await inbox.find(db, uid, id);
+  return (notice ? [uid, notice.senderUid] : [uid]).map(userStream);
+};
+
+async function takeBack(inbox: SoulmateInbox, { caller, other, write }: Pair): Promise<Result<Nothing>> {
+  return await write([], async (writing) => {
+    const notice = await inbox.findFrom(writing.db, other, caller.uid, 'soulmate');
+    if (notice) await inbox.withdraw(writing, other, notice.id);
+    // Told all the same: whoever takes back what is gone was shown it.
+    await tellAsked(writing, caller.uid);
+    return accept({});
+  });
 }
 
 async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: Uid): Promise<Result<Nothing>> {
@@ -139,6 +159,7 @@ async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: 
     senderUid: uid,
     room: null,
   });
+  await tellAsked(writing, uid);
   writing.afterCommit(() => deps.notify(asked, { type: 'soulmate', uid, name: person.name }));
   return accept({});
 }
@@ -148,5 +169,6 @@ async function consumeCrossingRequest({ inbox }: SoulmateDeps, writing: Writing,
   const crossing = await inbox.findFrom(writing.db, sender, uid, 'soulmate');
   if (!crossing) return;
   await inbox.withdraw(writing, sender, crossing.id);
+  await tellAsked(writing, uid);
   await keepAnswer(writing, sender, crossing.id, acceptName, { sender: uid });
 }

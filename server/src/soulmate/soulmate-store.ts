@@ -32,6 +32,16 @@ export async function soulmateOf(db: Db, uid: Uid): Promise<Uid | null> {
   return (await soulmateSideOf(db, uid))?.soulmate ?? null;
 }
 
+/** Those of these people who have a soulmate. */
+export async function takenAmong(db: Db, uids: readonly Uid[]): Promise<Uid[]> {
+  if (uids.length === 0) return [];
+  const all = db
+    .selectFrom('users')
+    .select('uid')
+    .where('uid', 'in', [...uids]);
+  return (await all.where('soulmate', 'is not', null).execute()).map((row) => row.uid as Uid);
+}
+
 /** Each of the two with the other, always in the same order, so that two writes of one pair can't deadlock. */
 export function bothWays(a: Uid, b: Uid): (readonly [Uid, Uid])[] {
   const [first, second] = a < b ? [a, b] : [b, a];

@@ -1,4 +1,4 @@
-/** The tables of accounts: people, sessions, codes and mails. `schema.ts` combines all tables. */
+/** The tables of accounts: people, sessions, codes, mails, the operator's log and reports. `schema.ts` combines all tables. */
 import type { Generated } from 'kysely';
 
 export interface UsersTable {
@@ -16,6 +16,8 @@ export interface UsersTable {
   shown_changed_at_ms: Generated<number>;
   read_receipts: Generated<number>;
   deleted_at_ms: number | null;
+  /** Since when the operator lets nobody sign in to it. */
+  disabled_at_ms: Generated<number | null>;
   /** 1 while something of a deleted account may be left in other tables. */
   must_clear: Generated<number>;
 }
@@ -51,6 +53,21 @@ export interface SignUpTicketsTable {
   password_hash: string | null;
 }
 
+/** A link of the operator's that lets people sign up. */
+export interface SignUpInvitationsTable {
+  token_hash: string;
+  created_at_ms: number;
+  expires_at_ms: number;
+  uses_left: number;
+}
+
+/** By which link of the operator's somebody signed up who has not verified the address yet. */
+export interface SignUpPlacesTable {
+  uid: string;
+  /** Of `sign_up_invitations`. */
+  token_hash: string;
+}
+
 export interface MailsTable {
   id: string;
   recipient: string;
@@ -61,4 +78,36 @@ export interface MailsTable {
   next_attempt_at_ms: number;
   created_at_ms: number;
   sent_at_ms: number | null;
+}
+
+/** What the operator did by command. */
+export interface OperatorLogTable {
+  id: string;
+  at_ms: number;
+  /** The user of the machine. */
+  operator: string;
+  action: string;
+  subject: string;
+}
+
+/** What a person told the operator of another. */
+export interface ReportsTable {
+  id: string;
+  at_ms: number;
+  reporter: string;
+  reported: string;
+  /** `person`, `room` and a code, or `private`. */
+  place: string;
+  /** The words of the reported message, as they were then. */
+  text: string | null;
+  reason: string;
+  answered_at_ms: number | null;
+}
+
+export interface AuditTable {
+  id: string;
+  at_ms: number;
+  uid: string | null;
+  event: string;
+  address: string;
 }

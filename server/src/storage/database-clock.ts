@@ -11,7 +11,10 @@ import type { Schema } from './schema.ts';
 export interface DatabaseClock extends Clock {
   /** Measures the offset again; every minute. */
   measure(): Promise<void>;
-  /** Measures again if this machine's clock has jumped, as after a suspension; every few seconds. */
+  /**
+   * Measures again if this machine's clock has jumped, as after a suspension, or while what is known is too uncertain, as
+   * after a start on a busy machine; every few seconds.
+   */
   watch(): Promise<void>;
 }
 
@@ -27,6 +30,8 @@ export interface DatabaseClockDeps {
 
 const probes = 8;
 const jumpMs = 250;
+/** Listeners of two processes may be twice as far apart. */
+const sureWithinMs = 25;
 /** From this offset on a warning is logged: certificates and logs depend on the machine's clock too. */
 const worthAWarningMs = 1000;
 
@@ -59,9 +64,9 @@ export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<Datab
   }
 
   async function watch(): Promise<void> {
-    if (Math.abs(machineAheadMs() - seenAheadMs) <= jumpMs) return;
-    offset.doubtPast(monotonicMs());
-    await measure();
+    const hasJumped = Math.abs(machineAheadMs() - seenAheadMs) > jumpMs;
+    if (hasJumped) offset.doubtPast(monotonicMs());
+    if (hasJumped || offset.uncertaintyMs(monotonicMs()) > sureWithinMs) await measure();
   }
 
   const preciseNow = (): number => offset.serverNow(monotonicMs());

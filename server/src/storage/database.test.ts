@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { migrate, openDatabase } from './database.ts';
 
 const nameOf = (file: string) => /^(?<name>\d{4}-[\w-]+)\.ts$/u.exec(file)?.groups?.['name'] ?? [];
@@ -24,4 +25,19 @@ describeEachDialect('migrating an empty database', (makeDatabaseUrl) => {
       .toSorted();
     expect(applied.map(({ name }) => name)).toEqual(files);
   });
+});
+
+test('ADMIN-7 a process on SQLite sees that another one has written, and is not misled by its own writes', async () => {
+  await using dir = await makeTempDir('two');
+  const url = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
+  const [server, command] = [openDatabase(url), openDatabase(url)];
+  await migrate(server);
+  server.changedByOthers();
+  const write = ({ db }: typeof server, key: string) => db.insertInto('settings').values({ key, value: '' }).execute();
+  await write(server, 'own');
+  expect(server.changedByOthers()).toBe(false);
+  await write(command, 'foreign');
+  expect(server.changedByOthers()).toBe(true);
+  expect(server.changedByOthers()).toBe(false);
+  await Promise.all([server.close(), command.close()]);
 });

@@ -16,6 +16,15 @@ import * as stampsAndDeletions from './migrations/0010-stamps-and-deletions.ts';
 import * as waysIn from './migrations/0011-ways-in.ts';
 import * as orderInRooms from './migrations/0012-order-in-rooms.ts';
 import * as orderOfConnections from './migrations/0014-order-of-connections.ts';
+import * as operator from './migrations/0021-operator.ts';
+import * as signUpInvitations from './migrations/0022-sign-up-invitations.ts';
+import * as expiryOfAnswers from './migrations/0023-expiry-of-answers.ts';
+import * as reports from './migrations/0024-reports.ts';
+import * as notificationsByRoom from './migrations/0025-notifications-by-room.ts';
+import * as warnedHosts from './migrations/0026-warned-hosts.ts';
+import * as signUpPlaces from './migrations/0032-sign-up-places.ts';
+import { assertKnownSchema, migrationsTable } from './known-schema.ts';
+import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -26,6 +35,11 @@ export interface Database {
   dialect: Dialect;
   /** Rejects when the database can't be asked. Over a connection of its own, so that it waits behind nothing else. */
   answers(): Promise<unknown>;
+  /**
+   * Whether another program may have written since the last call. True where that can't be known; on SQLite another
+   * program is a command of the operator.
+   */
+  changedByOthers(): boolean;
   /** Runs long work, such as a migration, without the timeout of connections. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -43,7 +57,18 @@ const migrations = {
   '0011-ways-in': waysIn,
   '0012-order-in-rooms': orderInRooms,
   '0014-order-of-connections': orderOfConnections,
+  '0015-proposals': proposals,
+  '0021-operator': operator,
+  '0022-sign-up-invitations': signUpInvitations,
+  '0023-expiry-of-answers': expiryOfAnswers,
+  '0024-reports': reports,
+  '0025-notifications-by-room': notificationsByRoom,
+  '0026-warned-hosts': warnedHosts,
+  '0032-sign-up-places': signUpPlaces,
 };
+
+/** The migrations of this version, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
 
 /**
  * `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check.
@@ -57,6 +82,8 @@ export function openDatabase(url: string, onStatement?: (statement: string) => v
 
 function openSqlite(path: string, more: { log?: Logger }): Database {
   const file = new SqliteDatabase(path);
+  // Before anything is written: a file of another program is left as it was.
+  assertKnownFile(file);
   file.pragma('journal_mode = WAL');
   // Every commit reaches the disk before it is acknowledged.
   file.pragma('synchronous = FULL');
@@ -66,16 +93,49 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
   const db = new Kysely<Schema>({ dialect: new PreparingSqliteDialect(file), ...more });
   const second = new SqliteDatabase(path, { readonly: true });
+  // SQLite changes this number for the writes of other connections only.
+  const version = () => file.pragma('data_version', { simple: true });
+  let seen = version();
   return {
     db,
     dialect: 'sqlite',
     answers: () => Promise.resolve(second.prepare('select 1').get()),
+    changedByOthers() {
+      const before = seen;
+      seen = version();
+      return seen !== before;
+    },
     patiently: (work) => work(),
     async close() {
       second.close();
       await db.destroy();
     },
   };
+}
+
+function assertKnownFile(file: SqliteDatabase.Database): void {
+  const names = (query: string) => file.prepare<[], string>(query).pluck().all();
+  const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`);
+  const applied = tables.includes(migrationsTable) ? names(`select name from ${migrationsTable}`) : [];
+  assertKnownSchema(tables, applied, knownMigrations);
+}
+
+async function assertKnownDatabase(db: Kysely<Schema>): Promise<void> {
+  const all = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const tables = all.filter(({ schema, isView }) => schema === 'public' && !isView).map(({ name }) => name);
+  const applied = tables.includes(migrationsTable) ? await appliedMigrations(db) : [];
+  assertKnownSchema(tables, applied, knownMigrations);
+}
+
+/** The migrations that the database has. */
+export async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom(migrationsTable)
+    .select('name')
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 function openPostgres(url: string, more: { log?: Logger }): Database {
@@ -86,6 +146,7 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
     db,
     dialect: 'postgres',
     answers: () => second.query('select 1'),
+    changedByOthers: () => true,
     patiently,
     async close() {
       await Promise.all([second.end(), db.destroy()]);
@@ -95,6 +156,7 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
 
 /** Applies what is missing. Safe to call from several processes at once. */
 export async function migrate(database: Database): Promise<void> {
+  if (database.dialect === 'postgres') await assertKnownDatabase(database.db);
   const migrator = new Migrator({
     db: database.db,
     provider: { getMigrations: () => Promise.resolve(migrations) },

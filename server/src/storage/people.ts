@@ -38,6 +38,19 @@ export async function personOf(db: Kysely<Schema>, uid: Uid): Promise<Person | n
   return (await peopleOf(db, [uid])).get(uid) ?? null;
 }
 
+/** Whether a room may have this host: not once the account is deleted or disabled. */
+export async function mayHost(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('uid')
+    .where('uid', '=', uid)
+    .where('deleted_at_ms', 'is', null)
+    .where('disabled_at_ms', 'is', null)
+    .where('email_verified', '=', 1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** True for every uid that exists or existed, deleted accounts included: only these have streams. */
 export async function isKnown(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
   return (await db.selectFrom('users').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined;

@@ -4,7 +4,19 @@
  */
 import type { Admission } from '@tunemate/protocol';
 import type { Generated } from 'kysely';
-import type { ActionCodesTable, MailsTable, SessionsTable, SignUpTicketsTable, UsersTable } from './account-tables.ts';
+import type {
+  ActionCodesTable,
+  AuditTable,
+  MailsTable,
+  OperatorLogTable,
+  ReportsTable,
+  SessionsTable,
+  SignUpInvitationsTable,
+  SignUpPlacesTable,
+  SignUpTicketsTable,
+  UsersTable,
+} from './account-tables.ts';
+import type { ProposalsTable, ProposalVotesTable, SkipVotesTable } from './proposal-tables.ts';
 
 /** The two capped lists: who met whom, in the order they met. */
 export interface ListTable {
@@ -24,6 +36,8 @@ export interface RoomsTable {
   is_active: number;
   ended_at_ms: number | null;
   host_away_since_ms: number | null;
+  /** Whether the host of this absence was warned that the room ends soon. */
+  is_host_warned: Generated<number>;
   /** Since when nobody is connected (ROOM-40). */
   empty_since_ms: number | null;
   /** Whom the host has asked to take over, until when, and whether the host leaves then. */
@@ -34,6 +48,9 @@ export interface RoomsTable {
   is_locked: Generated<number>;
   /** Who comes in without the host's approval. */
   admits: Generated<Admission>;
+  /** What the host allows everybody: adding to the queue, and skipping at a majority. */
+  everyone_adds: Generated<number>;
+  majority_skips: Generated<number>;
 }
 
 export interface ParticipantsTable {
@@ -90,11 +107,11 @@ export interface PlaybackTable {
   document: string;
 }
 
-/** A track of a room's queue; an audio room has at most one. */
+/** A track of a room's queue. */
 export interface QueueItemsTable {
   room_id: string;
   item: number;
-  /** Id, title and length as JSON. */
+  /** Id, title, length and who proposed it as JSON. */
   track: string;
 }
 
@@ -150,13 +167,15 @@ export interface ConnectionsTable {
 export interface NotificationsTable {
   id: string;
   uid: string;
-  type: 'now-playing' | 'soulmate';
+  type: 'now-playing' | 'soulmate' | 'report' | 'host-away';
   message: string;
   sender_uid: string;
   sender_name: string;
   /** What is shown of the room, as JSON. */
   room: string | null;
   room_id: string | null;
+  /** The room, for a type that has one notification a room; else empty. Part of what is unique. */
+  about: string;
   is_read: number;
   timestamp_ms: number;
 }
@@ -234,19 +253,13 @@ export interface SettingsTable {
   value: string;
 }
 
-export interface AuditTable {
-  id: string;
-  at_ms: number;
-  uid: string | null;
-  event: string;
-  address: string;
-}
-
 export interface Schema {
   users: UsersTable;
   sessions: SessionsTable;
   action_codes: ActionCodesTable;
   sign_up_tickets: SignUpTicketsTable;
+  sign_up_invitations: SignUpInvitationsTable;
+  sign_up_places: SignUpPlacesTable;
   mails: MailsTable;
   tunemates: ListTable;
   audio_connections: ListTable;
@@ -264,6 +277,9 @@ export interface Schema {
   tunemate_rooms: PlaybackTable;
   audio_room_state: PlaybackTable;
   queue_items: QueueItemsTable;
+  proposals: ProposalsTable;
+  proposal_votes: ProposalVotesTable;
+  skip_votes: SkipVotesTable;
   streams: StreamsTable;
   stream_entries: StreamEntriesTable;
   idempotency: IdempotencyTable;
@@ -279,4 +295,6 @@ export interface Schema {
   push_subscriptions: PushSubscriptionsTable;
   settings: SettingsTable;
   audit: AuditTable;
+  operator_log: OperatorLogTable;
+  reports: ReportsTable;
 }

@@ -22,7 +22,7 @@ async function open() {
   closers.push(() => db.destroy(), dir.remove);
   await db.schema.createTable('people').addColumn('name', 'text').addColumn('age', 'integer').execute();
   const add = (name: string, age: number) => db.insertInto('people').values({ name, age }).execute();
-  return { db, add, prepare };
+  return { db, add, prepare, file };
 }
 
 test('a statement that is asked again with other values is not prepared again', async () => {
@@ -92,4 +92,21 @@ test('a transaction that fails gives the connection to the next one', async () =
   await expect(failing).rejects.toThrow('no');
   await next;
   expect(await db.selectFrom('people').select('name').execute()).toEqual([{ name: 'Ann' }]);
+});
+
+test('FAULT-4 a full disk is reported as such, also where SQLite has undone the transaction by itself, and the next one works', async () => {
+  const { db, add, file } = await open();
+  const pages = file.pragma('page_count', { simple: true }) as number;
+  file.pragma(`max_page_count = ${String(pages + 2)}`);
+  const name = 'long name '.repeat(1000);
+  const filling = db.transaction().execute(async (transaction) => {
+    for (let age = 0; age < 10; age += 1) await transaction.insertInto('people').values({ name, age }).execute();
+  });
+  await expect(filling).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  file.pragma('max_page_count = 1000000');
+  await db
+    .transaction()
+    .execute((transaction) => transaction.insertInto('people').values({ name: 'Ann', age: 30 }).execute());
+  await add('Ben', 40);
+  expect((await db.selectFrom('people').selectAll().execute()).map((person) => person.name)).toEqual(['Ann', 'Ben']);
 });

@@ -1,11 +1,14 @@
 /**
- * Kysely's dialect for SQLite with two differences: a statement is prepared once and kept, where Kysely prepares it
- * again for every query, and waiting queries get the one connection in order, where Kysely wakes all of them each time.
+ * Kysely's dialect for SQLite with four differences: a statement is prepared once and kept, where Kysely prepares it
+ * again for every query; waiting queries get the one connection in order, where Kysely wakes all of them each time; a
+ * transaction that SQLite has ended by itself is not rolled back again; and all missing migrations are one transaction,
+ * so that an upgrade that fails or is killed changes nothing.
  */
 import type { Database as File, Statement } from 'better-sqlite3';
 import {
   type DatabaseConnection,
   type Driver,
+  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
@@ -24,7 +27,17 @@ export class PreparingSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new FairSqliteDriver({ database: prepareOnce(this.#file) });
+    return new FairSqliteDriver(this.#file);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): true {
+    return true;
   }
 }
 
@@ -57,8 +70,19 @@ function shareable(file: File, statement: Statement): SqliteStatement {
 
 /** SQLite has one connection; waiting work gets it in order of arrival. */
 class FairSqliteDriver extends SqliteDriver {
+  readonly #file: File;
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
+
+  constructor(file: File) {
+    super({ database: prepareOnce(file) });
+    this.#file = file;
+  }
+
+  /** On a full disk SQLite has rolled back by itself; a second time is an error that would hide the first. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));

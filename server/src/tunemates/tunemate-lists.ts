@@ -3,12 +3,12 @@
  * person whose list changes is notified on their own stream, in the same transaction.
  */
 import { addToCappedList, mergeLists } from '@tunemate/domain';
-import { userStream, type RoomKind, type Tunemate, type Uid } from '@tunemate/protocol';
+import { userStream, type RoomKind, roomKinds, type Tunemate, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { peopleOf } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { append, kindsOf, listOfKind, matesOf, entriesOf, takeOut } from './tunemates-store.ts';
+import { append, entriesOf, entriesOfPeople, kindsOf, matesOf, takeOut } from './tunemates-store.ts';
 
 /**
  * Puts each of two people on the other's list of this kind; a full list drops its oldest entry (MATE-2). The caller's
@@ -16,23 +16,31 @@ import { append, kindsOf, listOfKind, matesOf, entriesOf, takeOut } from './tune
  */
 export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
   if (a === b) return;
-  await addTo(writing, kind, a, b);
-  await addTo(writing, kind, b, a);
-}
-
-async function addTo(writing: Writing, kind: RoomKind, uid: Uid, mate: Uid): Promise<void> {
   const { db, nowMs } = writing;
-  const { dropped, isAdded } = addToCappedList(await listOfKind(db, kind, uid), mate);
-  if (!isAdded) return;
-  await takeOut(db, kind, uid, dropped);
-  await append(db, kind, uid, mate, nowMs);
-  for (const gone of dropped) {
-    await writing.append(userStream(uid), { type: 'tunemates/removed', uid: gone, metIn: [kind] });
+  const lists = await entriesOfPeople(db, [a, b]);
+  const sides = [
+    { uid: a, mate: b },
+    { uid: b, mate: a },
+  ].map((side) => {
+    const entries = lists.filter(({ uid }) => uid === side.uid);
+    const ofKind = entries.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
+    const kinds = entries.filter(({ mate }) => mate === side.mate).map((entry) => entry.kind);
+    return { ...side, ...addToCappedList(ofKind, side.mate), kinds };
+  });
+  const added = sides.filter(({ isAdded }) => isAdded);
+  if (added.length === 0) return;
+  for (const { uid, dropped } of added) await takeOut(db, kind, uid, dropped);
+  await append(db, kind, added, nowMs);
+  const people = await peopleOf(db, [a, b]);
+  for (const { uid, mate, dropped, kinds } of added) {
+    for (const gone of dropped) {
+      await writing.append(userStream(uid), { type: 'tunemates/removed', uid: gone, metIn: [kind] });
+    }
+    const person = people.get(mate);
+    if (!person) continue;
+    const metIn = roomKinds.filter((each) => each === kind || kinds.includes(each));
+    await writing.append(userStream(uid), { type: 'tunemates/added', tunemate: { ...person, metIn } });
   }
-  const person = (await peopleOf(db, [mate])).get(mate);
-  if (!person) return;
-  const tunemate = { ...person, metIn: await kindsOf(db, uid, mate) };
-  await writing.append(userStream(uid), { type: 'tunemates/added', tunemate });
 }
 
 /** Removes each from the other's lists, both kinds. False when neither was on any. */

@@ -12,24 +12,36 @@ type Db = Kysely<Schema>;
 /** Where each kind's list is stored. */
 const listTables = { video: 'tunemates', audio: 'audio_connections' } as const satisfies Record<RoomKind, keyof Schema>;
 
-/** One person's list of one kind, oldest first. */
-export async function listOfKind(db: Db, kind: RoomKind, uid: Uid): Promise<Uid[]> {
-  const rows = await db
-    .selectFrom(listTables[kind])
-    .select('mate')
-    .where('uid', '=', uid)
-    .orderBy('position')
-    .execute();
-  return rows.map(({ mate }) => mate as Uid);
+/** The entries of both lists of these people, oldest first. */
+export async function entriesOfPeople(
+  db: Db,
+  uids: readonly Uid[],
+): Promise<{ uid: Uid; mate: Uid; kind: RoomKind }[]> {
+  const [video, audio] = roomKinds.map((kind) =>
+    db
+      .selectFrom(listTables[kind])
+      .select(['uid', 'mate', 'position', sql.lit(kind).as('kind')])
+      .where('uid', 'in', [...uids]),
+  ) as [PeopleQuery, PeopleQuery];
+  const rows = await video.unionAll(audio).orderBy('position').execute();
+  return rows.map(({ uid, mate, kind }) => ({ uid: uid as Uid, mate: mate as Uid, kind }));
 }
+type PeopleQuery = SelectQueryBuilder<Schema, never, { uid: string; mate: string; position: number; kind: RoomKind }>;
 
-/** Puts `mate` at the end of the list. */
-export async function append(db: Db, kind: RoomKind, uid: Uid, mate: Uid, nowMs: number): Promise<void> {
+/** Puts each `mate` at the end of the list of `uid`. */
+export async function append(
+  db: Db,
+  kind: RoomKind,
+  entries: readonly { uid: Uid; mate: Uid }[],
+  nowMs: number,
+): Promise<void> {
   const list = sql.table(listTables[kind]);
-  await sql`
-    insert into ${list} (uid, mate, added_at_ms, position)
+  const rows = entries.map(
+    ({ uid, mate }) => sql`
     select cast(${uid} as text), cast(${mate} as text), cast(${nowMs} as bigint), coalesce(max(position), 0) + 1
-    from ${list} where uid = ${uid}`.execute(db);
+    from ${list} where uid = ${uid}`,
+  );
+  await sql`insert into ${list} (uid, mate, added_at_ms, position) ${sql.join(rows, sql` union all `)}`.execute(db);
 }
 
 /** Removes `mates` from the list. */

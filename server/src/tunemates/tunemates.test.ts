@@ -4,7 +4,7 @@ import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './tunemate-lists.ts';
-import { append, listOfKind, matesOf } from './tunemates-store.ts';
+import { append, entriesOfPeople, matesOf } from './tunemates-store.ts';
 
 describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
@@ -22,12 +22,15 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     const mates: Uid[] = [];
     for (let index = 0; index < count; index += 1) {
       const mate = await world.addPerson(`Mate ${index}`);
-      await append(world.record.db, kind, uid, mate, world.clock.now());
+      await append(world.record.db, kind, [{ uid, mate }], world.clock.now());
       mates.push(mate);
     }
     return mates;
   };
-  const list = (kind: RoomKind, uid: Uid) => listOfKind(world.record.db, kind, uid);
+  const list = async (kind: RoomKind, uid: Uid) => {
+    const entries = await entriesOfPeople(world.record.db, [uid]);
+    return entries.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
+  };
   const shown = (uid: Uid) => world.people.snapshot.tunematesOf(world.record.db, uid);
 
   describe.each(roomKinds)('met in a %s room', (kind) => {
@@ -45,7 +48,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     test('MATE-2 a full list drops its oldest entry, on that side only', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       const [oldest, ...others] = await fill(kind, ada, 50);
-      await append(world.record.db, kind, oldest as Uid, ada, 0);
+      await append(world.record.db, kind, [{ uid: oldest as Uid, mate: ada }], 0);
       await meet(kind, ada, bob);
       expect(await list(kind, ada)).toEqual([...others, bob]);
       expect(await list(kind, oldest as Uid)).toEqual([ada]);

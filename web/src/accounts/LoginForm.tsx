@@ -40,6 +40,10 @@ export function LoginForm({ email, onEmail, next }: LoginFormProps) {
         if (answer.value.status === 'signed-in') toast(accountCopy.loginSuccessful);
         return;
       }
+      if (answer.error.code === 'auth/disabled') {
+        await modals.ok(sentenceOf(answer.error));
+        return;
+      }
       const isTheirs = answer.error.code === 'auth/invalid-credentials' || answer.error.code === 'input/invalid';
       await modals.ok(accountCopy.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
     });

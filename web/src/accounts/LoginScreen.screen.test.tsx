@@ -68,6 +68,16 @@ test("shows 'Invalid credentials' for a wrong email or password, and moves the f
   await focused(field('Password'));
 });
 
+test('ADMIN-W1 tells somebody whose account was disabled, in one sentence, and moves the focus back', async () => {
+  await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/disabled')));
+  await typeAndSignIn();
+  const sentence = 'This account was disabled. Ask whoever runs this server.';
+  await focused(modal(sentence).getByRole('button', { name: 'OK' }));
+  await expectAccessible();
+  await userEvent.keyboard('{Enter}');
+  await focused(field('Password'));
+});
+
 test.each([
   [
     'the server is away',

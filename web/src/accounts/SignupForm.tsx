@@ -30,7 +30,13 @@ function problemsOf({ name, email, password }: Typed): Problems {
   };
 }
 
-export function SignupForm({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void }) {
+export interface SignupFormProps {
+  /** Of the invitation link that the page was opened with; null for none. */
+  invitation: string | null;
+  onSignedUp: (signedUp: SignedUp) => void;
+}
+
+export function SignupForm({ invitation, onSignedUp }: SignupFormProps) {
   const { callRoute } = useApp();
   const { isBusy, run } = useBusy();
   const [typed, setTyped] = useState<Typed>({ name: '', email: '', password: '' });
@@ -48,7 +54,10 @@ export function SignupForm({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) =>
       return;
     }
     run(async () => {
-      const answer = await callRoute('POST /api/accounts/sign-up', typed);
+      const answer = await callRoute('POST /api/accounts/sign-up', {
+        ...typed,
+        ...(invitation !== null && { invitation }),
+      });
       if (answer.ok) onSignedUp({ email: typed.email.trim(), ticket: answer.value.ticket });
       else setRefusal(answer.error);
     });
@@ -85,12 +94,19 @@ export function SignupForm({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) =>
           {accountCopy.createAccount}
         </Button>
       </Form>
-      <p>
-        {accountCopy.haveAccount}{' '}
-        <Link href="/login" className="link">
-          {accountCopy.goToLogin}
-        </Link>
-      </p>
+      <HaveAccount />
     </>
+  );
+}
+
+/** The way on for whoever signed up before. */
+export function HaveAccount() {
+  return (
+    <p>
+      {accountCopy.haveAccount}{' '}
+      <Link href="/login" className="link">
+        {accountCopy.goToLogin}
+      </Link>
+    </p>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
-import { button, field, focused, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage, signedOut } from '../screen-tests/open-page.tsx';
 
 const openSignup = (prepare: (server: FakeServer) => void = () => undefined) =>
@@ -97,4 +97,32 @@ test('sends one request only while a slow server answers', async () => {
   await expect.element(button('Create Account')).toHaveAttribute('aria-busy', 'true');
   await button('Create Account').click();
   expect(server.asked('POST /api/accounts/sign-up')).toHaveLength(1);
+});
+
+test.each([
+  ['closed', '/signup?invitation=of-yesterday', 'Nobody can sign up here now. Ask whoever runs this server.'],
+  ['invite', '/signup', 'Signing up here needs an invitation link. Ask whoever runs this server for one.'],
+] as const)('SIGNUP-W1 says in one sentence that sign-up is %s, and shows no form', async (signUp, path, sentence) => {
+  await openPage(path, { session: signedOut, config: { signUp } });
+  await shown(words(sentence));
+  await gone(button('Create Account'));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible('all');
+});
+
+test('SIGNUP-W2 an invitation link shows the form, and says when it does not work any more', async () => {
+  const { server } = await openPage('/signup?invitation=a-token', {
+    session: signedOut,
+    config: { signUp: 'invite' },
+    prepare: (stand) => stand.on('POST /api/accounts/sign-up', () => refused('auth/invitation-needed')),
+  });
+  await typeAndSignUp();
+  await shown(words('Signup failed: You need an invitation link that works. Ask whoever runs this server for one.'));
+  server.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
+  await button('Create Account').click();
+  await shown(heading('Verification Email Sent!'));
+  expect(server.asked('POST /api/accounts/sign-up')).toMatchObject([
+    { invitation: 'a-token' },
+    { invitation: 'a-token', name: 'Mara Lindqvist' },
+  ]);
 });

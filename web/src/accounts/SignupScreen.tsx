@@ -1,15 +1,40 @@
-/** Creating an account: the form, then the message that an e-mail was sent. */
+/** Creating an account, where the server lets one: the form, then the message that an e-mail was sent. */
+import type { SignUpMode } from '@tunemate/protocol';
 import { useState } from 'react';
-import { accountCopy } from './account-words.ts';
+import { useSearch } from 'wouter';
+import { useApp } from '../app-context.ts';
+import { useReadable } from '../store/use-readable.ts';
 import { Poster } from '../ui/layout/Poster.tsx';
-import { SignupForm } from './SignupForm.tsx';
+import { accountCopy, signUpHere } from './account-words.ts';
+import { HaveAccount, SignupForm } from './SignupForm.tsx';
 import { VerificationSent, type SignedUp } from './VerificationSent.tsx';
 
 export function SignupScreen() {
   const [signedUp, setSignedUp] = useState<SignedUp | null>(null);
+  const invitation = new URLSearchParams(useSearch()).get('invitation');
+  const mode = useReadable(useApp().session.config)?.signUp ?? 'open';
+  // A new account is kept in view, whatever the operator orders meanwhile.
+  if (signedUp !== null) {
+    return (
+      <Poster line={accountCopy.tagLine}>
+        <VerificationSent {...signedUp} />
+      </Poster>
+    );
+  }
+  const isForm = mode === 'open' || (mode === 'invite' && invitation !== null);
   return (
     <Poster line={accountCopy.tagLine}>
-      {signedUp === null ? <SignupForm onSignedUp={setSignedUp} /> : <VerificationSent {...signedUp} />}
+      {isForm ? <SignupForm invitation={invitation} onSignedUp={setSignedUp} /> : <NoSignUp mode={mode} />}
     </Poster>
+  );
+}
+
+function NoSignUp({ mode }: { mode: SignUpMode }) {
+  return (
+    <>
+      <h1>{accountCopy.createYourAccount}</h1>
+      <p>{mode === 'closed' ? signUpHere.closed : signUpHere.invite}</p>
+      <HaveAccount />
+    </>
   );
 }

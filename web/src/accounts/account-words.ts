@@ -34,7 +34,6 @@ export const accountCopy = {
   passwordHint: 'At least 8 characters; 15 or more are better.',
   passwordTooShort: 'A password has at least 8 characters.',
   passwordTooLong: 'A password has at most 128 characters.',
-  mustBeLoggedIn: 'You must be logged in to access rooms',
 } as const;
 
 export const resetCopy = {
@@ -84,6 +83,12 @@ export const outboxHint = (path: string): string => `No mail server is set up he
 export const verificationLead = {
   required: ['Open the link we sent to ', ', then sign in again.'],
   sent: ['We sent a link to ', '. Open it to finish, then sign in.'],
+} as const;
+
+/** In place of the form, where not everybody may sign up. */
+export const signUpHere = {
+  closed: 'Nobody can sign up here now. Ask whoever runs this server.',
+  invite: 'Signing up here needs an invitation link. Ask whoever runs this server for one.',
 } as const;
 
 const signUpReasons: Instead = {

@@ -1,20 +1,18 @@
-/** Suggestions for the next track, as cards: one press plays it. */
-import type { NamedTrack } from '@tunemate/protocol';
+/** Suggestions for the next track, as cards: one press plays or proposes it. */
 import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../ui/lists/MediaCards.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { catalogueSentences } from './catalogue-copy.ts';
-import styles from './SearchPanel.module.css';
+import styles from './SearchResults.module.css';
+import { ProposeKey, type TrackUse } from './ProposeKey.tsx';
 import type { SuggestionsModel } from './suggestions-model.ts';
 
-/** `onChoose` is left out for a tab that cannot choose; the cards are then plain. */
-export interface SuggestedListProps {
+export interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
   model: SuggestionsModel;
-  onChoose?: ((track: NamedTrack) => void) | undefined;
 }
 
-export function SuggestedList({ model, onChoose }: SuggestedListProps) {
+export function SuggestedList({ model, onChoose, onPropose, everyoneAdds }: SuggestedListProps) {
   const { items } = useReadable(model.suggestions);
   return (
     <Section title={catalogueSentences.suggested}>
@@ -28,6 +26,9 @@ export function SuggestedList({ model, onChoose }: SuggestedListProps) {
                 pictureUrl={item.thumbnail ?? undefined}
                 onPress={onChoose && (() => onChoose(item))}
               />
+              {onPropose && (
+                <ProposeKey title={item.title} block everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />
+              )}
             </li>
           ))}
         </MediaCards>

@@ -4,14 +4,35 @@ import type { CatalogueAnswer } from '@tunemate/protocol';
 export const catalogueSentences = {
   results: 'Search Results',
   cancel: 'Cancel',
+  addAll: 'Add all',
+  undo: 'Undo',
   searching: 'Searching...',
   nothingFound: 'No results found',
   search: 'Search',
-  libraryOnly: 'Search the library or paste a link',
+  libraryOnly: 'Search or link',
   withYouTube: 'Search YouTube',
+  proposeATrack: 'Propose a track',
+  propose: 'Propose',
+  addATrack: 'Add a track',
+  add: 'Add',
   suggested: 'Suggested',
   noSuggestions: 'No suggestions',
 } as const;
+
+/** What the field is for: a guest's finds are proposed, or added where everyone can. */
+export function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
+  if (!isHost) return everyoneAdds ? catalogueSentences.addATrack : catalogueSentences.proposeATrack;
+  return hasYouTube ? catalogueSentences.withYouTube : catalogueSentences.libraryOnly;
+}
+
+/** The name of a key that adds this track. */
+export const addLabel = (title: string): string => `Add ${title} to the queue`;
+
+/** The note after 'Add all'. */
+export function addedToQueue(tracks: number, leftOut: number): string {
+  const added = `${tracks} ${tracks === 1 ? 'track' : 'tracks'} added to the queue`;
+  return leftOut === 0 ? added : `${added}, ${leftOut} left out`;
+}
 
 /** The note above the results when they may be incomplete. */
 export const answerHints: Record<CatalogueAnswer['status'], string | null> = {

@@ -30,7 +30,7 @@ describe.each(kinds)('finding something to play in a room of kind %s', (kind) =>
     expect(connection.last('catalogue/search').payload).toEqual({ kind, code: testRoomCode, query: 'night bus' });
     const answer = { status: 'ok', items: [item('a')] };
     await connection.last('catalogue/search').answer(answer);
-    expect(model.status.get()).toEqual({ status: 'found', answer });
+    expect(model.status.get()).toEqual({ status: 'found', answer, areLinks: false });
     model.cancel();
     expect(model.status.get()).toEqual({ status: 'closed' });
   });

@@ -9,7 +9,8 @@ import { cell, type Readable } from '../store/cell.ts';
 export type SearchStatus =
   | { readonly status: 'closed' }
   | { readonly status: 'searching' }
-  | { readonly status: 'found'; readonly answer: CatalogueAnswer }
+  /** `areLinks`: addresses were pasted, so that all of them are wanted. */
+  | { readonly status: 'found'; readonly answer: CatalogueAnswer; readonly areLinks: boolean }
   | { readonly status: 'failed'; readonly refusal: Refusal };
 
 export interface SearchModel {
@@ -17,6 +18,10 @@ export interface SearchModel {
   search(query: string): Promise<void>;
   /** Closes the results. */
   cancel(): void;
+}
+
+function areLinks(query: string): boolean {
+  return query.split(/\s+/u).every((word) => word.includes('/'));
 }
 
 export function createSearchModel(connection: Connection, room: { kind: RoomKind; code: string }): SearchModel {
@@ -31,7 +36,7 @@ export function createSearchModel(connection: Connection, room: { kind: RoomKind
     status.set({ status: 'searching' });
     const result = await connection.request('catalogue/search', { ...room, query: trimmed });
     if (mine !== asked) return;
-    if (result.ok) status.set({ status: 'found', answer: result.value });
+    if (result.ok) status.set({ status: 'found', answer: result.value, areLinks: areLinks(trimmed) });
     else status.set({ status: 'failed', refusal: result.error });
   }
 

@@ -6,7 +6,15 @@ import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, aMessage, ivoUid, longName, pairOf, presenceOf } from '../screen-tests/people.ts';
+import {
+  aConversation,
+  aConversationRow,
+  aMessage,
+  ivoUid,
+  longName,
+  pairOf,
+  presenceOf,
+} from '../screen-tests/people.ts';
 
 type Change = Parameters<typeof aConversation>[1];
 const pairId = pairOf(maraUid, ivoUid);
@@ -18,12 +26,14 @@ async function openChat(more: Change = {}, prepare: (server: FakeServer) => void
       server.on('soulmate/ask', () => ok({}));
       server.on('soulmate/part', () => ok({}));
       server.on('chats/block', () => ok({}));
+      server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
       prepare(server);
     },
   });
   return opened.server;
 }
 const log = (): Locator => page.getByRole('log', { name: 'Messages' });
+const sheet = (): Locator => page.getByRole('dialog', { name: 'Ivo', exact: true });
 const avatar = (): Locator => button(/^Ivo(?:, your soulmate)?\. Hold or double-click/);
 
 async function write(text: string): Promise<void> {
@@ -64,7 +74,7 @@ test('an empty chat invites the user to write; the head has Back, the name and t
   await shown(words('Offline'));
 });
 
-test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
+test('CHATUI-17 a message shows a clock, then one tick, then two, and in the read colour once it was read', async () => {
   const answer = Promise.withResolvers<void>();
   const server = await openChat({}, (stand) =>
     stand.on('chats/send', async ({ clientId, text }) => {
@@ -81,6 +91,13 @@ test('CHATUI-17 a message shows a clock, then one tick, then two', async () => {
   server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 0 } });
   await expect.element(log().getByText('Delivered')).toBeInTheDocument();
   await expectAccessible();
+  const colour = (): string => getComputedStyle(log().element().querySelector('svg') as Element).color;
+  const before = colour();
+  server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 1 } });
+  await expect.element(log().getByText('Read', { exact: true })).toBeInTheDocument();
+  expect(log().getByText('Delivered').elements()).toEqual([]);
+  expect(colour()).not.toBe(before);
+  await expectAccessible('all');
 });
 
 test('a blank message is not sent, and a note shows when a message is too long', async () => {
@@ -226,38 +243,58 @@ test('on a wide screen a click on the avatar does nothing; Enter and the menu as
   await shown(modal('Ask Ivo to be your soulmate?'));
   await userEvent.keyboard('{Escape}');
   await button('More').click();
-  await modal('Ivo').getByRole('button', { name: 'Ask to be your soulmate' }).click();
+  await sheet().getByRole('button', { name: 'Ask to be soulmates' }).click();
   await shown(modal('Ask Ivo to be your soulmate?'));
 });
 
 test('shows why a soulmate request is refused', async () => {
   const server = await openChat({}, (stand) => stand.on('soulmate/ask', () => refused('soulmate/self-taken')));
   await button('More').click();
-  await focused(modal('Ivo').getByRole('button', { name: 'Cancel' }));
+  await focused(sheet().getByRole('button', { name: 'Close' }));
   await expectAccessible();
-  await modal('Ivo').getByRole('button', { name: 'Ask to be your soulmate' }).click();
+  await sheet().getByRole('button', { name: 'Ask to be soulmates' }).click();
   await modal('Ask Ivo to be your soulmate?').getByRole('button', { name: 'Ask' }).click();
   await shown(modal('That did not work').getByText('You already have a soulmate.'));
   expect(server.asked('soulmate/ask')).toHaveLength(1);
 });
 
-test('blocking asks for a confirmation, removes the message field, and can be undone', async () => {
-  const server = await openChat();
+test('BLOCK-W1 blocking says what it does before, and one line takes the place of the message field until it is undone', async () => {
+  const server = await openChat({ isSoulmate: true });
+  await shown(field('Message'));
+  server.tell({ type: 'soulmate/changed', soulmate: { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) } });
   await button('More').click();
-  await modal('Ivo').getByRole('button', { name: 'Block' }).click();
-  await shown(modal('Block Ivo?'));
+  await shown(sheet().getByText('Your soulmate'));
+  await sheet().getByRole('button', { name: 'Block' }).click();
+  await shown(
+    modal('Block Ivo?').getByText(/^You are no longer soulmates\. You leave each other’s lists, and Ivo leaves/),
+  );
   await expectAccessible();
   await modal('Block Ivo?').getByRole('button', { name: 'Block' }).click();
   await expect.poll(() => server.asked('chats/block')).toEqual([{ uid: ivoUid, isBlocked: true }]);
+  await shown(words('Ivo is blocked'));
   server.tell({ type: 'chats/blocked', uid: ivoUid, isBlocked: true });
-  await shown(words(/^You blocked Ivo\./));
+  server.tell({ type: 'chats/closed', uid: ivoUid, isClosed: true });
+  await shown(words('You can’t write to Ivo now.'));
   await gone(field('Message'));
+  await gone(button('Add a photo'));
   await expectAccessible();
-  await button('Unblock').click();
+  await button('More').click();
+  await sheet().getByRole('button', { name: 'Unblock' }).click();
   await modal('Unblock Ivo?').getByRole('button', { name: 'Unblock' }).click();
   await expect.poll(() => server.asked('chats/block').at(-1)).toEqual({ uid: ivoUid, isBlocked: false });
   server.tell({ type: 'chats/blocked', uid: ivoUid, isBlocked: false });
+  server.tell({ type: 'chats/closed', uid: ivoUid, isClosed: false });
   await shown(field('Message'));
+});
+
+test('BLOCK-W2 somebody who was blocked reads the same line, and not who did it', async () => {
+  const server = await openChat();
+  await shown(field('Message'));
+  server.tell({ type: 'chats/closed', uid: ivoUid, isClosed: true });
+  await shown(words('You can’t write to Ivo now.'));
+  await gone(field('Message'));
+  await button('More').click();
+  await shown(sheet().getByRole('button', { name: 'Block' }));
 });
 
 test('CHATUI-29: the longest names and messages fit the page', async () => {
@@ -273,15 +310,16 @@ test('CHATUI-30 a chat with a deleted account can be read, with a note in place 
   await openChat({
     other: { uid: ivoUid, name: 'Deleted user' },
     isGone: true,
+    isClosed: true,
     presence: null,
     messages: [aMessage(ivoUid, 1, { text: 'remember me' })],
   });
   await shown(log().getByText(/^remember me/));
-  await shown(words('This account is gone. Nothing more can be sent.'));
+  await shown(words('You can’t write to Deleted user now.'));
   await gone(field('Message'));
   await gone(button('Add a photo'));
   await button('More').click();
-  await gone(button('Ask to be your soulmate'));
+  await expect.element(button('Ask to be soulmates This account is gone')).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible('this');
 });
 

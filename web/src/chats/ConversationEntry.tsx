@@ -1,8 +1,10 @@
 /** One item of an open chat: a day, the divider above unread messages, or a message with its buttons. */
 import type { Refusal } from '@tunemate/protocol';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { sentenceOf, type Instead } from '../copy/errors.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
 import { LinkedText } from '../messages/LinkedText.tsx';
+import { useHold } from '../messages/use-hold.ts';
 import { classNames } from '../ui/class-names.ts';
 import { CopyIcon } from '../ui/icons/icons.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -14,22 +16,28 @@ import type { ConversationItem, MessageItem } from './conversation-items.ts';
 import { clockTime, dayLabel } from '../messages/day-label.ts';
 import { imageAddress, shownSize } from './image-address.ts';
 
+const PrivateMenu = lazy(async () => ({ default: (await import('./PrivateMenu.tsx')).PrivateMenu }));
+
 export interface EntryActions {
   readonly onCopy: (text: string) => void;
   readonly onShowImage: (item: MessageItem) => void;
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
+  /** A message of the other person is to be reported, by its number. */
+  readonly onReport: (number: number) => void;
 }
 
 export interface ConversationEntryProps extends EntryActions {
   item: ConversationItem;
   nowMs: number;
+  /** The one that the Tab key goes to. */
+  isNewest: boolean;
 }
 
-export function ConversationEntry({ item, nowMs, ...actions }: ConversationEntryProps) {
+export function ConversationEntry({ item, nowMs, isNewest, ...actions }: ConversationEntryProps) {
   if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, nowMs)}</DayMark>;
   if (item.type === 'unread') return <p className={styles.unread}>{conversationCopy.unread}</p>;
-  return <Message item={item} {...actions} />;
+  return <Message item={item} isNewest={isNewest} {...actions} />;
 }
 
 const instead: Instead = {
@@ -38,9 +46,30 @@ const instead: Instead = {
 };
 const reasonOf = (refusal: Refusal): string => `${conversationCopy.notSent} ${sentenceOf(refusal, instead)}`;
 
-function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: MessageItem } & EntryActions) {
-  const { isMine, text, image, waiting, atMs } = item;
+type MessageProps = { item: MessageItem; isNewest: boolean } & EntryActions;
+
+function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
+  const { onCopy, onShowImage, onRetry, onDiscard } = actions;
+  const { isMine, number, text, image, waiting, atMs } = item;
   const failure = waiting?.failure ?? null;
+  const frame = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const hold = useHold(() => setIsOpen(true));
+  const label = conversationCopy.messageAt(clockTime(atMs), isMine);
+  const close = (): void => {
+    setIsOpen(false);
+    frame.current?.focus();
+  };
+  const menu = {
+    onCopy() {
+      onCopy(text);
+      close();
+    },
+    onReport() {
+      setIsOpen(false);
+      if (number !== null) onReport(number);
+    },
+  };
   return (
     <>
       <MessageBubble
@@ -49,6 +78,20 @@ function Message({ item, onCopy, onShowImage, onRetry, onDiscard }: { item: Mess
         ends={item.ends}
         time={{ text: clockTime(atMs), dateTime: new Date(atMs).toISOString() }}
         tick={item.tick ?? undefined}
+        frame={{ ...hold, ref: frame, role: 'article', 'aria-label': label, tabIndex: isNewest ? 0 : -1 }}
+        footer={
+          isOpen && (
+            <Suspense>
+              <PrivateMenu
+                label={label}
+                onCopy={text === '' ? undefined : menu.onCopy}
+                onReport={isMine ? undefined : menu.onReport}
+                onClose={close}
+                onLeave={() => setIsOpen(false)}
+              />
+            </Suspense>
+          )
+        }
         action={
           text !== '' && (
             <IconButton

@@ -1,6 +1,7 @@
 /** The scrolling log of an open chat. Only the rows on the screen are in the page, so thousands of messages scroll as a
    few do. */
 import { useEffect, useRef } from 'react';
+import { useMessageKeys } from '../messages/use-message-keys.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -38,6 +39,7 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
   const newest = items.at(-1);
   useSeen(model, lastSeenNumber(virtual, items));
   useShowSentMessage(virtual, newest);
+  useMessageKeys(box);
 
   useEffect(() => {
     if (isPlaced && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
@@ -92,7 +94,7 @@ function Rows({ virtual, items, nowMs, ...actions }: RowsProps & { virtual: LogV
               className={styles.item}
               style={{ transform: `translateY(${String(start)}px)` }}
             >
-              <ConversationEntry item={item} nowMs={nowMs} {...actions} />
+              <ConversationEntry item={item} nowMs={nowMs} isNewest={index === items.length - 1} {...actions} />
             </div>
           )
         );

@@ -1,6 +1,7 @@
 /** The open chat: head, log and composer, joined to the models. */
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useApp } from '../app-context.ts';
+import { usePersonActions } from '../people/use-person-actions.ts';
 import type { ChatsModel } from './chats-model.ts';
 import { conversationItems, type MessageItem } from './conversation-items.ts';
 import { ConversationLog } from './ConversationLog.tsx';
@@ -12,15 +13,15 @@ import { chatCopy } from './chat-words.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
-import { Button } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { ChatHead } from './ChatHead.tsx';
 import styles from './ChatScreen.module.css';
-import { useChatActions } from './use-chat-actions.ts';
 import { usePhotos } from './use-photos.ts';
 import { Writing } from './Writing.tsx';
+
+const PersonSheet = lazy(async () => ({ default: (await import('../people/PersonSheet.tsx')).PersonSheet }));
 
 export interface OpenChatProps {
   chats: ChatsModel;
@@ -31,12 +32,13 @@ export interface OpenChatProps {
 export function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const { serverNowMs } = useApp();
   const toast = useToast();
-  const { other, isBlockedByMe, isGone, log } = conversation;
+  const { other, presence, isClosed, log } = conversation;
   const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
   const isTyping = useReadable(model.isTyping);
-  const actions = useChatActions(model, conversation);
+  const actions = usePersonActions(conversation);
   const photos = usePhotos(chats, other.uid);
   const [shown, setShown] = useState<MessageItem | null>(null);
+  const [reported, setReported] = useState<number | null>(null);
   const items = conversationItems(conversation, waiting, chats.self);
   const copy = async (text: string): Promise<void> =>
     toast((await copyText(text)) ? conversationCopy.copied : conversationCopy.notCopied);
@@ -60,19 +62,24 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
             onShowImage={setShown}
             onRetry={(clientId) => chats.outbox.retry(clientId)}
             onDiscard={(clientId) => chats.outbox.discard(clientId)}
+            onReport={setReported}
           />
         )}
-        {isGone && <p className={styles.blocked}>{conversationCopy.otherIsGone}</p>}
-        {!isGone && isBlockedByMe && (
-          <p className={styles.blocked}>
-            {conversationCopy.blockedByMe(other.name)}
-            <Button variant="quiet" small onClick={actions.toggleBlock}>
-              {chatCopy.unblock}
-            </Button>
-          </p>
+        {isClosed ? (
+          <p className={styles.closed}>{conversationCopy.closed(other.name)}</p>
+        ) : (
+          <Writing chats={chats} model={model} uid={other.uid} photos={photos} />
         )}
-        {!isGone && !isBlockedByMe && <Writing chats={chats} model={model} uid={other.uid} photos={photos} />}
       </div>
+      {reported !== null && (
+        <Suspense>
+          <PersonSheet
+            person={{ ...other, isOnline: presence && presence.state === 'online' }}
+            reported={{ type: 'privateMessage', number: reported }}
+            onClose={() => setReported(null)}
+          />
+        </Suspense>
+      )}
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
     </AppLayout>
   );

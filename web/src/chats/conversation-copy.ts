@@ -7,6 +7,8 @@ export const conversationCopy = {
   earlier: 'Earlier messages',
   copy: 'Copy',
   copied: 'Message copied',
+  report: 'Report',
+  messageAt: (time: string, isMine: boolean) => `${isMine ? 'Your message' : 'Message'} of ${time}`,
   notCopied: 'The browser does not let pages copy',
   photo: 'Photo',
   addPhoto: 'Add a photo',
@@ -21,7 +23,6 @@ export const conversationCopy = {
   tooLong: 'This message is too long. Shorten it to 2,000 characters.',
   saySomething: 'No messages yet.',
   saySomethingHint: 'Write the first one.',
-  otherIsGone: 'This account is gone. Nothing more can be sent.',
+  closed: (name: string) => `You can’t write to ${name} now.`,
   goneMeanwhile: 'This account is gone.',
-  blockedByMe: (name: string) => `You blocked ${name}.`,
 } as const;

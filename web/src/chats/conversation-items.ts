@@ -19,7 +19,7 @@ export interface MessageItem extends PlaceInRun {
   readonly image: ChatImage | null;
   readonly atMs: number;
   /** Only on messages of the current user; null when sending failed. */
-  readonly tick: 'sending' | 'sent' | 'delivered' | null;
+  readonly tick: ReturnType<typeof tickOf> | 'sending' | null;
   /** While the server does not have it. */
   readonly waiting: Waiting | null;
 }
@@ -63,7 +63,6 @@ export function conversationItems(
 function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['theirs']): Entry {
   const { number, sender, clientId, text, image, timestamp } = message;
   const isMine = sender === self;
-  const tick = tickOf(number, theirs) === 'sent' ? 'sent' : 'delivered';
   return {
     type: 'message',
     key: isMine ? clientId : String(number),
@@ -72,7 +71,7 @@ function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['th
     text,
     image,
     atMs: timestamp,
-    tick: isMine ? tick : null,
+    tick: isMine ? tickOf(number, theirs) : null,
     waiting: null,
   };
 }

@@ -35,7 +35,14 @@ function page(from: number, to: number) {
 }
 function conversation(from: number, to: number, over: Partial<Conversation> = {}): Conversation {
   const other = { uid: theo, name: 'Theo' };
-  const plain = { isGone: false, isSoulmate: false, isTunemate: true, isBlockedByMe: false, presence: online };
+  const plain = {
+    isGone: false,
+    isSoulmate: false,
+    isTunemate: true,
+    isBlockedByMe: false,
+    isClosed: false,
+    presence: online,
+  };
   return { pairId: pair, other, ...plain, ...page(from, to), marks: [], ...over };
 }
 const accepted = <T>(value: T) => ({ ok: true, value }) as const;
@@ -138,7 +145,7 @@ test('PRES-18 an event about the other person changes name and presence, but not
   tell(online);
   tell(null, 'Theo L.');
   expect(now()).toMatchObject({ other: { name: 'Theo L.' }, presence: later });
-  model.receive({ type: 'chats/blocked', uid: theo, isBlocked: true });
+  model.receive({ type: 'chats/closed', uid: theo, isClosed: true });
   tell({ ...later, state: 'online' });
   expect(now().presence).toBeNull();
 });
@@ -149,11 +156,13 @@ test('CHATUI-22 the presence of the other person is updated live, and hidden whi
   model.receive({ type: 'presence/changed', presence: offline });
   expect(now().presence).toEqual(offline);
   model.receive({ type: 'chats/blocked', uid: theo, isBlocked: true });
+  model.receive({ type: 'chats/closed', uid: theo, isClosed: true });
   model.receive({ type: 'presence/changed', presence: online });
-  expect(now()).toMatchObject({ isBlockedByMe: true, presence: null });
+  expect(now()).toMatchObject({ isBlockedByMe: true, isClosed: true, presence: null });
   model.receive({ type: 'chats/blocked', uid: theo, isBlocked: false });
+  model.receive({ type: 'chats/closed', uid: theo, isClosed: false });
   await settle();
   expect(asked('chats/open')).toHaveLength(1);
   await server.answer('chats/open', accepted(conversation(1, 1)));
-  expect(now()).toMatchObject({ isBlockedByMe: false, presence: online });
+  expect(now()).toMatchObject({ isBlockedByMe: false, isClosed: false, presence: online });
 });

@@ -2,7 +2,7 @@
  * One open private chat: its messages, both people's marks, who the other is, and whether they are typing.
  * Messages that are not sent yet belong to the outbox.
  */
-import type { Conversation, PrivateMessage, Refusal, Result } from '@tunemate/protocol';
+import type { Conversation, PrivateMessage, Refusal } from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import type { Clock } from '../connection/ports.ts';
@@ -36,7 +36,6 @@ export interface ConversationModel {
   seen(number: number): void;
   /** Tells the other person that the user is typing; may be called at each keystroke. */
   tellTyping(): void;
-  setBlocked(isBlocked: boolean): Promise<Result<object>>;
   receive(change: UserEvent): void;
   /** The server's answer to a message of the current user. */
   confirm(message: PrivateMessage): void;
@@ -86,7 +85,6 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     tellTyping() {
       if (openOf(state)?.log.messages.length !== 0) typing.tell();
     },
-    setBlocked: (isBlocked) => connection.request('chats/block', { uid, isBlocked }),
     receive(change) {
       opening.receive(change);
       if (change.type === 'chats/messageSent' && change.message.sender === uid) typing.stop();

@@ -43,13 +43,13 @@ describe('the log of a chat', () => {
 });
 
 describe('what an open chat shows', () => {
-  const marks = { deliveredUpTo: 2, readUpTo: 0 };
-  test('CHATUI-17 messages of the current user show a clock while unsent, one tick when stored, two when delivered', () => {
+  const marks = { deliveredUpTo: 2, readUpTo: 1 };
+  test('CHATUI-17 messages of the current user show a clock while unsent, one tick when stored, two when delivered or read', () => {
     const log = { ...logOf(), messages: [1, 2, 3].map((one) => message(one, { sender: me })) };
     const waiting = { clientId: clientId(99), uid: theo, text: 'w', image: null, writtenAtMs: noon, failure: null };
     const items = conversationItems({ log, theirs: marks, unreadAfter: null }, [waiting], me);
     const ticks = items.flatMap((item) => (item.type === 'message' ? [item.tick] : []));
-    expect(ticks).toEqual(['delivered', 'delivered', 'sent', 'sending']);
+    expect(ticks).toEqual(['read', 'delivered', 'sent', 'sending']);
   });
 
   test('CHATUI-18 days are separated, and a divider is shown above the first unread message', () => {
@@ -87,7 +87,7 @@ describe('the list of chats', () => {
     expect(afterChange([unknown], came, me)).toEqual([unknown]);
     const known = { ...unknown, presence: { ...presence, state: 'offline' as const } };
     expect(afterChange([known], came, me)).toEqual([{ ...known, presence }]);
-    const block = (isBlocked: boolean) => ({ type: 'chats/blocked', uid: theo, isBlocked }) as const;
+    const block = (isClosed: boolean) => ({ type: 'chats/closed', uid: theo, isClosed }) as const;
     const parted = afterChange([known], block(true), me);
     expect(afterChange(parted, came, me)).toEqual([unknown]);
     expect([opensPresence(parted, block(true)), opensPresence(parted, block(false))]).toEqual([false, true]);

@@ -9,7 +9,7 @@ export type Rows = readonly ConversationRow[];
 
 /** True when the server has to be asked whether the other person's presence is visible now. */
 export function opensPresence(rows: Rows, change: UserEvent): boolean {
-  if (change.type === 'chats/blocked') return !change.isBlocked;
+  if (change.type === 'chats/closed') return !change.isClosed;
   return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
 }
 
@@ -27,7 +27,7 @@ export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
     const { presence } = change;
     return rows.map((row) => (row.presence !== null && row.other.uid === presence.uid ? { ...row, presence } : row));
   }
-  if (change.type === 'chats/blocked' && change.isBlocked) {
+  if (change.type === 'chats/closed' && change.isClosed) {
     return rows.map((row) => (row.other.uid === change.uid ? { ...row, presence: null } : row));
   }
   return rows;

@@ -53,7 +53,10 @@ export function withChange(now: OpenConversation, change: UserEvent, { self, uid
     return { ...now, [whose]: raised(now[whose], change.marks) };
   }
   if (change.type === 'chats/blocked' && change.uid === uid) {
-    return { ...now, isBlockedByMe: change.isBlocked, presence: change.isBlocked ? null : now.presence };
+    return { ...now, isBlockedByMe: change.isBlocked };
+  }
+  if (change.type === 'chats/closed' && change.uid === uid) {
+    return { ...now, isClosed: change.isClosed, presence: change.isClosed ? null : now.presence };
   }
   // Where the server sent no presence, none may be shown.
   if (change.type === 'presence/changed' && change.presence.uid === uid && now.presence !== null) {
@@ -74,7 +77,7 @@ export function withSent(now: OpenConversation, message: PrivateMessage): OpenCo
 /** Presence is sent for chats that have a message and that nobody blocked: a first message or an unblock may add it. */
 export function mayHavePresenceNow(before: OpenConversation, after: OpenConversation): boolean {
   const isFirst = before.log.messages.length === 0 && after.log.messages.length > 0;
-  return isFirst || (before.isBlockedByMe && !after.isBlockedByMe);
+  return isFirst || (before.isClosed && !after.isClosed);
 }
 
 /** Marks never go back, even if an older one comes late. */

@@ -68,7 +68,7 @@ test('CONN-2: a hello without an answer counts as a lost connection', async () =
   await server.open();
   await clock.advanceAsync(10_000);
   expect(connection.status.get()).toMatchObject({ status: 'reconnecting', attempt: 1 });
-  expect(server.isClosed()).toBe(true);
+  expect(server.isBrokenOff()).toBe(true);
 });
 
 test('CONN-3: a refused session is not tried again until a user signs in', async () => {
@@ -148,7 +148,7 @@ test('CONN-17: an idempotent request is sent right behind the hello, and again i
   expect(server.waiting.map(({ name }) => name)).toEqual(['session/hello', 'chats/typing']);
   expect(connection.status.get()).toEqual({ status: 'connecting' });
   await server.answer('session/hello', { ok: false, error: { code: 'server/unavailable' } });
-  expect(server.isClosed()).toBe(true);
+  expect(server.isBrokenOff()).toBe(true);
   await clock.advanceAsync(250);
   await server.open();
   await server.answer('chats/typing', { ok: false, error: { code: 'server/busy' } });
@@ -201,4 +201,16 @@ test('CONN-9: stopping closes the link at once and opens no other', async () => 
   await clock.advanceAsync(60_000);
   expect(server.opened()).toBe(1);
   expect(connection.status.get()).toEqual({ status: 'closed' });
+});
+
+test('CONN-19: a link that the page gives up is broken off without saying that the user leaves; only a stop says so', async () => {
+  const { server, connection, clock } = await setUpLive();
+  connection.wake();
+  await clock.advanceAsync(3000);
+  expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
+  expect([server.isBrokenOff(), server.isClosed()]).toEqual([true, false]);
+  await clock.advanceAsync(1000);
+  await server.welcome(aSnapshot());
+  connection.stop();
+  expect([server.isBrokenOff(), server.isClosed()]).toEqual([false, true]);
 });

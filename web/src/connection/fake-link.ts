@@ -28,13 +28,17 @@ export interface FakeLinks {
   sendEphemeral(event: EphemeralEvent): void;
   /** Answers the oldest waiting request of this name. */
   answer(name: RequestName, result: Result<unknown>): Promise<void>;
+  /** The page said that it leaves. */
   isClosed(): boolean;
+  /** It gave the link up without a word. */
+  isBrokenOff(): boolean;
 }
 
 export function createFakeLinks(): FakeLinks {
   let events: LinkEvents | null = null;
   let openedCount = 0;
   let closed = false;
+  let brokenOff = false;
   const waiting: SentRequest[] = [];
 
   const server: FakeLinks = {
@@ -42,11 +46,15 @@ export function createFakeLinks(): FakeLinks {
       events = next;
       openedCount += 1;
       closed = false;
+      brokenOff = false;
       waiting.length = 0;
       return {
         send: (name, payload, answer) => void waiting.push({ name, payload, answer }),
         close: () => {
           closed = true;
+        },
+        breakOff: () => {
+          brokenOff = true;
         },
       };
     },
@@ -71,6 +79,7 @@ export function createFakeLinks(): FakeLinks {
       await settle();
     },
     isClosed: () => closed,
+    isBrokenOff: () => brokenOff,
   };
   return server;
 }

@@ -45,6 +45,7 @@ export function aSnapshot(over: Partial<UserSnapshot> = {}): UserSnapshot {
     seq: 0,
     user: mara,
     soulmate: null,
+    asked: [],
     tunemates: [],
     notifications: [],
     unreadChats: 0,

@@ -7,8 +7,10 @@ import type { Entries, EphemeralEvent, Refusal, RequestName, Result } from '@tun
 export interface Link {
   /** Sends a request; `onAnswer` is called at most once, and never after `onLost`. */
   send(name: RequestName, payload: unknown, onAnswer: (result: Result<unknown>) => void): void;
-  /** Closes the link and tells the server at once; `onLost` is not called. */
+  /** Closes the link and tells the server at once that the page leaves; `onLost` is not called. */
   close(): void;
+  /** Breaks the link off without a word: the page comes back over another one. `onLost` is not called. */
+  breakOff(): void;
 }
 
 export interface LinkEvents {

@@ -67,7 +67,9 @@ export function createReconnectingLink(parts: ReconnectingLinkParts): Reconnecti
     if (dropped === null) return;
     link = null;
     parts.onDropped();
-    dropped.close();
+    // Who is going to come back has not left.
+    if (state.status === 'waiting') dropped.breakOff();
+    else dropped.close();
   }
 
   function lose(refusal: Refusal | null): void {

@@ -56,6 +56,10 @@ export function openSocketLink(events: LinkEvents): Link {
       isOver = true;
       socket?.disconnect();
     },
+    breakOff() {
+      isOver = true;
+      socket?.io.engine.close();
+    },
   };
 }
 

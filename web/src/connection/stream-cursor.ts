@@ -47,7 +47,7 @@ export function createStreamCursor(follower: Follower<Change>, clock: Clock, isL
       return;
     }
     for (const [index, change] of batch.changes.entries()) {
-      const number = batch.from + index;
+      const number = (batch.to ?? batch.from) + index;
       if (number <= seq) continue;
       seq = number;
       follower.onChange(change, number);

@@ -12,7 +12,7 @@ let streams: Streams;
 let seen: string[];
 let snapshots: ((seq: number | null) => void)[];
 
-const left = (letter: string): RoomChange => ({ type: 'rooms/participantLeft', uid: uidOf(letter) });
+const left = (letter: string): RoomChange => ({ type: 'rooms/participantLeft', uid: uidOf(letter), people: 1 });
 
 function follow(fromSeq: number) {
   return streams.follow(stream, {

@@ -8,6 +8,7 @@ import { homeCopy } from './home.ts';
 import { shellCopy } from './shell.ts';
 import { soulmateCopy } from '../soulmate/soulmate-words.ts';
 import { chatCopy } from '../chats/chat-words.ts';
+import { personActionWords } from '../people/person-action-words.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
 import { sentenceOf, sentences, tryAgainIn } from './errors.ts';
@@ -84,6 +85,7 @@ const said = new Set<unknown>(
     roomSentences,
     roomKindFacts.video,
     roomKindFacts.audio,
+    personActionWords,
   ].flatMap((words) => Object.values(words)),
 );
 

@@ -14,6 +14,7 @@ export const shellCopy = {
   wrongAddressAdvice: 'To use this address, whoever runs it can start it with',
   notFoundTitle: 'Nothing plays here',
   notFoundLead: 'This address leads nowhere.',
+  mustBeLoggedIn: 'You must be logged in to access rooms',
   crashedTitle: 'This page broke',
   crashedLead: 'Reload it to go on.',
 } as const;

@@ -84,6 +84,18 @@ describe('LIB-80: the library in a room', () => {
     await gone(library());
   });
 
+  test('PROP-W6 a guest proposes from the library, or adds where everyone can', async () => {
+    const room = await open('video', { isHost: false, playing: { controller: 'another tab' } });
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 3/ })
+      .first()
+      .click();
+    await shown(button('Propose Song 31'));
+    room.tell({ type: 'rooms/switched', name: 'everyoneAdds', isOn: true });
+    await shown(button('Add Song 31 to the queue'));
+    await gone(button('Propose Song 31'));
+  });
+
   test('lies on the stage of an audio room, and its tracks take the place of the artists on a phone', async () => {
     await lookOnPhone();
     await open('audio');

@@ -16,10 +16,10 @@ import { GroupList } from './GroupList.tsx';
 import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-copy.ts';
 import type { LibraryModel, LibraryShown, LibraryTab } from './library-model.ts';
 import styles from './Library.module.css';
-import type { TrackKeysProps } from './TrackKeys.tsx';
+import type { TrackUse } from '../catalogue/ProposeKey.tsx';
 import { TrackList } from './TrackList.tsx';
 
-export interface LibraryBrowserProps extends TrackKeysProps {
+export interface LibraryBrowserProps extends TrackUse {
   model: LibraryModel;
   formatTime: (seconds: number) => string;
   onClose: () => void;

@@ -3,27 +3,21 @@ import { lazy, Suspense } from 'react';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import type { OpenLibrary } from './open-library.ts';
-import type { TrackKeysProps } from './TrackKeys.tsx';
+import type { TrackUse } from '../catalogue/ProposeKey.tsx';
 
 const Browser = lazy(async () => ({ default: (await import('./LibraryBrowser.tsx')).LibraryBrowser }));
 
-export interface LibraryPlaceProps extends TrackKeysProps {
+export interface LibraryPlaceProps extends TrackUse {
   library: OpenLibrary;
   formatTime: (seconds: number) => string;
 }
 
-export function LibraryPlace({ library, formatTime, onChoose, onEnqueue }: LibraryPlaceProps) {
+export function LibraryPlace({ library, ...use }: LibraryPlaceProps) {
   const model = useReadable(library.model);
   if (model === null) return null;
   return (
     <Suspense fallback={<LoadingScreen fill={false} />}>
-      <Browser
-        model={model}
-        formatTime={formatTime}
-        onClose={() => library.close()}
-        onChoose={onChoose}
-        onEnqueue={onEnqueue}
-      />
+      <Browser model={model} {...use} onClose={() => library.close()} />
     </Suspense>
   );
 }

@@ -4,12 +4,13 @@ import { Thumb } from '../ui/lists/MediaRow.tsx';
 import { libraryPageSize, type LibraryModel, type LibraryShown } from './library-model.ts';
 import styles from './Library.module.css';
 import { entryAt } from './paged-list.ts';
-import { TrackKeys, type TrackKeysProps } from './TrackKeys.tsx';
+import { TrackKeys } from './TrackKeys.tsx';
+import type { TrackUse } from '../catalogue/ProposeKey.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 
 const rowHeight = 56;
 
-export interface TrackListProps extends TrackKeysProps {
+export interface TrackListProps extends TrackUse {
   model: LibraryModel;
   shown: LibraryShown;
   label: string;

@@ -7,6 +7,7 @@ export const notificationCopy = {
   decline: 'Decline',
   askToJoin: 'Ask to Join',
   join: 'Join',
+  returnToRoom: 'Return to room',
   dismiss: 'Dismiss',
   unread: 'new',
   failed: 'That did not work',

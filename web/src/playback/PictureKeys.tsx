@@ -1,34 +1,45 @@
-/** The keys for the picture itself, in the deck: picture in picture where the browser has it, and full screen. */
+/** The keys for the picture itself: subtitles of a film, picture in picture where the browser has it, and full screen. */
+import type { VideoId } from '@tunemate/protocol';
+import { Suspense } from 'react';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { FullScreenIcon, PictureInPictureIcon } from '../ui/icons/icons.tsx';
-import { hasFullScreen, toggleFullScreen, useFullScreenShortcuts, useIsFullScreen } from './full-screen.ts';
+import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
+import { pictureWindowKey, togglePictureWindow } from './picture-window.ts';
 import type { StagePlayer } from './stage-player.ts';
+import type { FilmSubtitlesProps } from './SubtitlesKey.tsx';
 
-/** `isShown` is false while another screen stands before the room: then the key `f` belongs to that. */
-export function PictureKeys({ stage, isShown }: { stage: StagePlayer; isShown: boolean }) {
-  const isFull = useIsFullScreen();
+const Subtitles = lazyPart(async () => (await import('./SubtitlesKey.tsx')).FilmSubtitles);
+
+export interface PictureKeysProps {
+  stage: StagePlayer;
+  /** What plays; null for nothing. */
+  film: VideoId | null;
+  subtitlesOf: FilmSubtitlesProps['ask'];
+  /** In full screen its key is the way out, which stands elsewhere. */
+  isFull: boolean;
+}
+
+export function PictureKeys({ stage, film, subtitlesOf, isFull }: PictureKeysProps) {
   const { source, isMoving } = useReadable(stage.picture);
-  useFullScreenShortcuts(isShown);
   return (
     <>
-      {document.pictureInPictureEnabled && isMoving && source === 'library' && (
-        <IconButton label="Picture in picture" icon={<PictureInPictureIcon />} onClick={() => void popOut(stage)} />
+      {film !== null && isMoving && source === 'library' && (
+        <Suspense>
+          <Subtitles film={film} ask={subtitlesOf} picture={stage.element} />
+        </Suspense>
       )}
-      {hasFullScreen && (
-        <IconButton label="Full screen" aria-pressed={isFull} icon={<FullScreenIcon />} onClick={toggleFullScreen} />
+      {document.pictureInPictureEnabled && isMoving && source === 'library' && (
+        <IconButton
+          label={pictureWindowKey}
+          icon={<PictureInPictureIcon />}
+          onClick={() => void togglePictureWindow(stage)}
+        />
+      )}
+      {hasFullScreen && !isFull && (
+        <IconButton label="Full screen" icon={<FullScreenIcon />} onClick={toggleFullScreen} />
       )}
     </>
   );
-}
-
-/** Into a window of its own, or back. The browser may refuse: then the picture stays where it is. */
-async function popOut({ element }: StagePlayer): Promise<void> {
-  const video = element.querySelector<HTMLVideoElement>('video:not([hidden])');
-  try {
-    if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
-    else await video?.requestPictureInPicture();
-  } catch {
-    // Nothing has changed.
-  }
 }

@@ -3,6 +3,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { SeekBar } from '../ui/deck/SeekBar.tsx';
 import type { PlaybackModel } from './playback-model.ts';
 import { playbackSentences } from './playback-copy.ts';
+import styles from './PlaybackSeekBar.module.css';
 import { useProgress } from './use-progress.ts';
 import { useSlowReadable } from './use-slow-readable.ts';
 
@@ -18,7 +19,7 @@ export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBa
   const { isLive } = useSlowReadable(model.follow);
   const canSeek = control === 'mine' && playing.track !== null;
   // A live stream has no length, and its positions mean nothing to a person.
-  if (isLive) return showTimes ? <p className="meta">{playbackSentences.live}</p> : null;
+  if (isLive) return showTimes ? <LiveTag /> : null;
   return (
     <SeekBar
       label={canSeek ? 'Seek' : 'Position'}
@@ -29,5 +30,13 @@ export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBa
       disabled={!canSeek}
       onCommit={(seconds) => model.host.seek(seconds)}
     />
+  );
+}
+
+function LiveTag() {
+  return (
+    <p className={styles.live}>
+      <strong>{playbackSentences.live}</strong> {playbackSentences.playsFromNow}
+    </p>
   );
 }

@@ -1,11 +1,14 @@
 /** The 16:9 frame of a room with a picture. The player stays mounted in it whatever is shown; in audio-only view, before
    the first track and for tracks that are only heard, a sleeve takes its exact box. */
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { classNames } from '../ui/class-names.ts';
 import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
 import styles from './PlayerFrame.module.css';
 import type { StagePlayer } from './stage-player.ts';
+
+const PictureAway = lazyPart(async () => (await import('./PictureAway.tsx')).PictureAway);
 
 /** `sleeve` is a `Sleeve` without a size of its own. */
 export interface PlayerFrameProps {
@@ -18,24 +21,37 @@ export interface PlayerFrameProps {
 
 /** The frame on the stage. */
 export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFrameProps) {
-  const { source, isMoving } = useReadable(stage.picture);
+  const { source, isMoving, needsTouch } = useReadable(stage.picture);
   const showsSleeve = isAudioOnly || !isMoving;
-  const showsTile = showsSleeve && keepsTile && source === 'youtube';
+  const isYouTube = source === 'youtube';
+  const showsTile = showsSleeve && isYouTube && (keepsTile || needsTouch);
+  const isTouchable = isYouTube && (showsTile || !showsSleeve);
   return (
     <div
+      data-picture={isMoving && !isAudioOnly ? source : undefined}
       onDoubleClick={hasFullScreen ? toggleFullScreen : undefined}
-      className={classNames(styles.frame, showsSleeve && styles.audioOnly, showsTile && styles.withTile)}
+      className={classNames(
+        styles.frame,
+        isTouchable && styles.touchable,
+        showsSleeve && styles.audioOnly,
+        showsTile && styles.withTile,
+      )}
     >
       <PlayerHost stage={stage} className={styles.host} />
       {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
+      {document.pictureInPictureEnabled && !showsSleeve && !isYouTube && (
+        <Suspense>
+          <PictureAway stage={stage} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile of YouTube's. */
+/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile of YouTube's, as does an advert. */
 export function HiddenPlayer({ stage, isShown }: { stage: StagePlayer; isShown: boolean }) {
-  const { source } = useReadable(stage.picture);
-  const className = isShown && source === 'youtube' ? styles.tile : styles.unseen;
+  const { source, needsTouch } = useReadable(stage.picture);
+  const className = needsTouch || (isShown && source === 'youtube') ? styles.tile : styles.unseen;
   return <PlayerHost stage={stage} className={className} />;
 }
 

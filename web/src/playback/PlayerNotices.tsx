@@ -12,10 +12,12 @@ export interface PlayerNoticesProps {
   isHostAway: boolean;
   /** What just went wrong for the host; null for nothing. */
   trouble: string | null;
+  /** In full screen it stands in the place of a request that this device is paused. */
+  isFull: boolean;
 }
 
 /** Nothing at all while everything is well. */
-export function PlayerNotices({ model, isHostAway, trouble }: PlayerNoticesProps) {
+export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const { status, errorCode } = useSlowReadable(model.follow);
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
@@ -34,14 +36,7 @@ export function PlayerNotices({ model, isHostAway, trouble }: PlayerNoticesProps
           {playbackSentences.tapToListen}
         </Button>
       )}
-      {status === 'held' && (
-        <div className={styles.held}>
-          <output>{playbackSentences.held}</output>
-          <Button small variant="primary" onClick={() => model.tapToListen()}>
-            {playbackSentences.backToLive}
-          </Button>
-        </div>
-      )}
+      {!isFull && <HeldHere model={model} />}
       {control === 'elsewhere' && (
         <p className={styles.elsewhere}>
           {playbackSentences.elsewhere}
@@ -50,6 +45,20 @@ export function PlayerNotices({ model, isHostAway, trouble }: PlayerNoticesProps
           </Button>
         </p>
       )}
+    </div>
+  );
+}
+
+/** That this device is paused, and the way back. */
+export function HeldHere({ model }: Pick<PlayerNoticesProps, 'model'>) {
+  const { status } = useSlowReadable(model.follow);
+  if (status !== 'held') return null;
+  return (
+    <div className={styles.held}>
+      <output>{playbackSentences.held}</output>
+      <Button small variant="primary" onClick={() => model.tapToListen()}>
+        {playbackSentences.backToLive}
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-/** The host's queue: press a row to play it; 'Edit' opens keys to move and remove rows. */
+/** The room's queue: its host presses a row to play it; 'Edit' opens keys to move and remove rows. */
+import type { QueuedTrack } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons/icons.tsx';
@@ -12,7 +13,14 @@ import { playbackSentences } from './playback-copy.ts';
 import styles from './QueueList.module.css';
 
 /** A panel below the deck. Only the controlling tab can act; others see the rows. */
-export function QueueList({ model, formatTime }: { model: PlaybackModel; formatTime: (seconds: number) => string }) {
+export interface QueueListProps {
+  model: PlaybackModel;
+  formatTime: (seconds: number) => string;
+  /** Nothing for somebody who is not in the room any more. */
+  nameOf: (uid: string) => string | undefined;
+}
+
+export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
   const { playing, control } = useReadable(model.view);
   const [isEditing, setIsEditing] = useState(false);
   const { queue, currentIndex } = playing;
@@ -35,7 +43,7 @@ export function QueueList({ model, formatTime }: { model: PlaybackModel; formatT
               number={index + 1}
               current={index === currentIndex}
               currentLabel="Now playing"
-              detail={track.durationSeconds === null ? undefined : formatTime(track.durationSeconds)}
+              detail={detailOf(track, formatTime, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
             {canAct && isEditing && <RowButtons model={model} index={index} title={track.title} count={queue.length} />}
@@ -44,6 +52,17 @@ export function QueueList({ model, formatTime }: { model: PlaybackModel; formatT
       </List>
     </Section>
   );
+}
+
+/** '05:08 · proposed by Kenji' */
+function detailOf(
+  { durationSeconds, proposedBy }: QueuedTrack,
+  formatTime: QueueListProps['formatTime'],
+  nameOf: QueueListProps['nameOf'],
+): string | undefined {
+  const proposer = proposedBy && nameOf(proposedBy);
+  const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && `proposed by ${proposer}`];
+  return parts.filter(Boolean).join(' · ') || undefined;
 }
 
 interface RowButtonsProps {

@@ -21,11 +21,13 @@ export interface VideoDeckProps {
   formatTime: (seconds: number) => string;
   view: ViewMode;
   onView: (view: ViewMode) => void;
-  /** Keys for the picture. */
+  /** How well it is in step, and keys for the picture. */
   tools?: ReactNode;
+  /** Mute and volume. */
+  sound?: ReactNode;
 }
 
-export function VideoDeck({ model, hostName, formatTime, view, onView, tools }: VideoDeckProps) {
+export function VideoDeck({ model, hostName, formatTime, view, onView, tools, sound }: VideoDeckProps) {
   const now = useReadable(model.view);
   const hasKeys = now.control === 'mine' || now.control === 'free';
   const note = now.control === 'guest' && (
@@ -42,16 +44,15 @@ export function VideoDeck({ model, hostName, formatTime, view, onView, tools }: 
       keys={hasKeys && <TransportButtons model={model} />}
       note={note || undefined}
       tools={tools}
+      sound={sound}
       view={
         <SegmentedToggle
           label="View"
           value={view}
           onChange={onView}
-          iconsWhenNarrow={hasKeys}
-          block={!hasKeys}
           segments={[
-            { value: 'video', label: 'Video', name: 'Video view', icon: <ScreenIcon /> },
-            { value: 'audio-only', label: 'Audio only', name: 'Audio only view', icon: <HeadphonesIcon /> },
+            { value: 'video', name: 'Video view', icon: <ScreenIcon /> },
+            { value: 'audio-only', name: 'Audio only view', icon: <HeadphonesIcon /> },
           ]}
         />
       }

@@ -1,7 +1,7 @@
 /**
  * What every player on the page is besides a Player: something with a volume that is this device's own affair.
  */
-import type { Player } from '@tunemate/playback';
+import type { Player, PlayerCapabilities } from '@tunemate/playback';
 
 /** How loud this device plays: volume from 0 to 1, and whether it is muted without forgetting the volume. */
 export interface Loudness {
@@ -17,4 +17,7 @@ export type AudiblePlayer = Player & {
 
 /** A player of one source; what it can do is known before it is made. */
 export type OneSourcePlayer = Omit<AudiblePlayer, 'capabilitiesFor' | 'prepare'> &
-  Partial<Pick<AudiblePlayer, 'prepare'>>;
+  Partial<Pick<AudiblePlayer, 'prepare'>> & {
+    /** What it was found to be able to do, where that differs from what is known before; null or left out otherwise. */
+    found?(): PlayerCapabilities | null;
+  };

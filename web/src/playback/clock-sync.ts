@@ -8,6 +8,8 @@ import type { Connection } from '../connection/port.ts';
 
 export interface ClockSync {
   readonly clock: ClockOffset;
+  /** How far this tab's player is ahead of its room; each probe reports it. */
+  driftMs: number | null;
   /** Server time now, in milliseconds since the epoch; NaN before the first probe was answered. */
   serverNow(): number;
   /** The device woke up, or its network changed. */
@@ -22,8 +24,8 @@ export interface ClockSyncPorts {
   readonly schedule: Schedule;
 }
 
-/** The protocol's limit. */
-const maxRoundTripMs = 60_000;
+/** The protocol's limit of both. */
+const mostMs = 60_000;
 
 /** What was learned over each connection. */
 const clocks = new WeakMap<Connection, ClockOffset>();
@@ -33,12 +35,17 @@ export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts):
   const known = clocks.get(connection);
   const clock = known?.isCurrent(nowMs()) === true ? known : new ClockOffset();
   clocks.set(connection, clock);
+  const sync: Pick<ClockSync, 'driftMs'> = { driftMs: null };
   const loop = startProbeLoop({
     clock,
     nowMs,
     schedule,
     send: (onAnswer, roundTripMs) => {
-      const payload = roundTripMs === null ? {} : { roundTripMs: Math.min(roundTripMs, maxRoundTripMs) };
+      const { driftMs } = sync;
+      const payload = {
+        ...(roundTripMs !== null && { roundTripMs: Math.min(roundTripMs, mostMs) }),
+        ...(driftMs !== null && Math.abs(driftMs) <= mostMs && { driftMs }),
+      };
       void connection.request('clock/probe', payload).then((result) => {
         if (result.ok) onAnswer(result.value);
       });
@@ -50,7 +57,7 @@ export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts):
     if (isLive && !wasLive) loop.burst();
     wasLive = isLive;
   });
-  return {
+  return Object.assign(sync, {
     clock,
     serverNow: () => clock.serverNow(nowMs()),
     burst: () => loop.burst(),
@@ -58,5 +65,5 @@ export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts):
       stopWatching();
       loop.stop();
     },
-  };
+  });
 }

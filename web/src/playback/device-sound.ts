@@ -15,6 +15,9 @@ export interface DeviceSoundModel {
   setMuted(isMuted: boolean): void;
   /** Milliseconds; positive when this device is heard late. */
   setOffsetMs(offsetMs: number): void;
+  /** Whether rooms are silent here for a while, whatever the volume is. Not remembered. */
+  readonly isHushed: Readable<boolean>;
+  hush(isHushed: boolean): void;
 }
 
 const key = 'tunemate/device-sound';
@@ -22,6 +25,7 @@ const initial: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0 };
 
 export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>): DeviceSoundModel {
   const sound = cell<DeviceSound>(read(storage));
+  const isHushed = cell(false);
 
   function change(patch: Partial<DeviceSound>): void {
     sound.update((now) => ({ ...now, ...patch }));
@@ -37,6 +41,8 @@ export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>)
     setVolume: (volume) => change({ volume: clampVolume(volume), isMuted: false }),
     setMuted: (isMuted) => change({ isMuted }),
     setOffsetMs: (offsetMs) => change({ offsetMs: clampDeviceOffsetMs(offsetMs) }),
+    isHushed,
+    hush: (hushed) => isHushed.set(hushed),
   };
 }
 

@@ -39,6 +39,11 @@ const documents: Record<RoomKind, (facts: Facts) => PlaybackDocument> = {
     audioUrl: '',
     title: tracks[0]?.title ?? 'No music selected',
     thumbnail: tracks[0]?.thumbnail ?? null,
+    currentIndex: 0,
+    audioQueue: tracks.map((one, place) =>
+      place === 0 ? { ...one, durationSeconds: facts.durationSeconds ?? null } : one,
+    ),
+    afterTrack: 'stop',
   }),
 };
 

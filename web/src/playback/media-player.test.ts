@@ -83,6 +83,30 @@ describe('the media element as a player', () => {
     expect(held()).toBe(1);
   });
 
+  test('LOCK-2 a look between a pause of the device and its event does not take the player for one to start', () => {
+    const { element, player, events } = loaded();
+    element.reach(4);
+    player.play();
+    element.paused = true;
+    expect(player.snapshot().phase).toBe('playing');
+    element.dispatchEvent(new Event('pause'));
+    expect(events).toContainEqual({ type: 'held' });
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('LOCK-7 hears no pause of the device when the same track starts over before its end was told', () => {
+    const { element, player, events } = loaded();
+    element.reach(4);
+    player.play();
+    // At its end an element is paused at once, and says so a task later.
+    element.paused = true;
+    element.ended = true;
+    player.seek(0);
+    element.ended = false;
+    element.dispatchEvent(new Event('pause'));
+    expect(events.filter(({ type }) => type === 'held')).toEqual([]);
+  });
+
   test('PLAY-W61 keeps the pitch only at rates whose change of pitch could be heard, since keeping it costs sound', () => {
     const { element, player } = loaded();
     const keepsPitchAt = (rate: number): boolean => {

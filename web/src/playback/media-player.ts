@@ -17,26 +17,10 @@ import { mediaFailure } from './media-failure.ts';
 import { type AskHead, askHead } from './media-head.ts';
 import { isSoughtExactly } from './seek-exactness.ts';
 import { warmUp } from './warm-up.ts';
+import { watchedEvents } from './watched-events.ts';
 
 /** Where a library track streams from. */
 const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
-
-const watchedEvents = [
-  'loadstart',
-  'loadedmetadata',
-  'durationchange',
-  'canplay',
-  'canplaythrough',
-  'playing',
-  'pause',
-  'waiting',
-  'stalled',
-  'suspend',
-  'seeking',
-  'seeked',
-  'ratechange',
-  'emptied',
-] as const;
 
 /** Numbers of the HTML standard: readyState and networkState. */
 const haveMetadata = 1;
@@ -96,7 +80,7 @@ export class MediaPlayer implements OneSourcePlayer {
     for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
     element.addEventListener('suspend', () => this.#watchRest(), { signal });
-    element.addEventListener('ended', () => this.#onEnded(), { signal });
+    element.addEventListener('ended', () => this.#emit({ type: 'ended' }), { signal });
     element.addEventListener('error', () => this.#onError(), { signal });
   }
 
@@ -146,6 +130,8 @@ export class MediaPlayer implements OneSourcePlayer {
 
   seek(positionSeconds: number): void {
     if (this.#leaveWarmUp !== null) this.pause();
+    // The pause at the end is told a task later, when the element no longer calls itself ended.
+    if (this.#element.ended) this.#isToldToPlay = false;
     if (this.#element.readyState < haveMetadata) this.#startSeconds = positionSeconds;
     else this.#element.currentTime = positionSeconds;
   }
@@ -194,7 +180,8 @@ export class MediaPlayer implements OneSourcePlayer {
     if (this.#leaveWarmUp !== null || this.#isForWarmUp()) return 'loading';
     if (ended) return 'ended';
     const hasData = readyState >= haveFutureData && this.#startSeconds === null;
-    if (!paused) return hasData && !seeking ? 'playing' : 'buffering';
+    // Who looked between such a pause and its event would start again what the device has paused.
+    if (!paused || this.#isPausedByDevice()) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch almost nothing before a tap, so an element that has paused fetching counts as ready.
     const isAtRest = this.#isAtRest && networkState === networkIdle && error === null;
     return (hasData || isAtRest) && !seeking ? 'paused' : 'loading';
@@ -252,16 +239,19 @@ export class MediaPlayer implements OneSourcePlayer {
     if (round === this.#round) this.#isSoughtExactly = isSoughtExactly(head?.type ?? null);
   }
 
-  /** An element also pauses at its end, and the event of a pause of our own may come after the next start. */
-  #onPaused(): void {
+  /**
+   * The device paused the element, and its event may not have come yet. An element also pauses at its end, and the event
+   * of a pause of our own may come after the next start.
+   */
+  #isPausedByDevice(): boolean {
     const { paused, ended } = this.#element;
-    if (!this.#isToldToPlay || this.#isRefused || this.#hasFailed || !paused || ended) return;
-    this.#isToldToPlay = false;
-    this.#emit({ type: 'held' });
+    return this.#isToldToPlay && !this.#isRefused && !this.#hasFailed && paused && !ended;
   }
 
-  #onEnded(): void {
-    this.#emit({ type: 'ended' });
+  #onPaused(): void {
+    if (!this.#isPausedByDevice()) return;
+    this.#isToldToPlay = false;
+    this.#emit({ type: 'held' });
   }
 
   #onError(): void {

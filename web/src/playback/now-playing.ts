@@ -1,6 +1,6 @@
 /** What a room plays, as the screen shows it. Knows no player and no network. */
 import { currentItem, positionAt, type RoomPlayback, type Timeline } from '@tunemate/playback';
-import type { Track } from '@tunemate/protocol';
+import type { AfterTrack, QueuedTrack, Track } from '@tunemate/protocol';
 
 /** What a room plays. */
 export interface NowPlaying {
@@ -14,16 +14,17 @@ export interface NowPlaying {
   readonly durationSeconds: number | null;
   /** The host's tab that holds control; null until one takes it. */
   readonly controller: string | null;
-  readonly queue: readonly Track[];
+  readonly queue: readonly QueuedTrack[];
   /** Place of the current track in `queue`. */
   readonly currentIndex: number;
+  readonly afterTrack: AfterTrack;
 }
 
 /** Shown before anything was chosen. */
 export const nothingSelected = 'No music selected';
 
 /** Reads this tab's copy of a room's playback. */
-export function nowPlaying({ timeline, queue, controller }: RoomPlayback<Track>): NowPlaying {
+export function nowPlaying({ timeline, queue, controller, afterTrack }: RoomPlayback<QueuedTrack>): NowPlaying {
   const track = currentItem(queue);
   return {
     timeline,
@@ -33,6 +34,7 @@ export function nowPlaying({ timeline, queue, controller }: RoomPlayback<Track>)
     controller,
     queue: queue.videoQueue,
     currentIndex: queue.currentIndex,
+    afterTrack,
   };
 }
 

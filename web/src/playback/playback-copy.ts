@@ -4,6 +4,7 @@ export const playbackSentences = {
   playing: 'Playing',
   paused: 'Paused',
   live: 'LIVE',
+  playsFromNow: 'Plays from now',
   elsewhere: 'Playing in another tab',
   takeOver: 'Take over',
   held: 'Paused on this device',

@@ -45,7 +45,6 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
         schedule: timer.schedule,
         newClientId: countingClientIds(),
         seekToleranceSeconds: 2,
-        endOfTrack: 'rewind',
       },
       playbackDocument(kind, facts),
     );

@@ -11,7 +11,6 @@ import {
   hasLoaded,
   startFollowLoop,
   toLoadNext,
-  type EndOfTrack,
   type FollowLoop,
   type FollowStatus,
   type LeaderIntent,
@@ -20,7 +19,7 @@ import {
   type Schedule,
   type Timeline,
 } from '@tunemate/playback';
-import type { ClientId, PlaybackChange, PlaybackDocument, Refusal, RoomKind, Track } from '@tunemate/protocol';
+import type { ClientId, PlaybackChange, PlaybackDocument, QueuedTrack, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import type { AudiblePlayer } from './audible-player.ts';
@@ -76,7 +75,6 @@ export interface PlaybackPorts {
   readonly schedule: Schedule;
   readonly newClientId: () => ClientId;
   readonly seekToleranceSeconds: number;
-  readonly endOfTrack: EndOfTrack;
 }
 
 /** Starts from where the room stood when it was entered. */
@@ -96,7 +94,7 @@ class RoomPlayback implements PlaybackModel {
   readonly #writer: Writer;
   readonly #ends: Unsubscribe[] = [];
   /** This tab's copy of what the room plays. */
-  #playback: Playback<Track>;
+  #playback: Playback<QueuedTrack>;
   /** The start that waits until players, this one included, have loaded the track; null for none. */
   #awaited: Timeline | null = null;
   #isHost: boolean;
@@ -117,7 +115,7 @@ class RoomPlayback implements PlaybackModel {
       nowMs: ports.nowMs,
       schedule: ports.schedule,
       seekToleranceSeconds: ports.seekToleranceSeconds,
-      endOfTrack: ports.endOfTrack,
+      endOfTrack: 'next',
       roomDurationSeconds: () => this.view.get().playing.durationSeconds,
       memory: ports.playerMemory,
       onStatus: (status) => this.#onFollow(status),
@@ -129,11 +127,11 @@ class RoomPlayback implements PlaybackModel {
   start(): void {
     const { deviceSound, player } = this.#ports;
     const applySound = (): void => {
-      const sound = deviceSound.sound.get();
-      player.setLoudness(sound);
-      this.#loop.setDeviceOffsetMs(sound.offsetMs);
+      const { volume, isMuted, offsetMs } = deviceSound.sound.get();
+      player.setLoudness({ volume, isMuted: isMuted || deviceSound.isHushed.get() });
+      this.#loop.setDeviceOffsetMs(offsetMs);
     };
-    this.#ends.push(deviceSound.sound.subscribe(applySound));
+    this.#ends.push(deviceSound.sound.subscribe(applySound), deviceSound.isHushed.subscribe(applySound));
     applySound();
     const { playing } = this.view.get();
     this.#loop.setTimeline(playing.timeline);
@@ -158,7 +156,7 @@ class RoomPlayback implements PlaybackModel {
     this.#applyControl();
   }
 
-  #take(playback: Playback<Track>): void {
+  #take(playback: Playback<QueuedTrack>): void {
     const { timeline: known } = this.#playback;
     this.#playback = playback;
     const { connection, clockSync } = this.#ports;
@@ -232,12 +230,12 @@ class RoomPlayback implements PlaybackModel {
 
   #onFollow(status: FollowStatus): void {
     this.follow.set(status);
+    this.#ports.clockSync.driftMs = status.smoothedDriftMs;
     this.#reportReady(status);
     this.#reportTrack();
-    const { queue, timeline } = this.#playback;
     const { durationSeconds } = this.view.get().playing;
     const now = { positionSeconds: this.positionSeconds(), durationSeconds };
-    this.#ports.player.prepare(this.#ports.endOfTrack === 'next' ? toLoadNext(queue, timeline, now) : null);
+    this.#ports.player.prepare(toLoadNext(this.#playback, now));
   }
 
   /** The server waits for players that load a track, but not for long. A player that can't play the track reports too. */
@@ -275,7 +273,10 @@ class RoomPlayback implements PlaybackModel {
         return this.#writer.write({ type: 'reanchor', revision, currentTime, updatedAt });
       }
       case 'pause':
-        return this.host.setPlaying(false);
+      case 'play':
+        return this.host.setPlaying(intent.type === 'play');
+      case 'seek':
+        return this.host.seek(intent.positionSeconds);
       case 'republish':
         return this.#writer.write({ type: 'republish', revision });
       case 'skip-failed':

@@ -3,7 +3,7 @@
  * are still on their way. Pure.
  */
 import type { RoomPlayback } from '@tunemate/playback';
-import type { Refusal, Track } from '@tunemate/protocol';
+import type { QueuedTrack, Refusal } from '@tunemate/protocol';
 import { controlOf, type Control } from './control.ts';
 import { nowPlaying, type NowPlaying } from './now-playing.ts';
 
@@ -21,7 +21,7 @@ export type PlaybackNotice =
   | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
 
 /** The view of what was just received: no wish outlives the room's answer. */
-export function viewOf(playback: RoomPlayback<Track>, isHost: boolean, tabId: string): PlaybackView {
+export function viewOf(playback: RoomPlayback<QueuedTrack>, isHost: boolean, tabId: string): PlaybackView {
   const playing = nowPlaying(playback);
   const control = controlOf(isHost, tabId, playing.controller);
   return { playing, control, wishedPlaying: null, wishedPositionSeconds: null };

@@ -69,6 +69,14 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(player.snapshot().positionSeconds).toBe(7);
   });
 
+  test('GAP-2 the one that ends is heard while the next one is put in its place before its start', () => {
+    const { player, first, second } = relay();
+    player.prepare('b');
+    player.load('b', 0, true);
+    player.seek(0.2);
+    expect([first.snapshot().phase, second.snapshot().positionSeconds]).toEqual(['playing', 0.2]);
+  });
+
   test.each(['pause', 'unload'] as const)('GAP-2 %s silences the track that ends, too', (command) => {
     const { player, first } = relay();
     player.prepare('b');

@@ -80,7 +80,6 @@ export class RelayPlayer implements OneSourcePlayer {
   }
 
   seek(positionSeconds: number): void {
-    this.#stopEnding();
     this.#active.seek(positionSeconds);
   }
 

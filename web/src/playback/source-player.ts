@@ -50,7 +50,8 @@ export class SourcePlayer implements AudiblePlayer {
   }
 
   capabilitiesFor(trackKey: string | null): PlayerCapabilities {
-    return capabilities[trackKey === null ? 'library' : sourceOf(trackKey)];
+    const source = trackKey === null ? 'library' : sourceOf(trackKey);
+    return this.#made.get(source)?.found?.() ?? capabilities[source];
   }
 
   prepare(trackKey: string | null): void {

@@ -5,16 +5,17 @@
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
 import type { OneSourcePlayer } from './audible-player.ts';
+import { LaterPlayer } from './later-player.ts';
 import { MediaPlayer } from './media-player.ts';
 import { RelayPlayer } from './relay-player.ts';
 import { SourcePlayer, type Source } from './source-player.ts';
-import { loadYouTubeApi } from './youtube-api.ts';
-import { YouTubePlayer } from './youtube-player.ts';
 
 /** What is to be seen of the track: a picture of its own, nothing but sound, or not known yet. */
 export interface Picture {
   readonly source: Source | null;
   readonly isMoving: boolean;
+  /** YouTube's frame shows something that only a person can answer or skip. */
+  readonly needsTouch: boolean;
 }
 
 export interface StagePlayer {
@@ -32,15 +33,17 @@ export function createStagePlayer(tag: 'video' | 'audio', schedule: Schedule, no
   frame.dataset['testid'] = 'player-frame';
   element.append(media, nextMedia, frame);
 
-  const picture = cell<Picture>({ source: null, isMoving: false });
+  const picture = cell<Picture>({ source: null, isMoving: false, needsTouch: false });
   let seen = media;
+  let needsTouch = false;
   const look = (source: Source | null): void => {
     for (const each of [media, nextMedia]) {
       each.hidden = source !== 'library' || each !== seen;
       each.dataset['testid'] = each === seen ? 'player-media' : 'player-media-next';
     }
     frame.hidden = source !== 'youtube';
-    picture.set({ source, isMoving: source === 'youtube' || (source === 'library' && hasPicture(seen)) });
+    const isMoving = source === 'youtube' || (source === 'library' && hasPicture(seen));
+    picture.set({ source, isMoving, needsTouch: needsTouch && source === 'youtube' });
   };
   for (const each of [media, nextMedia]) {
     for (const name of ['loadedmetadata', 'resize'])
@@ -59,7 +62,14 @@ export function createStagePlayer(tag: 'video' | 'audio', schedule: Schedule, no
     {
       library: createLibraryPlayer,
       youtube: () =>
-        new YouTubePlayer({ container: frame, origin: location.origin, loadApi: loadYouTubeApi, schedule, nowMs }),
+        new LaterPlayer(async () => {
+          const { createYouTubePlayer } = await import('./youtube.ts');
+          const onNeed = (isNeeded: boolean): void => {
+            needsTouch = isNeeded;
+            look(picture.get().source);
+          };
+          return createYouTubePlayer({ container: frame, schedule, nowMs, onNeed });
+        }),
     },
     look,
   );

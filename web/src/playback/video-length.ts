@@ -1,17 +1,8 @@
 /**
  * How long a video is, by what its player says from moment to moment. YouTube gives a live stream as long as it has been
- * going on; a length that keeps growing is none. Pure.
+ * going on; a length that keeps growing is none. Knows no player.
  */
-
-interface VideoLength {
-  /** As last told; 0 while nothing was. */
-  readonly seconds: number;
-  readonly sinceMs: number;
-  /** How often it has grown. */
-  readonly growths: number;
-}
-
-export const noLength: VideoLength = { seconds: 0, sinceMs: 0, growths: 0 };
+import type { PlayerSnapshot } from '@tunemate/playback';
 
 /** Less is rounding. */
 const growthSeconds = 0.2;
@@ -19,20 +10,30 @@ const growthSeconds = 0.2;
 const liveAfterGrowths = 3;
 const settledAfterMs = 1500;
 
-export function watchLength(before: VideoLength, seconds: number, nowMs: number): VideoLength {
-  if (Math.abs(seconds - before.seconds) < growthSeconds) return before;
-  const isGrowth = before.seconds > 0 && seconds > before.seconds;
-  return { seconds, sinceMs: nowMs, growths: isGrowth ? before.growths + 1 : 0 };
-}
+type Length = Required<Pick<PlayerSnapshot, 'durationSeconds' | 'liveEdgeSeconds'>>;
 
-/** `isSaidLive` is the player's own word, where it gives one. */
-export function isLive({ growths }: VideoLength, isSaidLive: boolean | undefined): boolean {
-  return isSaidLive === true || growths >= liveAfterGrowths;
-}
+export const unknownLength: Length = { durationSeconds: null, liveEdgeSeconds: null };
 
-/** The length of a video that has one; null for a live stream, and until it has stood still for a while. */
-export function lengthOf(length: VideoLength, isSaidLive: boolean | undefined, nowMs: number): number | null {
-  if (length.seconds <= 0 || isLive(length, isSaidLive)) return null;
-  const isSettled = isSaidLive === false || nowMs - length.sinceMs >= settledAfterMs;
-  return isSettled ? length.seconds : null;
+/** Of one video. */
+export class VideoLength {
+  /** As last told; 0 while nothing was. */
+  #seconds = 0;
+  #sinceMs = 0;
+  /** How often it has grown. */
+  #growths = 0;
+
+  /** The player's word; `isSaidLive` where it gives one. No length for a live stream, and none until it has stood still for a while. */
+  told(seconds: number, isSaidLive: boolean | undefined, nowMs: number): Length {
+    this.#watch(seconds, nowMs);
+    if (isSaidLive === true || this.#growths >= liveAfterGrowths)
+      return { durationSeconds: null, liveEdgeSeconds: seconds };
+    const isSettled = isSaidLive === false || nowMs - this.#sinceMs >= settledAfterMs;
+    return { durationSeconds: this.#seconds > 0 && isSettled ? this.#seconds : null, liveEdgeSeconds: null };
+  }
+
+  #watch(seconds: number, nowMs: number): void {
+    if (Math.abs(seconds - this.#seconds) < growthSeconds) return;
+    const isGrowth = this.#seconds > 0 && seconds > this.#seconds;
+    [this.#seconds, this.#sinceMs, this.#growths] = [seconds, nowMs, isGrowth ? this.#growths + 1 : 0];
+  }
 }

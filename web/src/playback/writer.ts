@@ -8,6 +8,8 @@ import type { Connection } from '../connection/port.ts';
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
+  /** One after another, at the pace that the server allows. Answers how many were taken before one was refused. */
+  writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
   writeSeek(positionSeconds: number): void;
   /** True while a seek waits for its moment: what the room says until then is older than the wish. */
@@ -33,15 +35,31 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   let seeks: WriteDebounce<number> = nothingWritten;
   let cancelSeek = (): void => undefined;
 
+  const ask = (intent: PlaybackIntent) =>
+    connection.request('playback/write', { kind, code, tabId: connection.tabId, clientId: newClientId(), intent });
+
   async function send(intent: PlaybackIntent): Promise<void> {
-    const result = await connection.request('playback/write', {
-      kind,
-      code,
-      tabId: connection.tabId,
-      clientId: newClientId(),
-      intent,
-    });
+    const result = await ask(intent);
     if (!result.ok && !isClosed) onRefused(result.error);
+  }
+
+  async function writeAll(intents: readonly PlaybackIntent[]): Promise<number> {
+    let taken = 0;
+    for (const intent of intents) {
+      let result = await ask(intent);
+      while (!result.ok && result.error.retryAfterMs !== undefined && !isClosed) {
+        const waitMs = result.error.retryAfterMs;
+        await new Promise<void>((resolve) => void schedule(resolve, waitMs));
+        result = await ask(intent);
+      }
+      if (isClosed) return taken;
+      if (!result.ok) {
+        onRefused(result.error);
+        return taken;
+      }
+      taken += 1;
+    }
+    return taken;
   }
 
   function decideSeek(decision: { state: WriteDebounce<number>; send: number | null }): void {
@@ -54,6 +72,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
 
   return {
     write: (intent) => void send(intent),
+    writeAll,
     writeSeek: (positionSeconds) => decideSeek(requestWrite(seeks, positionSeconds, nowMs())),
     isSeekWaiting: () => seeks.waiting !== null,
     dropSeek() {

@@ -1,87 +1,16 @@
-import { manualTimer } from '../connection/fixtures.ts';
-import { settle } from '../connection/fake-connection.ts';
-import { describe, expect, test } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
+import { describe, expect, test } from 'vitest';
+import { settle } from '../connection/fake-connection.ts';
+import { manualTimer } from '../connection/fixtures.ts';
+import { container, cued, kinds, made, started } from './fake-youtube-api.ts';
 import { YouTubePlayer } from './youtube-player.ts';
 
-/** As much of YouTube's API as the player uses: records commands, and says what the test wants it to say. */
-function fakeApi() {
-  const commands: string[] = [];
-  let options: YT.PlayerOptions = {};
-  const told = { duration: 200, data: { video_id: 'dQw4w9WgXcQ', title: '', author: '', isLive: false } as object };
-  let made = 0;
-  const frame = {
-    cueVideoById: ({ videoId, startSeconds }: { videoId: string; startSeconds: number }) =>
-      commands.push(`cue ${videoId} ${startSeconds}`),
-    playVideo: () => commands.push('play'),
-    pauseVideo: () => commands.push('pause'),
-    stopVideo: () => commands.push('stop'),
-    seekTo: (seconds: number) => commands.push(`seek ${seconds}`),
-    setPlaybackRate: (rate: number) => commands.push(`rate ${rate}`),
-    setVolume: (volume: number) => commands.push(`volume ${volume}`),
-    mute: () => commands.push('mute'),
-    unMute: () => commands.push('unmute'),
-    getDuration: () => told.duration,
-    getVideoData: () => told.data,
-    getCurrentTime: () => 33,
-    getPlaybackRate: () => 1,
-    getVideoLoadedFraction: () => 0.5,
-    destroy: () => commands.push('destroy'),
-  };
-  function Player(_place: unknown, given: YT.PlayerOptions) {
-    options = given;
-    made += 1;
-    return frame;
-  }
-  return {
-    api: { Player } as unknown as typeof YT,
-    commands,
-    told,
-    made: () => made,
-    options: () => options,
-    ready: () => options.events?.onReady?.({} as YT.PlayerEvent),
-    state: (data: number) => options.events?.onStateChange?.({ data } as YT.OnStateChangeEvent),
-    error: (data: number) => options.events?.onError?.({ data } as YT.OnErrorEvent),
-    blocked: () => options.events?.onAutoplayBlocked?.({} as YT.PlayerEvent),
-  };
-}
-
-const container = {
-  ownerDocument: { createElement: () => ({}) },
-  replaceChildren: () => undefined,
-} as unknown as HTMLElement;
-
 describe("YouTube's embedded player as a player", () => {
-  async function made() {
-    const timer = manualTimer();
-    const fake = fakeApi();
-    const player = new YouTubePlayer({
-      container,
-      origin: 'https://tunemate.example',
-      loadApi: () => Promise.resolve(fake.api),
-      schedule: timer.schedule,
-      nowMs: timer.nowMs,
-    });
-    const events: PlayerEvent[] = [];
-    player.subscribe((event) => events.push(event));
-    await settle();
-    return { timer, fake, player, events };
-  }
-
-  async function cued() {
-    const all = await made();
-    all.player.load('dQw4w9WgXcQ', 7);
-    all.fake.ready();
-    all.fake.state(5);
-    all.timer.pass(800);
-    return all;
-  }
-
-  test('PLAY-W39 asks for YouTube by its own origin, tells it ours, and leaves its controls out', async () => {
+  test('PLAY-W39 asks for YouTube by its own origin, tells it ours, and leaves its controls in', async () => {
     const { fake } = await made();
     expect(fake.options()).toMatchObject({
       host: 'https://www.youtube.com',
-      playerVars: { origin: 'https://tunemate.example', controls: 0 },
+      playerVars: { origin: 'https://tunemate.example', controls: 1 },
     });
   });
 
@@ -91,7 +20,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('loading');
     fake.ready();
     expect(fake.commands).toContain('cue dQw4w9WgXcQ 7');
-    fake.state(5);
+    fake.cueAndWarm();
     timer.pass(799);
     expect(player.snapshot().phase).toBe('loading');
     timer.pass(1);
@@ -107,7 +36,7 @@ describe("YouTube's embedded player as a player", () => {
     player.load('9bZkp7q19f0', 0);
     timer.pass(600);
     expect(player.snapshot().phase).toBe('loading');
-    fake.state(5);
+    fake.cueAndWarm();
     timer.pass(800);
     expect(player.snapshot().phase).toBe('paused');
   });
@@ -122,6 +51,39 @@ describe("YouTube's embedded player as a player", () => {
     fake.state(0);
     expect(player.snapshot().phase).toBe('ended');
     expect(events.at(-1)).toEqual({ type: 'ended' });
+  });
+
+  test('YTF-1 a pause in the frame holds this device; until that is sure the video waits', async () => {
+    const { timer, fake, player, events } = await started();
+    fake.state(2);
+    expect(player.snapshot().phase).toBe('buffering');
+    timer.pass(1000);
+    expect(player.snapshot().phase).toBe('paused');
+    expect(kinds(events)).toEqual(['held']);
+  });
+
+  test('YTF-2 a start in the frame is told, ours is not', async () => {
+    const { timer, fake, player, events } = await started();
+    player.pause();
+    fake.state(2);
+    timer.pass(5000);
+    expect(kinds(events)).toEqual([]);
+    fake.state(1);
+    expect(kinds(events)).toEqual(['started']);
+  });
+
+  test('YTF-3 a move in the frame is told with its place, and ours is not', async () => {
+    const { timer, fake, player, events } = await started();
+    timer.pass(3000);
+    player.seek(90);
+    fake.told.seconds = 90;
+    fake.state(3);
+    fake.state(1);
+    timer.pass(5000);
+    expect(kinds(events)).toEqual([]);
+    fake.told.seconds = 20;
+    timer.pass(500);
+    expect(events.filter(({ type }) => type === 'sought')).toEqual([{ type: 'sought', positionSeconds: 20 }]);
   });
 
   test('PLAY-W54 plays the next track at the usual rate when the one before was left at another', async () => {
@@ -144,7 +106,11 @@ describe("YouTube's embedded player as a player", () => {
   });
 
   test('PLAY-W42 cues anew instead of seeking before the start, which would make it play', async () => {
-    const { fake, player } = await cued();
+    const { timer, fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    fake.ready();
+    fake.state(5);
+    timer.pass(2500);
     player.seek(50);
     expect(fake.commands.at(-1)).toBe('cue dQw4w9WgXcQ 50');
     fake.state(1);
@@ -187,6 +153,7 @@ describe("YouTube's embedded player as a player", () => {
       },
       schedule: manualTimer().schedule,
       nowMs: manualTimer().nowMs,
+      onNeed: () => undefined,
     });
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
@@ -247,7 +214,7 @@ describe("YouTube's embedded player as a player", () => {
     await settle();
     expect(fake.made()).toBe(2);
     fake.ready();
-    fake.state(5);
+    fake.cueAndWarm();
     timer.pass(800);
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 20 });
     timer.pass(20_000);
@@ -296,7 +263,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(seen.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== null)).toEqual([]);
     expect(seen.at(-1)).toMatchObject({ liveEdgeSeconds: 220 });
     player.load('9bZkp7q19f0', 0);
-    fake.state(5);
+    fake.cueAndWarm();
     timer.pass(800);
     fake.told.data = {};
     player.snapshot();

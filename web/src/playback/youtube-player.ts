@@ -4,37 +4,20 @@
  */
 import {
   youTubeError,
+  type PlayerCapabilities,
   type PlayerEvent,
   type PlayerPhase,
   type PlayerSnapshot,
-  type Schedule,
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './audible-player.ts';
-import { isLive, lengthOf, noLength, watchLength } from './video-length.ts';
+import { unknownLength, VideoLength } from './video-length.ts';
+import { FrameNeed } from './frame-need.ts';
+import { FrameWarmUp } from './frame-warm-up.ts';
+import { FrameWatch } from './frame-watch.ts';
+import { RateQuestion } from './rate-question.ts';
 import { factsAbout, titleOf } from './youtube-facts.ts';
+import { createFrame, phaseOf, youtubeState, type YouTubePorts } from './youtube-frame.ts';
 import { YouTubeWaits } from './youtube-waits.ts';
-
-/** The numbers of YT.PlayerState, which exists only once the script is there. */
-const youtubeState = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
-
-/** No controls in the frame: the room has the only ones. Plain numbers, as YT's enums come with the script. */
-const playerVars: object = { controls: 0, disablekb: 1, fs: 0, playsinline: 1, rel: 0 };
-
-export interface YouTubePorts {
-  /** The element the frame goes into; it takes the frame's place and size. */
-  readonly container: HTMLElement;
-  /** The origin of this page, so that the frame accepts commands from no other page. */
-  readonly origin: string;
-  readonly loadApi: () => Promise<typeof YT>;
-  readonly schedule: Schedule;
-  /** Local monotonic milliseconds. */
-  readonly nowMs: () => number;
-}
-
-interface Cue {
-  readonly trackKey: string;
-  readonly startSeconds: number;
-}
 
 export class YouTubePlayer implements OneSourcePlayer {
   readonly #ports: YouTubePorts;
@@ -43,9 +26,11 @@ export class YouTubePlayer implements OneSourcePlayer {
   #isFetching = false;
   #isReady = false;
   #isDisposed = false;
-  #cue: Cue | null = null;
-  /** True until the frame has reported the video as cued and the pause after a cue is over. */
+  #cue: { readonly trackKey: string; readonly startSeconds: number } | null = null;
+  /** True until the frame has reported the video as cued, and was warmed up. */
   #isCueing = false;
+  /** It has played, or was told to, since it was cued: until then it stands where it was cued. */
+  #hasStarted = false;
   /** Number of tracks replaced before the frame had answered their cue: the next errors may belong to them. */
   #givenUp = 0;
   #hasFailed = false;
@@ -53,23 +38,44 @@ export class YouTubePlayer implements OneSourcePlayer {
   /** The rate that was requested last; the frame reports it late. */
   #rate = 1;
   #loudness: Loudness = { volume: 1, isMuted: false };
+  #wantsToPlay = false;
   readonly #waits: YouTubeWaits;
-  #length = noLength;
+  readonly #watch: FrameWatch;
+  readonly #need: FrameNeed;
+  readonly #rates: RateQuestion;
+  readonly #warmUp: FrameWarmUp;
+  #length = new VideoLength();
 
   constructor(ports: YouTubePorts) {
     this.#ports = ports;
-    this.#waits = new YouTubeWaits(ports.schedule);
+    const { schedule, nowMs } = ports;
+    this.#waits = new YouTubeWaits(schedule);
+    this.#watch = new FrameWatch({ schedule, nowMs, read: () => this.#read(), emit: (event) => this.#emit(event) });
+    this.#need = new FrameNeed(schedule, ports.onNeed);
+    this.#rates = new RateQuestion(schedule, (rate) => this.setRate(rate));
+    const warmFrame = {
+      setLoudness: () => this.setLoudness(this.#loudness),
+      play: () => this.#player?.playVideo(),
+      pause: () => this.#player?.pauseVideo(),
+      goBack: () => this.#player?.seekTo(this.#cue?.startSeconds ?? 0, true),
+    };
+    this.#warmUp = new FrameWarmUp(schedule, warmFrame, () => {
+      this.#isCueing = false;
+      this.#watch.told(this.#state);
+      this.#emit({ type: 'changed' });
+    });
     this.#fetch();
   }
 
   load(trackKey: string, startSeconds: number): void {
-    this.#waits.start.end();
-    this.#waits.afterCue.end();
+    this.#leaveCue();
     if (this.#cue?.trackKey !== trackKey) this.#giveUpCue();
     this.#cue = { trackKey, startSeconds };
     this.#hasFailed = false;
     this.#isCueing = true;
-    this.#length = noLength;
+    this.#hasStarted = false;
+    this.#watch.commanded('load', this.#state);
+    this.#length = new VideoLength();
     if (!this.#isFetching && this.#player === null) this.#fetch();
     // The frame keeps its rate from one video to the next.
     if (this.#rate !== 1) this.setRate(1);
@@ -79,11 +85,11 @@ export class YouTubePlayer implements OneSourcePlayer {
   }
 
   unload(): void {
-    this.#waits.afterCue.end();
-    this.#waits.start.end();
+    this.#leaveCue();
     this.#giveUpCue();
     this.#cue = null;
     this.#isCueing = false;
+    this.#watch.commanded('load', this.#state);
     if (!this.#isReady) return;
     this.#waits.answer.end();
     this.#player?.stopVideo();
@@ -91,15 +97,20 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   play(): void {
     if (!this.#canCommand()) return;
+    this.#warmUp.leave();
+    this.#hasStarted = true;
+    this.#watch.commanded('play', this.#state);
     this.#player?.playVideo();
-    this.#waits.start.begin(() => {
-      if (this.#state === youtubeState.unstarted || this.#state === youtubeState.cued) this.#emit({ type: 'blocked' });
-    });
+    this.#want(true);
+    this.#waits.start.begin(() => this.#emit({ type: 'blocked' }));
   }
 
   pause(): void {
     this.#waits.start.end();
-    if (this.#canCommand()) this.#player?.pauseVideo();
+    this.#want(false);
+    if (!this.#canCommand()) return;
+    this.#watch.commanded('pause', this.#state);
+    this.#player?.pauseVideo();
   }
 
   seek(positionSeconds: number): void {
@@ -107,8 +118,10 @@ export class YouTubePlayer implements OneSourcePlayer {
     if (cue === null || !this.#canCommand()) return;
     // A cued video would start by itself when it is sought in, so it is cued anew.
     if (this.#state === youtubeState.cued || this.#state === youtubeState.unstarted)
-      this.load(cue.trackKey, positionSeconds);
-    else this.#player?.seekTo(positionSeconds, true);
+      return this.load(cue.trackKey, positionSeconds);
+    this.#cue = { ...cue, startSeconds: positionSeconds };
+    this.#watch.commanded('seek', this.#state);
+    this.#player?.seekTo(positionSeconds, true);
   }
 
   setRate(rate: number): void {
@@ -117,30 +130,31 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#player?.setPlaybackRate(rate);
   }
 
+  /** A video that warms up is never heard. */
   setLoudness(loudness: Loudness): void {
     this.#loudness = loudness;
     if (!this.#isReady || this.#player === null) return;
     this.#player.setVolume(Math.round(loudness.volume * 100));
-    if (loudness.isMuted) this.#player.mute();
+    if (loudness.isMuted || this.#warmUp.isRunning) this.#player.mute();
     else this.#player.unMute();
+  }
+
+  found(): PlayerCapabilities | null {
+    return this.#rates.found;
   }
 
   snapshot(): PlayerSnapshot {
     const player = this.#isReady ? this.#player : null;
     const toldSeconds = player?.getDuration() ?? 0;
     const facts = factsAbout(this.#cue?.trackKey, player);
-    const nowMs = this.#ports.nowMs();
-    if (!this.#isCueing) this.#length = watchLength(this.#length, toldSeconds, nowMs);
-    const isAtCue = this.#isCueing || this.#state === youtubeState.cued || this.#state === youtubeState.unstarted;
-    const atCueSeconds = this.#cue?.startSeconds ?? 0;
+    const isAtCue = !this.#hasStarted || this.#state === youtubeState.cued || this.#state === youtubeState.unstarted;
     const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * toldSeconds;
     return {
       phase: this.#phase(),
-      positionSeconds: isAtCue ? atCueSeconds : (player?.getCurrentTime() ?? 0),
+      positionSeconds: (isAtCue ? this.#cue?.startSeconds : player?.getCurrentTime()) ?? 0,
       rate: player?.getPlaybackRate() ?? 1,
-      durationSeconds: this.#isCueing ? null : lengthOf(this.#length, facts.isLive, nowMs),
       bufferedUntilSeconds: loadedSeconds > 0 ? loadedSeconds : null,
-      liveEdgeSeconds: !this.#isCueing && isLive(this.#length, facts.isLive) ? toldSeconds : null,
+      ...(this.#isCueing ? unknownLength : this.#length.told(toldSeconds, facts.isLive, this.#ports.nowMs())),
       title: titleOf(facts),
     };
   }
@@ -153,7 +167,9 @@ export class YouTubePlayer implements OneSourcePlayer {
   dispose(): void {
     this.#isDisposed = true;
     this.#listeners.clear();
+    this.#leaveCue();
     this.#waits.end();
+    this.#watch.end();
     this.#player?.destroy();
     this.#player = null;
   }
@@ -172,22 +188,16 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #create(api: typeof YT): void {
     if (this.#isDisposed) return;
-    const { container, origin } = this.#ports;
     this.#waits.answer.begin(() => this.#giveUpFrame());
-    const place = container.ownerDocument.createElement('div');
-    container.replaceChildren(place);
-    this.#player = new api.Player(place, {
-      width: '100%',
-      height: '100%',
-      host: 'https://www.youtube.com',
-      playerVars: { ...playerVars, origin },
-      events: {
-        onReady: () => this.#onReady(),
-        onStateChange: ({ data }) => this.#onState(data),
-        onPlaybackRateChange: () => this.#emit({ type: 'changed' }),
-        onAutoplayBlocked: () => this.#emit({ type: 'blocked' }),
-        onError: ({ data }) => this.#onError(data),
+    this.#player = createFrame(api, this.#ports, {
+      onReady: () => this.#onReady(),
+      onStateChange: ({ data }) => this.#onState(data),
+      onPlaybackRateChange: ({ data }) => {
+        this.#rates.told(data);
+        this.#emit({ type: 'changed' });
       },
+      onAutoplayBlocked: () => this.#emit({ type: 'blocked' }),
+      onError: ({ data }) => this.#onError(data),
     });
   }
 
@@ -211,20 +221,36 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#state = state;
     if (state === youtubeState.playing || state === youtubeState.cued) this.#waits.answer.end();
     if (state === youtubeState.playing || state === youtubeState.cued) this.#givenUp = 0;
+    this.#warmUp.told(state);
     // A video that plays was cued, even if the message about the cue was lost.
-    if (state === youtubeState.playing) {
-      this.#waits.afterCue.end();
+    if (state === youtubeState.playing && !this.#warmUp.isRunning) {
       this.#isCueing = false;
+      this.#hasStarted = true;
     }
-    if (state === youtubeState.cued && this.#isCueing) {
-      this.#waits.afterCue.begin(() => {
-        this.#isCueing = false;
-        this.#emit({ type: 'changed' });
-      });
+    if (state === youtubeState.cued && this.#isCueing && this.#cue !== null) {
+      const { trackKey } = this.#cue;
+      // The beginning of a live stream is now, and could not be gone back to.
+      this.#warmUp.begin(trackKey, factsAbout(trackKey, this.#player).isLive !== true);
+      this.#rates.ask();
     }
     if (state === youtubeState.playing || state === youtubeState.buffering) this.#waits.start.end();
+    if (!this.#warmUp.isRunning) this.#watch.told(state);
     // An end that is reported during a cue belongs to the track before.
     this.#emit(state === youtubeState.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
+  }
+
+  #leaveCue(): void {
+    this.#waits.start.end();
+    this.#warmUp.leave();
+    this.#rates.leave();
+    this.#want(false);
+  }
+
+  /** A live stream is told without a length. */
+  #read() {
+    if (this.#isCueing || this.#hasFailed || this.#cue === null) return null;
+    const { positionSeconds, rate, durationSeconds } = this.snapshot();
+    return { state: this.#state, positionSeconds, rate, durationSeconds };
   }
 
   #giveUpCue(): void {
@@ -242,7 +268,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   #fail(code: ReturnType<typeof youTubeError>): void {
     this.#hasFailed = true;
     this.#isCueing = false;
-    this.#waits.start.end();
+    this.#leaveCue();
     this.#waits.answer.end();
     this.#emit({ type: 'failed', code });
   }
@@ -251,23 +277,23 @@ export class YouTubePlayer implements OneSourcePlayer {
     if (this.#cue === null) return 'empty';
     if (this.#hasFailed) return 'failed';
     if (!this.#isReady || this.#isCueing) return 'loading';
-    switch (this.#state) {
-      case youtubeState.playing:
-        return 'playing';
-      case youtubeState.buffering:
-        return 'buffering';
-      case youtubeState.ended:
-        return 'ended';
-      default:
-        return 'paused';
-    }
+    return phaseOf(this.#state, this.#watch);
   }
 
-  #canCommand(): boolean {
-    return this.#isReady && this.#cue !== null && !this.#hasFailed;
+  #canCommand = (): boolean => this.#isReady && this.#cue !== null && !this.#hasFailed;
+
+  #want(wantsToPlay: boolean): void {
+    this.#wantsToPlay = wantsToPlay;
+    this.#noteNeed();
+  }
+
+  #noteNeed(): void {
+    const mayNeed = this.#wantsToPlay && this.#state !== youtubeState.paused;
+    this.#need.note(mayNeed && !['playing', 'ended', 'failed'].includes(this.#phase()));
   }
 
   #emit(event: PlayerEvent): void {
+    this.#noteNeed();
     for (const listener of this.#listeners) listener(event);
   }
 }

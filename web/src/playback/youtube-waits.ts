@@ -1,5 +1,5 @@
 /** What is waited for at YouTube's frame, and how long. What happens when a wait is over is the player's decision. */
-import { resumeAfterCueMs, type Schedule } from '@tunemate/playback';
+import type { Schedule } from '@tunemate/playback';
 
 /** A start that shows no effect for this long was refused by the browser; some frames do not report that themselves. */
 const blockedAfterMs = 4000;
@@ -30,18 +30,15 @@ class Wait {
 export class YouTubeWaits {
   /** For the frame, and then for each cue to be carried out. */
   readonly answer: Wait;
-  /** For a cued video to become ready to start. */
-  readonly afterCue: Wait;
   /** For a start to show an effect. */
   readonly start: Wait;
 
   constructor(schedule: Schedule) {
     this.answer = new Wait(schedule, answerTimeoutMs);
-    this.afterCue = new Wait(schedule, resumeAfterCueMs);
     this.start = new Wait(schedule, blockedAfterMs);
   }
 
   end(): void {
-    for (const wait of [this.answer, this.afterCue, this.start]) wait.end();
+    for (const wait of [this.answer, this.start]) wait.end();
   }
 }

@@ -1,8 +1,9 @@
 /** One message of the open log: its bubble, its stamps, and its menu while that is open. */
 import { lazy, Suspense, useRef, useState } from 'react';
-import type { StampCount, StampName } from '@tunemate/protocol';
+import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../messages/day-label.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
+import { useHold } from '../messages/use-hold.ts';
 import { MessageBubble } from '../ui/chat/MessageBubble.tsx';
 import { StampDrawing } from '../ui/chat/StampDrawing.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -11,7 +12,6 @@ import { notSentBecause, type ChatModel } from './chat-model.ts';
 import { ChatText, type ChatTextProps } from './ChatText.tsx';
 import { isNamed } from './mentions.ts';
 import { messageDeleted, stampWords } from './stamp-words.ts';
-import { useHold } from './use-hold.ts';
 import styles from './RoomChat.module.css';
 
 const MessageMenu = lazy(async () => ({ default: (await import('./MessageMenu.tsx')).MessageMenu }));
@@ -22,6 +22,7 @@ export interface ChatActions {
   selfUid: string;
   onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
   onReply: (name: string) => void;
+  onPerson: (person: UserCard, reportedMessage?: string) => void;
   /** Left out for everybody but the host. */
   onDelete?: ((messageId: string) => void) | undefined;
 }
@@ -44,6 +45,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
       <MessageBubble
         mine={isMine}
         author={author}
+        onAuthor={() => actions.onPerson(personOf(author))}
         starts={starts}
         ends={ends}
         time={{ text: time, dateTime: new Date(atMs).toISOString() }}
@@ -69,7 +71,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
                     bubble={bubble}
                     onClose={close}
                     onLeave={() => setIsOpen(false)}
-                    {...menuOf(id, author.name, actions, setIsOpen)}
+                    {...menuOf(id, bubble, actions, setIsOpen)}
                   />
                 </Suspense>
               )}
@@ -91,17 +93,36 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
   );
 }
 
-function menuOf(id: string, name: string, actions: ChatActions, setIsOpen: (isOpen: boolean) => void) {
-  const { onStamp, onReply, onDelete } = actions;
+function menuOf(
+  id: string,
+  { author, isMine }: ChatBubble,
+  actions: ChatActions,
+  setIsOpen: (isOpen: boolean) => void,
+) {
+  const { onStamp, onReply, onPerson, onDelete } = actions;
   return {
     onStamp: (stamp: StampName, isOn: boolean) => onStamp(id, stamp, isOn),
     onReply() {
       setIsOpen(false);
-      onReply(name);
+      onReply(author.name);
     },
+    onPerson: isMine
+      ? undefined
+      : () => {
+          setIsOpen(false);
+          onPerson(personOf(author));
+        },
+    onReport: isMine
+      ? undefined
+      : () => {
+          setIsOpen(false);
+          onPerson(personOf(author), id);
+        },
     onDelete: onDelete && (() => onDelete(id)),
   };
 }
+
+const personOf = ({ id, name }: ChatBubble['author']): UserCard => ({ uid: id, name });
 
 /** How often each stamp was pressed; a press adds or takes back one's own. */
 function Stamps({

@@ -35,6 +35,8 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
       ...visit,
     });
     await button('Click here to Start Chat').click();
+    // Its code may still be on the way.
+    await expect.element(field('Message')).toBeInTheDocument();
     return room;
   }
 
@@ -63,9 +65,10 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
         aRoomMessage(2, { timestamp: at, sender: maraUid, senderName: mara.name }),
       ],
     });
-    expect(log().getByText(clock).length).toBe(2);
+    await expect.poll(() => log().getByText(clock).length).toBe(2);
     await button('Click here to Return Room').click();
-    expect(page.getByRole('log', { name: 'Last 10 messages' }).getByText(clock).length).toBe(2);
+    const last = page.getByRole('log', { name: 'Last 10 messages' });
+    await expect.poll(() => last.getByText(clock).length).toBe(2);
   });
 
   test('RCHAT-215 a name after @ is bold, and whoever is meant sees it marked and counted on the closed bar', async () => {
@@ -183,5 +186,42 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
     await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Ha' }).click();
     await shown(words('Too many stamps at once. Try again in 3 seconds.'));
     await expectAccessible('both');
+  });
+
+  test('REPORT-W1 the menu of a message reports it, with a reason, and says who reads that', async () => {
+    const room = await openChat();
+    room.server.on('reports/send', () => refused('limit/too-many', { retryAfterMs: 60_000 }));
+    await messageWith(said.text).click();
+    await userEvent.keyboard('{Enter}');
+    await menu().getByRole('button', { name: 'Report' }).click();
+    await focused(field('What is wrong?'));
+    await shown(words(/^Whoever runs this server will read this message and what you write\. .+ is not told\.$/));
+    await expectAccessible('all');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field('What is wrong?')).toHaveAccessibleDescription('Please say what is wrong.');
+    await userEvent.keyboard('Insults{Enter}');
+    await shown(words(/^Too many requests\./));
+    room.server.on('reports/send', () => ok({}));
+    await userEvent.keyboard('{Enter}');
+    await shown(words('Reported. You are told when it was read.'));
+    await gone(field('What is wrong?'));
+    const [first, second] = room.server.asked('reports/send');
+    expect(second).toMatchObject({
+      reason: 'Insults',
+      uid: said.sender,
+      about: { type: 'roomMessage', kind, messageId: said.id },
+    });
+    expect(second).toEqual(first);
+  });
+
+  test('REPORT-W1 the sheet about a person reports them', async () => {
+    const room = await openChat();
+    room.server.on('reports/send', () => ok({}));
+    await messageWith(said.text).getByRole('button', { name: said.senderName }).click();
+    await button('Report').click();
+    await shown(words(/^Whoever runs this server will read what you write\./));
+    await userEvent.keyboard('Insults{Enter}');
+    await shown(words('Reported. You are told when it was read.'));
+    expect(room.server.asked('reports/send')).toMatchObject([{ uid: said.sender, about: { type: 'person' } }]);
   });
 });

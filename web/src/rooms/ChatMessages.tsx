@@ -1,5 +1,6 @@
 /** The open log: stays at the newest message unless the user scrolls up, and loads earlier pages there. */
 import { useEffect, useRef } from 'react';
+import { useMessageKeys } from '../messages/use-message-keys.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { MessageLog } from '../ui/chat/MessageLog.tsx';
@@ -12,18 +13,6 @@ const nearTopPx = 120;
 /** The log is reversed: its scroll position is 0 at the newest message and falls towards the oldest. */
 function isNearTop({ scrollTop, scrollHeight, clientHeight }: HTMLDivElement): boolean {
   return scrollHeight - clientHeight + scrollTop < nearTopPx;
-}
-
-/** Arrow keys go from message to message. */
-function goOn(event: KeyboardEvent, log: HTMLElement): void {
-  const { key, target } = event;
-  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return;
-  if (target.getAttribute('role') !== 'article') return;
-  const entries = [...log.querySelectorAll<HTMLElement>('[role=article]')];
-  const next = entries[entries.findIndex((entry) => entry === target) + (key === 'ArrowUp' ? -1 : 1)];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }
 
 export interface ChatMessagesProps extends ChatActions {
@@ -41,13 +30,7 @@ export function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesPr
     // Scrolls to a message that the user sends, however far up they have read.
     if (userStreamNewest !== null && box.current !== null) box.current.scrollTop = 0;
   }, [userStreamNewest]);
-  useEffect(() => {
-    const log = box.current;
-    if (log === null) return undefined;
-    const onKeyDown = (event: KeyboardEvent) => goOn(event, log);
-    log.addEventListener('keydown', onKeyDown);
-    return () => log.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useMessageKeys(box);
   return (
     <MessageLog
       label="Chat"

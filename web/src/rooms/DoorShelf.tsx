@@ -6,6 +6,7 @@ import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { othersWaiting } from './admission-words.ts';
 import styles from './DoorShelf.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
 import type { Answer } from './use-answer.ts';
@@ -74,11 +75,11 @@ interface RequestRowProps extends Pick<DoorShelfProps, 'onAnswer'> {
 
 function RequestRow({ request, onAnswer, waiting = 1, onPress }: RequestRowProps) {
   const { uid, name } = request;
-  const others = waiting - 1;
+  const others = othersWaiting(waiting);
   const words = (
     <>
       <strong className={styles.name}>{name}</strong>
-      {others > 0 && <span className={styles.others}>{`and ${others} more ${others === 1 ? 'waits' : 'wait'}`}</span>}
+      {others !== undefined && <span className={styles.others}>{others}</span>}
     </>
   );
   return (

@@ -1,17 +1,20 @@
 /** What can be done with one message: stamps, Copy, Reply, and for the host Delete for all. Escape puts it away. */
-import { useEffect, useEffectEvent, useRef } from 'react';
 import type { StampName } from '@tunemate/protocol';
-import { Button } from '../ui/buttons/Button.tsx';
+import { Act, MenuBox } from '../messages/MenuBox.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-bubbles.ts';
 import { StampRow } from './StampRow.tsx';
-import styles from './RoomChat.module.css';
+import styles from '../messages/Messages.module.css';
 
 export interface MessageMenuProps {
   bubble: ChatBubble;
   onStamp: (stamp: StampName, isOn: boolean) => void;
   onReply: () => void;
+  /** Opens the sheet about its author; left out for one's own. */
+  onPerson?: (() => void) | undefined;
+  /** Opens the same sheet to report the message. */
+  onReport?: (() => void) | undefined;
   /** Left out for everybody but the host. */
   onDelete?: (() => void) | undefined;
   /** Something was done, or Escape was pressed: the focus goes back to the message. */
@@ -20,35 +23,20 @@ export interface MessageMenuProps {
   onLeave: () => void;
 }
 
-export function MessageMenu({ bubble, onStamp, onReply, onDelete, onClose, onLeave }: MessageMenuProps) {
-  const box = useRef<HTMLDivElement>(null);
+export function MessageMenu({
+  bubble,
+  onStamp,
+  onReply,
+  onPerson,
+  onReport,
+  onDelete,
+  onClose,
+  onLeave,
+}: MessageMenuProps) {
   const toast = useToast();
   const pressed = bubble.stamps.filter(({ isMine }) => isMine).map(({ stamp }) => stamp);
-  const close = useEffectEvent(onClose);
-  const leave = useEffectEvent(onLeave);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      close();
-    };
-    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) leave();
-    };
-    element.addEventListener('keydown', onKeyDown);
-    element.addEventListener('focusout', onFocusOut);
-    element.querySelector('button')?.focus();
-    element.scrollIntoView({ block: 'nearest' });
-    return () => {
-      element.removeEventListener('keydown', onKeyDown);
-      element.removeEventListener('focusout', onFocusOut);
-    };
-  }, []);
-  const group = { role: 'group', 'aria-label': `Message of ${bubble.author.name}` } as const;
   return (
-    <div ref={box} className={styles.menu} {...group}>
+    <MenuBox label={`Message of ${bubble.author.name}`} onClose={onClose} onLeave={onLeave}>
       <StampRow
         label="React to this message"
         pressed={pressed}
@@ -58,10 +46,8 @@ export function MessageMenu({ bubble, onStamp, onReply, onDelete, onClose, onLea
         }}
       />
       <div className={styles.acts}>
-        <Button
-          variant="ghost"
-          small
-          onClick={() => {
+        <Act
+          onPress={() => {
             void copyText(bubble.text).then((isCopied) => {
               if (isCopied) toast('Message copied');
             });
@@ -69,16 +55,12 @@ export function MessageMenu({ bubble, onStamp, onReply, onDelete, onClose, onLea
           }}
         >
           Copy
-        </Button>
-        <Button variant="ghost" small onClick={onReply}>
-          Reply
-        </Button>
-        {onDelete && (
-          <Button variant="ghost" small onClick={onDelete}>
-            Delete for all
-          </Button>
-        )}
+        </Act>
+        <Act onPress={onReply}>Reply</Act>
+        {onPerson && <Act onPress={onPerson}>{bubble.author.name}</Act>}
+        {onReport && <Act onPress={onReport}>Report</Act>}
+        {onDelete && <Act onPress={onDelete}>Delete for all</Act>}
       </div>
-    </div>
+    </MenuBox>
   );
 }

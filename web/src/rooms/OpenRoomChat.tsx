@@ -1,5 +1,5 @@
 /** The open chat of a room: its log, stamps for what plays, and the composer. Loaded soon after the room. */
-import type { Result, RoomDocument } from '@tunemate/protocol';
+import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { useReadable } from '../store/use-readable.ts';
@@ -20,9 +20,11 @@ export interface OpenRoomChatProps {
   /** Kept by the caller, so that closing the chat loses no words. */
   draft: string;
   onDraft: (draft: string) => void;
+  /** The author of a message was pressed, or a message of theirs is to be reported. */
+  onPerson: (person: UserCard, reportedMessage?: string) => void;
 }
 
-export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft }: OpenRoomChatProps) {
+export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPerson }: OpenRoomChatProps) {
   const log = useReadable(model.log);
   const [refused, setRefused] = useState('');
   const box = useRef<HTMLDivElement>(null);
@@ -41,6 +43,7 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft }: Ope
         people={room.participants}
         selfUid={self.uid}
         onReply={reply}
+        onPerson={onPerson}
         onStamp={(id, stamp, isOn) => ask(model.stamp(id, stamp, isOn))}
         onDelete={room.host === self.uid ? (id) => ask(model.deleteMessage(id)) : undefined}
       />

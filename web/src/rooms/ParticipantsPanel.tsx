@@ -1,5 +1,5 @@
 /** Who is in the room: the host with a crown, the others with their presence. */
-import type { RoomDocument } from '@tunemate/protocol';
+import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
 import { memo, type ReactNode } from 'react';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
@@ -11,20 +11,26 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
   room,
   selfUid,
   action,
+  more,
   onPerson,
 }: {
   room: RoomDocument;
   selfUid: string;
   /** Beside the heading. */
   action?: ReactNode;
+  /** Below the list, where it does not name everybody. */
+  more?: ReactNode;
   /** Somebody else was pressed. */
-  onPerson?: ((uid: string) => void) | undefined;
+  onPerson: (person: UserCard) => void;
 }) {
+  const isLarge = room.people > limits.namedPeople;
   return (
-    <Section title="Participants" count={room.participants.length} action={action}>
+    <Section title="Participants" count={room.people} action={action}>
       <List grid>
         {peopleInOrder(room).map(({ uid, name, online }) => {
-          const badge: AvatarBadge = uid === room.host ? 'crown' : online ? 'online' : 'offline';
+          // Who is online is not told in a large room.
+          const presence = isLarge ? undefined : online ? 'online' : 'offline';
+          const badge: AvatarBadge | undefined = uid === room.host ? 'crown' : presence;
           return (
             <li key={uid}>
               <Row
@@ -32,12 +38,13 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
                 lead={<Avatar id={uid} name={name} size="sm" badge={badge} />}
                 title={name}
                 detail={uid === selfUid ? 'You' : undefined}
-                onPress={onPerson && uid !== selfUid ? () => onPerson(uid) : undefined}
+                onPress={uid !== selfUid ? () => onPerson({ uid, name }) : undefined}
               />
             </li>
           );
         })}
       </List>
+      {more}
     </Section>
   );
 });

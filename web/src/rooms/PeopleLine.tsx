@@ -18,7 +18,7 @@ export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () 
           <Avatar key={uid} id={uid} name={name} size="sm" />
         ))}
       </span>
-      <span className={styles.count}>{people.length} here</span>
+      <span className={styles.count}>{room.people} here</span>
       <ChevronDownIcon />
     </button>
   );

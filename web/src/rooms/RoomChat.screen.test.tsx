@@ -16,6 +16,8 @@ describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
   async function openChat(visit: RoomVisit = {}) {
     const room = await openRoom(kind, visit);
     await button('Click here to Start Chat').click();
+    // Its code may still be on the way.
+    await expect.element(field('Message')).toBeInTheDocument();
     return room;
   }
   async function write(text: string): Promise<void> {

@@ -1,8 +1,8 @@
 /** The room's chat: the last ten messages under a closed bar; while open its body, which is loaded after the room. */
-import { limits, type RoomDocument } from '@tunemate/protocol';
+import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { clockTime } from '../messages/day-label.ts';
-import { useFetched } from '../store/use-fetched.ts';
+import { prefetch, useFetched } from '../store/use-fetched.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { ChatDock } from '../ui/chat/ChatDock.tsx';
 import { MessageLine } from '../ui/chat/MessageLine.tsx';
@@ -14,8 +14,6 @@ import { roomSentences } from './room-copy.ts';
 import { messageDeleted } from './stamp-words.ts';
 
 const fetchBody = () => import('./OpenRoomChat.tsx');
-/** Fetched before the chat is opened; a failure shows only then. */
-const expectBody = () => void fetchBody().catch(() => undefined);
 
 function Body(props: OpenRoomChatProps) {
   const code = useFetched(fetchBody);
@@ -24,20 +22,21 @@ function Body(props: OpenRoomChatProps) {
 
 export interface RoomChatProps {
   model: ChatModel;
-  self: { uid: string; name: string };
+  self: UserCard;
   room: RoomDocument;
   isOpen: boolean;
   /** Messages that named this person while the chat was closed. */
   named: number;
   onToggle: () => void;
+  onPerson: OpenRoomChatProps['onPerson'];
 }
 
-export function RoomChat({ model, self, room, isOpen, named, onToggle }: RoomChatProps) {
+export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson }: RoomChatProps) {
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
   const people = room.participants;
-  useEffect(expectBody, []);
+  useEffect(() => prefetch(fetchBody), []);
   return (
     <ChatDock
       label="Room chat"
@@ -53,7 +52,7 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle }: RoomCha
         </MessageLine>
       ))}
     >
-      <Body {...{ model, self, room, bubbles, draft }} onDraft={setDraft} />
+      <Body {...{ model, self, room, bubbles, draft, onPerson }} onDraft={setDraft} />
     </ChatDock>
   );
 }

@@ -23,3 +23,9 @@ export const admissionWords = {
 export function letIn(people: number): string {
   return people === 1 ? '1 person let in' : `${people} people let in`;
 }
+
+/** 'and 2 more wait', beside the first of those who ask to join; undefined when nobody else waits. */
+export function othersWaiting(people: number): string | undefined {
+  if (people < 2) return undefined;
+  return people === 2 ? 'and 1 more waits' : `and ${people - 1} more wait`;
+}

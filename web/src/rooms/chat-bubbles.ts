@@ -1,5 +1,5 @@
 /** The messages of a room as bubbles, oldest first: stored messages, then the user's unsent ones. Pure. */
-import type { RoomMessage, StampCount } from '@tunemate/protocol';
+import type { RoomMessage, StampCount, Uid } from '@tunemate/protocol';
 import { inRuns, type PlaceInRun } from '../messages/message-runs.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';
 
@@ -14,7 +14,7 @@ export interface ChatBubble extends PlaceInRun {
   /** By the server's clock; by this device's while it is not sent. */
   readonly atMs: number;
   readonly isMine: boolean;
-  readonly author: { readonly id: string; readonly name: string };
+  readonly author: { readonly id: Uid; readonly name: string };
   /** While the server does not have it. */
   readonly waiting: Waiting | null;
 }
@@ -22,7 +22,7 @@ export interface ChatBubble extends PlaceInRun {
 export function chatBubbles(
   messages: readonly RoomMessage[],
   waiting: readonly Waiting[],
-  self: { uid: string; name: string },
+  self: { uid: Uid; name: string },
 ): readonly ChatBubble[] {
   const author = { id: self.uid, name: self.name };
   const lines = [

@@ -35,7 +35,17 @@ const common = {
 
 const empty: Record<RoomKind, PlaybackDocument> = {
   video: { kind: 'video', ...common, currentVideoId: null, currentVideoTitle: '', currentIndex: 0, videoQueue: [] },
-  audio: { kind: 'audio', ...common, videoId: null, audioUrl: '', title: '', thumbnail: null },
+  audio: {
+    kind: 'audio',
+    ...common,
+    videoId: null,
+    audioUrl: '',
+    title: '',
+    thumbnail: null,
+    currentIndex: 0,
+    audioQueue: [],
+    afterTrack: 'stop',
+  },
 };
 
 export function emptyPlayback(kind: RoomKind): PlaybackDocument {
@@ -56,12 +66,18 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
       hostAwaySince: null,
       handOver: null,
       isLocked: false,
+      proposals: [],
+      everyoneAdds: false,
+      majoritySkips: false,
+      skipVotes: [],
+      people: 2,
       participants: [host, guest],
     },
     hostSeq: null,
     requests: [],
     admits: null,
     messages: [],
+    ownVotes: [],
     hasEarlierMessages: false,
     playback: emptyPlayback(kind),
     serverNowMs: 1000,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createJoinBanner, othersWaiting } from './join-banner.ts';
+import { othersWaiting } from './admission-words.ts';
+import { createJoinBanner } from './join-banner.ts';
 import { joinRequest } from './fixtures.ts';
 
 describe('the banner for new join requests', () => {

@@ -50,9 +50,3 @@ export function createJoinBanner(): JoinBannerModel {
     dismiss: () => banner.set(null),
   };
 }
-
-/** 'and 3 more wait', for the last line of a banner; undefined when nobody else waits. */
-export function othersWaiting(people: number): string | undefined {
-  if (people < 2) return undefined;
-  return people === 2 ? 'and 1 more waits' : `and ${people - 1} more wait`;
-}

@@ -5,6 +5,7 @@
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { sentenceOf, tryAgainIn, type Instead } from '../copy/errors.ts';
+import { shellCopy } from '../copy/shell.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import { factsOf, type RoomKindFacts } from './room-kinds.ts';
@@ -123,7 +124,7 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
   const instead: Instead = {
     'room/not-found': notFoundWhenJoining,
     'room/ended': ended,
-    'auth/required': roomSentences.mustBeLoggedIn,
+    'auth/required': shellCopy.mustBeLoggedIn,
   };
   const { declined, declinedForGood, invitationOver, requestGone, tooOften } = roomSentences;
   const byAnswer: Record<Exclude<Answer, 'accepted' | 'lapsed'>, JoinMessage> = {

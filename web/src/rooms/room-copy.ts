@@ -7,7 +7,6 @@ export const roomSentences = {
   accessDenied: 'Access Denied! You must wait for host approval',
   notFound: 'Room not found',
   enteringFailed: 'The room could not be opened. Try again in a while.',
-  mustBeLoggedIn: 'You must be logged in to access rooms',
   roomNameMissing: 'Please enter a Room Name',
   roomNameTooLong: 'A room name has at most 100 characters',
   roomNameUnfit: 'This name holds characters that cannot be shown',
@@ -23,6 +22,7 @@ export const roomSentences = {
   chatClosed: 'Click here to Start Chat',
   chatOpen: 'Click here to Return Room',
   youHost: 'You (Host)',
+  youHostNow: 'You host now',
   newRequest: 'New Join Request from',
   invitationOver: 'The room of this invitation has ended.',
   tooOften: 'That was a little fast.',
@@ -51,6 +51,11 @@ export const removalLasts = {
   'for-now': 'You can ask again in 10 minutes.',
   'for-good': 'You can’t ask to come in again.',
 } as const;
+
+/** Told to everybody else when the host has changed. */
+export function hostsNow(name: string): string {
+  return `${name} hosts now`;
+}
 
 /** How somebody is spoken of in a sentence. */
 export function firstName(name: string): string {

@@ -48,8 +48,8 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
   test('ROOM-W2 applies each change of the stream', async () => {
     const { connection, model } = await inside();
     const ada = { uid: stranger, name: 'Ada', online: true };
-    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
-    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada });
+    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
+    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
     connection.tellRoom({ type: 'rooms/participantPresence', uid: ada.uid, online: false });
     connection.tellRoom({ type: 'rooms/participantRenamed', uid: hostUid, name: 'Mara L' });
     connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 5000 });
@@ -59,7 +59,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
       ['Ada', false],
     ]);
     expect(live(model).room.hostAwaySince).toBe(5000);
-    connection.tellRoom({ type: 'rooms/participantLeft', uid: ada.uid });
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: ada.uid, people: 2 });
     expect(live(model).room.participants).toHaveLength(2);
     expect(live(model).seq).toBe(16);
   });
@@ -113,7 +113,7 @@ describe.each(kinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W9 has left when the user is removed from the participants, in this tab or another', async () => {
     const { connection, model } = await inside();
-    connection.tellRoom({ type: 'rooms/participantLeft', uid: guestUid });
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: guestUid, people: 1 });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 

@@ -4,10 +4,19 @@
  * Knows neither React nor how chat and playback apply the changes; they subscribe to `news`.
  */
 import type { Schedule } from '@tunemate/playback';
-import type { Admission, ErrorCode, HostChange, Refusal, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
+import type {
+  Admission,
+  HostChange,
+  Participant,
+  Refusal,
+  RoomChange,
+  RoomKind,
+  RoomSnapshot,
+} from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
-import { applyRequestChange, applyRoomChange, stateFromSnapshot, type RoomState } from './room-state.ts';
+import { alreadyGone, ephemeral } from './entry-refusals.ts';
+import { applyChange, applyRequestChange, stateFromSnapshot, withPeople, type RoomState } from './room-state.ts';
 
 /** Why the user can't be in this room; the screen decides which message to show and which page to open. */
 export type RefusedReason = 'not-member' | 'not-found' | 'failed';
@@ -50,6 +59,8 @@ export interface RoomModel {
   readonly cameIn: Pick<Signal<Newcomer>, 'subscribe'>;
   /** Ends the membership, and with it, when `ends`, the room: refused if that is not what the user's leaving does now. */
   leave(ends: boolean): Promise<Outcome>;
+  /** These people are in the room too. */
+  addPeople(these: readonly Participant[]): void;
   /** Enters again, because the copy of a part of the room is incomplete. */
   refresh(): Promise<void>;
   /** Stops receiving; the user stays a participant. */
@@ -73,21 +84,6 @@ export function createRoomModel(ports: RoomPorts): RoomModel {
 }
 
 const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
-/** Refusals which mean that the user has left already. */
-const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member', 'room/removed'];
-
-/** Temporary refusals: another host meanwhile, a busy server, or a refused session, which the session model handles. */
-const ephemeral: readonly ErrorCode[] = [
-  'room/host-changed',
-  'limit/too-many',
-  'server/busy',
-  'server/unavailable',
-  'server/storage-full',
-  'auth/required',
-  'auth/email-unverified',
-  'client/outdated',
-];
-
 /** How soon to enter again when the server is too busy. */
 const retryMs = 2000;
 
@@ -116,11 +112,9 @@ class RoomVisit implements RoomModel {
   }
 
   async answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome> {
-    const result = await this.#ports.connection.requestUntilAnswered(
-      requestOfAnswer[answer],
-      { ...this.#address, uid },
-      { signal: this.#abort.signal },
-    );
+    const { signal } = this.#abort;
+    const named = { ...this.#address, uid };
+    const result = await this.#ports.connection.requestUntilAnswered(requestOfAnswer[answer], named, { signal });
     const isSettled =
       result.ok || result.error.code === 'room/request-resolved' || result.error.code === 'access/not-found';
     if (isSettled)
@@ -129,11 +123,9 @@ class RoomVisit implements RoomModel {
   }
 
   async acceptAll(uids: readonly string[]): Promise<AllAccepted> {
-    const result = await this.#ports.connection.requestUntilAnswered(
-      'rooms/acceptAll',
-      { ...this.#address, uids: [...uids] },
-      { signal: this.#abort.signal },
-    );
+    const { signal } = this.#abort;
+    const named = { ...this.#address, uids: [...uids] };
+    const result = await this.#ports.connection.requestUntilAnswered('rooms/acceptAll', named, { signal });
     return result.ok ? { ok: true, ...result.value } : { ok: false, refusal: result.error };
   }
 
@@ -151,6 +143,10 @@ class RoomVisit implements RoomModel {
     if (!result.ok && !alreadyGone.includes(result.error.code)) return { ok: false, refusal: result.error };
     this.#finish({ status: 'left' });
     return { ok: true };
+  }
+
+  addPeople(these: readonly Participant[]): void {
+    this.#patch((state) => ({ ...state, room: withPeople(state.room, state.room.people, these) }));
   }
 
   async refresh(): Promise<void> {
@@ -232,7 +228,7 @@ class RoomVisit implements RoomModel {
   }
 
   #onChange(change: RoomChange, seq: number): void {
-    this.#patch((state) => ({ ...state, seq, room: applyRoomChange(state.room, change) }));
+    this.#patch((state) => applyChange(state, seq, change, this.#ports.selfUid));
     if (change.type === 'rooms/hostChanged') this.#onHostChanged(change.host);
     this.news.emit(change);
     if (change.type === 'rooms/ended') this.#onEnded();

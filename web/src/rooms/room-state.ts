@@ -12,21 +12,29 @@ export interface RoomState {
   readonly requests: readonly JoinRequest[];
   /** Who comes in without the host's approval; null for anyone but the host. */
   readonly admits: Admission | null;
+  /** The proposals for which the user votes. */
+  readonly ownVotes: readonly string[];
 }
 
 /** The state in the snapshot from entering. */
 export function stateFromSnapshot(snapshot: RoomSnapshot): RoomState {
-  const { seq, room, requests, admits } = snapshot;
-  return { seq, room, admits, requests: requests.filter(isPending).toSorted(byTimeAsked) };
+  const { seq, room, requests, admits, ownVotes } = snapshot;
+  return { seq, room, admits, ownVotes, requests: requests.filter(isPending).toSorted(byTimeAsked) };
 }
 
 /** The state after one change; the same object when the change concerns chat or playback only. */
 export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
   switch (change.type) {
     case 'rooms/participantJoined':
-      return { ...room, participants: withPerson(room.participants, change.participant) };
+      return withPeople(room, change.people, [change.participant]);
+    case 'rooms/crowdGrew':
+      return { ...room, people: change.people };
     case 'rooms/participantLeft':
-      return { ...room, participants: room.participants.filter(({ uid }) => uid !== change.uid) };
+      return {
+        ...room,
+        people: change.people,
+        participants: room.participants.filter(({ uid }) => uid !== change.uid),
+      };
     case 'rooms/participantRenamed':
       return patchPerson(room, change.uid, { name: change.name });
     case 'rooms/participantPresence':
@@ -39,6 +47,23 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
       return { ...room, isLocked: change.isLocked };
     case 'rooms/handOver':
       return { ...room, handOver: change.handOver };
+    case 'rooms/switched':
+      return { ...room, [change.name]: change.isOn };
+    case 'rooms/skipVoted':
+      return { ...room, skipVotes: withVote(room.skipVotes, change.uid, change.isOn) };
+    case 'rooms/skipVotesCleared':
+      return { ...room, skipVotes: [] };
+    case 'rooms/proposed':
+      return { ...room, proposals: [...without(room, change.proposal.id), change.proposal] };
+    case 'rooms/proposalVoted':
+      return {
+        ...room,
+        proposals: room.proposals.map((one) =>
+          one.id === change.proposalId ? { ...one, votes: change.votes, proposer: change.proposer } : one,
+        ),
+      };
+    case 'rooms/proposalRemoved':
+      return { ...room, proposals: without(room, change.proposalId) };
     case 'rooms/ended':
       return { ...room, isActive: false };
     case 'rooms/messageSent':
@@ -48,9 +73,23 @@ export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDoc
     case 'playback/moved':
     case 'playback/queueChanged':
     case 'playback/controlChanged':
+    case 'playback/afterTrackChanged':
       break;
   }
   return room;
+}
+
+/** The state after change number `seq` of the room's stream. */
+export function applyChange(state: RoomState, seq: number, change: RoomChange, selfUid: string): RoomState {
+  const ownVotes = applyOwnVote(state.ownVotes, change, selfUid);
+  return { ...state, seq, room: applyRoomChange(state.room, change), ownVotes };
+}
+
+/** The user's own votes after one change. */
+function applyOwnVote(votes: readonly string[], change: RoomChange, selfUid: string): readonly string[] {
+  if (change.type === 'rooms/proposed' && change.proposal.proposer === selfUid) return [...votes, change.proposal.id];
+  if (change.type !== 'rooms/proposalVoted' || change.uid !== selfUid) return votes;
+  return withVote(votes, change.proposalId, change.isOn);
 }
 
 /** The host's list after one request changed: pending ones are kept or added, all others removed. */
@@ -74,6 +113,13 @@ export function peopleInOrder(room: RoomDocument): readonly Participant[] {
   return [...room.participants.filter(isHost), ...room.participants.filter((person) => !isHost(person))];
 }
 
+function withVote<Id>(votes: readonly Id[], id: Id, isOn: boolean): Id[] {
+  const others = votes.filter((vote) => vote !== id);
+  return isOn ? [...others, id] : others;
+}
+
+const without = ({ proposals }: RoomDocument, id: string) => proposals.filter((one) => one.id !== id);
+
 function isPending(request: JoinRequest): boolean {
   return request.status === 'pending';
 }
@@ -82,9 +128,13 @@ function byTimeAsked(first: JoinRequest, second: JoinRequest): number {
   return first.askedAt - second.askedAt;
 }
 
-function withPerson(people: readonly Participant[], person: Participant): Participant[] {
-  const isKnown = people.some(({ uid }) => uid === person.uid);
-  return isKnown ? people.map((known) => (known.uid === person.uid ? person : known)) : [...people, person];
+/** Whether the page knows everybody in the room. */
+export const isEveryoneNamed = ({ people, participants }: RoomDocument): boolean => people <= participants.length;
+
+/** With `people` in the room, these among them, of whom some may be known. */
+export function withPeople(room: RoomDocument, people: number, these: readonly Participant[]): RoomDocument {
+  const known = new Map([...room.participants, ...these].map((person) => [person.uid, person]));
+  return { ...room, people, participants: [...known.values()] };
 }
 
 function patchPerson(room: RoomDocument, uid: string, patch: Partial<Participant>): RoomDocument {

@@ -22,6 +22,8 @@ export interface RailFacts {
   /** Null for people who can't search. */
   readonly searchPlace: 'rail' | 'stage' | null;
   readonly waiting: number;
+  /** In full screen the door is folded until it is opened. */
+  readonly isFull?: boolean;
 }
 
 export interface Shelves {
@@ -50,7 +52,7 @@ export function shelvesOf(facts: RailFacts): Shelves {
   const hasResults = facts.hasResults && searchPlace === 'rail';
   const isChatColumn = isChatOpen && width === 'broad';
   const filled = isChatOpen && !isChatColumn ? 'chat' : (raised ?? (hasResults ? 'results' : 'rest'));
-  const isDoorFolded = filled === 'chat' || filled === 'results';
+  const isDoorFolded = filled === 'chat' || filled === 'results' || (facts.isFull === true && filled !== 'door');
   return {
     door: waiting === 0 ? 'gone' : isDoorFolded ? 'folded' : 'full',
     doorRows: filled === 'door' ? waiting : Math.min(waiting, restRows[width]),

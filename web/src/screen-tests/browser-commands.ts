@@ -1,5 +1,6 @@
 /** Commands of screen tests for the browser, beyond what a page can do. They run in Node, beside the browser. */
-import { serveFakeYouTube, type BrokenVideos } from '@tunemate/testkit/fake-youtube';
+import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
+import type { YouTubeWorld } from '@tunemate/testkit/fake-youtube-player';
 import { defineBrowserCommand } from '@vitest/browser-playwright';
 
 export type ColorScheme = 'dark' | 'light';
@@ -10,9 +11,9 @@ const emulateTheme = defineBrowserCommand<[theme: ColorScheme, moves?: boolean]>
     page.emulateMedia({ colorScheme, reducedMotion: moves ? 'no-preference' : 'reduce' }),
 );
 
-/** A fake of YouTube's player; a video listed in `broken` fails with that YouTube error number. */
-const serveYouTube = defineBrowserCommand<[broken: BrokenVideos, live?: readonly string[]]>(
-  ({ context }, broken, live) => serveFakeYouTube(context, broken, live),
+/** A fake of YouTube and its player, in the state that a test wants it in. */
+const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ context }, world) =>
+  serveFakeYouTube(context, world),
 );
 
 const media = '**/media/**';

@@ -1,4 +1,5 @@
 /** The browser around a screen: theme, size, network, storage, and page loads that a test must not follow. */
+import type { YouTubeWorld } from '@tunemate/testkit/fake-youtube-player';
 import { commands, page } from 'vitest/browser';
 import type { ColorScheme } from './browser-commands.ts';
 
@@ -6,7 +7,7 @@ declare module 'vitest/browser' {
   interface BrowserCommands {
     emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
     cutMedia: (isCut: boolean) => Promise<void>;
-    serveYouTube: (broken: Readonly<Record<string, number>>, live?: readonly string[]) => Promise<void>;
+    serveYouTube: (world: Partial<YouTubeWorld>) => Promise<void>;
   }
 }
 

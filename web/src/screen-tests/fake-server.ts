@@ -230,6 +230,9 @@ function openServerLink(
       close() {
         isOpen = false;
       },
+      breakOff() {
+        isOpen = false;
+      },
     },
     push: (batch) => whileOpen(() => events.onEntries(batch)),
     sendEphemeral: (event) => whileOpen(() => events.onEphemeral(event)),

@@ -1,5 +1,6 @@
 /**
- * Gives the pages of tests real media under /media, as the server does: a film for `lib_f…`, a song for any other. For
+ * Gives the pages of tests real media under /media, as the server does: a film for `lib_f…`, a song for any other, and
+ * subtitles of one sentence. For
  * `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content.
  */
 import { readFileSync } from 'node:fs';
@@ -13,6 +14,11 @@ const song = { file: join(root, 'library/media/walking-home.m4a'), type: 'audio/
 const asMp3 = { ...song, type: 'audio/mpeg' };
 
 function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  if (url.includes('/subtitles/')) {
+    response.writeHead(200, { 'content-type': 'text/vtt' });
+    response.end(`WEBVTT\n\n00:00.000 --> 59:00.000\nI kept the window open\nso you would hear it too.\n`);
+    return;
+  }
   const { file, type } = url.startsWith('/lib_f') ? film : url.startsWith('/lib_e') ? asMp3 : song;
   const bytes = readFileSync(file);
   const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];

@@ -43,6 +43,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
       tokenSyncUrl: null,
       outboxPath: null,
       openAt: null,
+      signUp: 'open',
       ...config,
     },
   });

@@ -89,6 +89,7 @@ export function aConversation(name: string, more: Partial<Conversation> = {}): C
     isSoulmate: false,
     isTunemate: true,
     isBlockedByMe: false,
+    isClosed: false,
     messages: [],
     hasEarlierMessages: false,
     marks: [],

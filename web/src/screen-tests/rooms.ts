@@ -1,6 +1,7 @@
 /** Opens a page inside a room of either kind, as its host or as a guest. */
 import { clientId, maraUid, mara, uidOf } from '../connection/fixtures.ts';
 import type {
+  AfterTrack,
   HandOver,
   Admission,
   HostChange,
@@ -9,6 +10,7 @@ import type {
   Participant,
   PlaybackDocument,
   PlaybackIntent,
+  Proposal,
   RoomChange,
   RoomCode,
   RoomId,
@@ -16,6 +18,7 @@ import type {
   RoomMessage,
   RoomSnapshot,
   TabId,
+  Uid,
   Track,
   VideoId,
 } from '@tunemate/protocol';
@@ -68,6 +71,7 @@ export interface Playing {
   readonly isPlaying?: boolean;
   readonly atSeconds?: number;
   readonly controller?: 'this tab' | 'another tab' | null;
+  readonly afterTrack?: AfterTrack;
 }
 
 /** Requests that the host's player sends by itself. */
@@ -85,15 +89,18 @@ function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, rev
     durationSeconds: track?.durationSeconds ?? null,
     controller: controller === 'another tab' ? anotherTab : controller === null ? null : thisTab,
   };
-  return documents[kind](common, tracks, index);
+  return documents[kind](common, playing);
 }
 
-type Common = Omit<AudioPlayback, 'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail'>;
+type Common = Omit<
+  AudioPlayback,
+  'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail' | 'currentIndex' | 'audioQueue' | 'afterTrack'
+>;
 const nothing = 'No music selected';
 
 /** Each kind has its own fields for the track. */
-const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], index: number) => PlaybackDocument> = {
-  video: (common, tracks, index) => ({
+const documents: Record<RoomKind, (common: Common, playing: Playing) => PlaybackDocument> = {
+  video: (common, { tracks = [], index = 0 }) => ({
     kind: 'video',
     ...common,
     currentVideoId: tracks[index]?.videoId ?? null,
@@ -101,9 +108,12 @@ const documents: Record<RoomKind, (common: Common, tracks: readonly Track[], ind
     currentIndex: index,
     videoQueue: [...tracks],
   }),
-  audio: (common, tracks, index) => ({
+  audio: (common, { tracks = [], index = 0, afterTrack = 'stop' }) => ({
     kind: 'audio',
     ...common,
+    currentIndex: index,
+    audioQueue: [...tracks],
+    afterTrack,
     videoId: tracks[index]?.videoId ?? null,
     audioUrl: '',
     title: tracks[index]?.title ?? nothing,
@@ -118,6 +128,8 @@ export interface RoomVisit extends Visit {
   readonly name?: string;
   /** Participants besides Mara, and Ivo where he is the host. */
   readonly guests?: readonly Participant[];
+  /** How many are in the room, where not all of them are named. */
+  readonly people?: number;
   readonly requests?: readonly JoinRequest[];
   readonly admits?: Admission;
   readonly messages?: readonly RoomMessage[];
@@ -125,6 +137,11 @@ export interface RoomVisit extends Visit {
   readonly hostAwaySince?: number | null;
   readonly handOver?: HandOver | null;
   readonly isLocked?: boolean;
+  readonly everyoneAdds?: boolean;
+  readonly majoritySkips?: boolean;
+  readonly skipVotes?: readonly Uid[];
+  readonly proposals?: readonly Proposal[];
+  readonly ownVotes?: readonly string[];
   readonly playing?: Playing;
 }
 
@@ -146,13 +163,25 @@ export interface RoomOnPage {
   intents(): readonly PlaybackIntent[];
 }
 
-const orderIn = ({ handOver = null, isLocked = false }: RoomVisit) => ({ handOver, isLocked });
+const orderIn = ({ handOver = null, isLocked = false, proposals = [], skipVotes = [], ...visit }: RoomVisit) => ({
+  handOver,
+  isLocked,
+  proposals: [...proposals],
+  everyoneAdds: visit.everyoneAdds ?? false,
+  majoritySkips: visit.majoritySkips ?? false,
+  skipVotes: [...skipVotes],
+});
+
+const rosterIn = ({ isHost = true, guests = [], people }: RoomVisit) => {
+  const participants = [...(isHost ? [host] : [otherHost, host]), ...guests];
+  return { people: people ?? participants.length, participants };
+};
 
 /** The code of rooms is loaded first. */
 const roomAsked = (server: FakeServer) => expect.poll(() => server.asked('rooms/enter').length).toBeGreaterThan(0);
 
 export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<RoomOnPage> {
-  const { isHost = true, guests = [], requests = [], messages = [], hasEarlierMessages = false } = visit;
+  const { isHost = true, requests = [], messages = [], hasEarlierMessages = false } = visit;
   let revision = 1;
   let hostNow = isHost ? maraUid : ivoUid;
   const snapshotNow = (server: FakeServer): RoomSnapshot => ({
@@ -167,13 +196,14 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       isActive: true,
       hostAwaySince: visit.hostAwaySince ?? null,
       ...orderIn(visit),
-      participants: [...(isHost ? [host] : [otherHost, host]), ...guests],
+      ...rosterIn(visit),
     },
     hostSeq: hostNow === maraUid ? 0 : null,
     requests: [...requests],
     admits: isHost ? (visit.admits ?? 'nobody') : null,
     messages: [...messages],
     hasEarlierMessages,
+    ownVotes: [...(visit.ownVotes ?? [])],
     playback: documentOf(kind, visit.playing ?? {}, tabOf(server), revision),
     serverNowMs: Date.now(),
   });
@@ -185,6 +215,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       stand.on('rooms/leave', () => ok({}));
       stand.on('playback/takeControl', () => ok({ revision }));
       stand.on('playback/write', () => ok({ revision }));
+      stand.on('library/subtitles', () => ok({ subtitles: [] }));
       stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));
       visit.prepare?.(stand);
     },

@@ -1,7 +1,7 @@
 import type { Notification, RoomCode } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { uidOf } from '../connection/fixtures.ts';
+import { maraUid, uidOf } from '../connection/fixtures.ts';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
@@ -95,6 +95,98 @@ test('HOME-13 an invitation has a link to the chat with its sender, with a room 
   await leadsTo(link('Chat').first(), `/chat/${ivoUid}`);
   await leadsTo(link('Chat').last(), `/chat/${uidOf('Ada')}`);
   await expectAccessible();
+});
+
+test('REPORT-W2 that a report was read is shown without a chat, and can be dismissed', async () => {
+  const message = 'Tunemate says that your report was read';
+  const { server } = await open(
+    [aNotification({ id: 'r1', type: 'report', senderName: 'Tunemate', senderUid: ivoUid, message })],
+    (stand) => stand.on('notifications/dismiss', () => ok({})),
+  );
+  await shown(words(/your report was read$/));
+  const list = page.getByRole('list', { name: 'Notifications' });
+  expect(list.getByRole('link').elements()).toEqual([]);
+  await expectAccessible('all');
+  await button('Dismiss Tunemate').click();
+  await expect.poll(() => server.asked('notifications/dismiss')).toEqual([{ id: 'r1' }]);
+});
+
+test.each([
+  ['video', 'Video room'],
+  ['audio', 'Audio room'],
+] as const)(
+  'AWAY-W1 a %s room that ended without its host has its sleeve and no link, and can be dismissed',
+  async (kind, detail) => {
+    const room = aRoom({ kind, name: 'Friday Slow Burn', hasEnded: true });
+    const message = 'Friday Slow Burn ended because you were away';
+    const { server } = await open(
+      [
+        aNotification({ id: 'a1', type: 'host-away', senderName: 'Tunemate', senderUid: maraUid, message, room }),
+        aNotification({ id: 'n1', timestamp: 1000 }),
+      ],
+      (stand) =>
+        stand.on('notifications/dismiss', ({ id }) => {
+          stand.tell({ type: 'notifications/removed', id });
+          return ok({});
+        }),
+    );
+    const item = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first();
+    // No letter of a disc comes before the words.
+    await expect.element(item).toMatchTextContent(new RegExp(`^${message}.* · ${detail}$`));
+    expect(item.getByRole('link').elements()).toEqual([]);
+    await expectAccessible('all');
+    await button('Dismiss Friday Slow Burn').click();
+    await gone(words(/ended because you were away/));
+    expect(server.asked('notifications/dismiss')).toEqual([{ id: 'a1' }]);
+    await shown(button('Dismiss Ivo'));
+  },
+);
+
+test('EVE-W2 an invitation has the sleeve of its room at the disc, and one without a room has none', async () => {
+  await open([aNotification({ id: 'n1', room: aRoom({}) }), aNotification({ id: 'n2', senderUid: uidOf('Ada') })]);
+  const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+  await expect.poll(() => items.length).toBe(2);
+  const sleeves = items.elements().map((item) => item.querySelector('[style*="--sleeve: 26px"]') !== null);
+  expect(sleeves).toEqual([true, false]);
+  await expectAccessible('all');
+});
+
+test('ENDING-W1 a room that soon ends without its host leads back into it', async () => {
+  const room = aRoom({ kind: 'audio', name: 'Friday Slow Burn', hasEnded: false });
+  const message = 'Friday Slow Burn ends soon unless you return';
+  await open([
+    aNotification({ id: 'a1', type: 'host-away', senderName: 'Tunemate', senderUid: maraUid, message, room }),
+  ]);
+  const item = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first();
+  await expect.element(item).toMatchTextContent(new RegExp(`^${message}`));
+  await leadsTo(item.getByRole('link', { name: 'Return to room' }), `/audio-room/${room.code}`);
+  await expectAccessible('all');
+});
+
+test('AWAY-W1 two rooms that ended while their host was away come live, the later one first', async () => {
+  const { server } = await open([aNotification({ timestamp: 1000 })]);
+  await shown(button('Dismiss Ivo'));
+  for (const [index, name] of ['Film night', longName].entries()) {
+    const message = `${name} ended because you were away`;
+    const of = {
+      type: 'host-away',
+      senderName: 'Tunemate',
+      senderUid: maraUid,
+      message,
+      timestamp: 2000 + index,
+    } as const;
+    const room = aRoom({ name, hasEnded: true, kind: index === 0 ? 'video' : 'audio' });
+    server.tell({
+      type: 'notifications/added',
+      notification: aNotification({ id: `a${index}`, ...of, room }),
+      removed: [],
+    });
+  }
+  const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+  await expect.poll(() => items.length).toBe(3);
+  await expect.element(items.first()).toMatchTextContent(new RegExp(`^${longName} ended because you were away`));
+  await expect.element(items.nth(1)).toMatchTextContent(/^Film night ended because you were away/);
+  await expectAccessible('all');
 });
 
 test('accepts a soulmate request with one request only', async () => {

@@ -1,4 +1,4 @@
-/** The inbox: the newest 20 invitations and soulmate requests. Opening it marks them read. */
+/** The inbox: the newest 20 invitations, soulmate requests and other news. Opening it marks them read. */
 import type { Notification } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
@@ -21,6 +21,7 @@ import { List } from '../ui/lists/List.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
 import { useInboxActions } from '../notifications/use-inbox-actions.ts';
 
@@ -67,6 +68,13 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
         const { leads, detail } = invitationOf(notification, nowMs);
         const when = formatWhen(timestamp, nowMs);
         const sender = { uid: senderUid, name: senderName };
+        if (type === 'host-away' && room !== null) {
+          return (
+            <li key={id}>
+              <RoomLeft notification={notification} room={room} when={when} onDismiss={() => actions.dismiss(id)} />
+            </li>
+          );
+        }
         return (
           <li key={id}>
             {type === 'soulmate' ? (
@@ -83,13 +91,14 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 when={when}
                 detail={detail}
                 lead={<Avatar id={senderUid} name={senderName} size="lg" />}
-                trail={
-                  <IconButton
-                    label={`${notificationCopy.dismiss} ${senderName}`}
-                    icon={<CloseIcon />}
-                    onClick={() => void actions.dismiss(id)}
-                  />
+                corner={
+                  room !== null && (
+                    <span style={{ '--band': `var(--${factsOf(room.kind).ink})` }}>
+                      <Sleeve code={room.code} size="26px" />
+                    </span>
+                  )
                 }
+                trail={<Dismiss name={senderName} onDismiss={() => actions.dismiss(id)} />}
               >
                 {room !== null && leads !== 'over' && (
                   <span data-band={factsOf(room.kind).ink}>
@@ -98,14 +107,54 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                     </ButtonLink>
                   </span>
                 )}
-                <ButtonLink href={`/chat/${senderUid}`} small>
-                  {tunemateCopy.chat}
-                </ButtonLink>
+                {type !== 'report' && (
+                  <ButtonLink href={`/chat/${senderUid}`} small>
+                    {tunemateCopy.chat}
+                  </ButtonLink>
+                )}
               </NotificationItem>
             )}
           </li>
         );
       })}
     </List>
+  );
+}
+
+interface RoomLeftProps {
+  notification: Notification;
+  room: NonNullable<Notification['room']>;
+  when: string;
+  onDismiss: () => Promise<void>;
+}
+
+/** A room of one's own that ended without its host: its sleeve, and nothing to go to; or that soon does: the way back. */
+function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
+  const { ink, bandTitle, roomPath } = factsOf(room.kind);
+  return (
+    <div style={{ '--band': `var(--${ink})` }}>
+      <NotificationItem
+        notification={notification}
+        subject={room.name}
+        when={when}
+        detail={bandTitle}
+        lead={<Sleeve code={room.code} size="56px" />}
+        trail={<Dismiss name={room.name} onDismiss={onDismiss} />}
+      >
+        {!room.hasEnded && (
+          <span data-band={ink}>
+            <ButtonLink href={roomPath(room.code)} small variant="primary">
+              {notificationCopy.returnToRoom}
+            </ButtonLink>
+          </span>
+        )}
+      </NotificationItem>
+    </div>
+  );
+}
+
+function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<void> }) {
+  return (
+    <IconButton label={`${notificationCopy.dismiss} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { loginPath } from '../accounts/safe-next.ts';
-import { accountCopy } from '../accounts/account-words.ts';
+import { shellCopy } from '../copy/shell.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 
@@ -15,7 +15,7 @@ export function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
     // In development React mounts twice; only the second mount shows the message.
     await Promise.resolve();
     if (visit.isOver) return;
-    if (saysWhy) await modals.ok(accountCopy.mustBeLoggedIn);
+    if (saysWhy) await modals.ok(shellCopy.mustBeLoggedIn);
     if (!visit.isOver) navigate(loginPath(search === '' ? path : `${path}?${search}`), { replace: true });
   });
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Names the page in the tab and for screen readers, with how many notifications are unread and how many people ask to
- * join: '(3) Chats · Tunemate'.
+ * Names the page in the tab and for screen readers, with how many notifications and messages are unread and how many people
+ * ask to join: '(3) Chats · Tunemate'.
  */
 import { useEffect } from 'react';
 

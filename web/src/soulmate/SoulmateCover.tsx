@@ -1,11 +1,15 @@
-/** The soulmate card of the home screen: two records, a name or an invitation to find one, and the link to the room. */
+/** The soulmate card of the home screen: two records, the soulmate, the one who was asked, or nobody yet, and what can
+   be done. */
+import type { AskedSoulmate } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { homeCopy } from '../copy/home.ts';
 import { soulmateCopy } from './soulmate-words.ts';
 import { ChevronRightIcon, PlusIcon } from '../ui/icons/icons.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
+import { askedWhen } from './asked-when.ts';
 import type { PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateCover.module.css';
@@ -14,35 +18,57 @@ import styles from './SoulmateCover.module.css';
 export interface SoulmateCoverProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;
+  /** Who was asked, and what can be done before joining the room; left out for visitors. */
+  way?: { asked: AskedSoulmate | null; key: ReactNode; nowMs: number } | undefined;
   href: string;
 }
 
-export function SoulmateCover({ self, soulmate, href }: SoulmateCoverProps) {
+export function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps) {
   const other = soulmate.status === 'bound' ? soulmate.soulmate : null;
+  const asked = way?.asked ?? null;
   return (
     <section className={styles.cover} aria-label={soulmateCopy.label} data-band="blush">
       <div className={styles.duo} aria-hidden="true">
         {self === null ? <Ghost /> : <Vinyl person={{ id: self.uid, name: self.name }} className={styles.record} />}
-        {other === null ? (
-          <Ghost>{self !== null && <PlusIcon size={24} />}</Ghost>
-        ) : (
+        {other !== null ? (
           <Vinyl person={{ id: other.uid, name: other.name }} className={styles.record} />
+        ) : asked !== null ? (
+          <Ghost>
+            <Avatar id={asked.uid} name={asked.name} size="lg" />
+          </Ghost>
+        ) : (
+          <Ghost>{self !== null && <PlusIcon size={24} />}</Ghost>
         )}
       </div>
       <div className={styles.words}>
-        {other === null ? (
-          <h2>{self === null ? soulmateCopy.login : soulmateCopy.add}</h2>
-        ) : (
+        {other !== null ? (
           <>
             <p>{soulmateCopy.label}</p>
             <h2>{other.name}</h2>
             <Presence online={other.presence.state === 'online'} onInk />
           </>
+        ) : asked !== null ? (
+          <>
+            <p>{soulmateCopy.waitingFor(askedWhen(asked.askedAt, way?.nowMs ?? asked.askedAt))}</p>
+            <h2>{asked.name}</h2>
+          </>
+        ) : (
+          <>
+            <h2>{self === null ? soulmateCopy.login : soulmateCopy.add}</h2>
+            {self !== null && <p>{soulmateCopy.chooseHint}</p>}
+          </>
         )}
       </div>
-      <ButtonLink href={href} variant="ink" className={styles.action} endIcon={<ChevronRightIcon />}>
-        {homeCopy.joinSoulmateRoom}
-      </ButtonLink>
+      <div className={styles.actions}>
+        {way?.key}
+        <ButtonLink
+          href={href}
+          variant={way === undefined || asked !== null ? 'ink' : 'inkLine'}
+          endIcon={<ChevronRightIcon />}
+        >
+          {homeCopy.joinSoulmateRoom}
+        </ButtonLink>
+      </div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** The soulmate in the sidebar, with a link to the chat with them. No link while there is none. */
+/** The soulmate in the sidebar, with a link to the chat with them; who was asked; or a button that opens the choice. */
 import { Link } from 'wouter';
 import { classNames } from '../ui/class-names.ts';
 import { soulmateCopy } from './soulmate-words.ts';
@@ -11,25 +11,42 @@ export interface SoulmateStripProps {
   self: PairedPerson;
   soulmate: SoulmateState;
   hrefOf: (uid: string) => string;
+  /** Who was asked and has not answered. */
+  asked: PairedPerson | null;
+  onChoose: () => void;
 }
 
-export function SoulmateStrip({ self, soulmate, hrefOf }: SoulmateStripProps) {
-  if (soulmate.status !== 'bound') {
+export function SoulmateStrip({ self, soulmate, hrefOf, asked, onChoose }: SoulmateStripProps) {
+  if (soulmate.status !== 'bound' && asked !== null) {
     return (
       <div className={styles.strip} data-band="blush">
-        <span className={styles.ghost} aria-hidden="true" />
-        <strong className={classNames('name', styles.name)}>{soulmateCopy.add}</strong>
+        <Pair self={self} other={asked} label={soulmateCopy.isAsked} />
       </div>
     );
   }
-  const { uid, name } = soulmate.soulmate;
+  if (soulmate.status !== 'bound') {
+    return (
+      <button type="button" className={styles.strip} data-band="blush" aria-haspopup="dialog" onClick={onChoose}>
+        <span className={styles.ghost} aria-hidden="true" />
+        <strong className={classNames('name', styles.name)}>{soulmateCopy.add}</strong>
+      </button>
+    );
+  }
   return (
-    <Link href={hrefOf(uid)} className={styles.strip} data-band="blush">
-      <AvatarPair one={self} other={soulmate.soulmate} />
-      <span className={styles.words}>
-        <span className={classNames('meta', styles.label)}>{soulmateCopy.label}</span>
-        <strong className={classNames('name', styles.name)}>{name}</strong>
-      </span>
+    <Link href={hrefOf(soulmate.soulmate.uid)} className={styles.strip} data-band="blush">
+      <Pair self={self} other={soulmate.soulmate} label={soulmateCopy.label} />
     </Link>
+  );
+}
+
+function Pair({ self, other, label }: { self: PairedPerson; other: PairedPerson; label: string }) {
+  return (
+    <>
+      <AvatarPair one={self} other={other} />
+      <span className={styles.words}>
+        <span className={classNames('meta', styles.label)}>{label}</span>
+        <strong className={classNames('name', styles.name)}>{other.name}</strong>
+      </span>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /**
  * The current user's soulmate, if there is one, and the requests to become soulmates or part. The server decides.
  */
-import type { Result, SoulmateCard, Uid } from '@tunemate/protocol';
+import type { AskedSoulmate, Result, SoulmateCard, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
 import { cardAfter, onUserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
@@ -15,11 +15,16 @@ export type SoulmateState =
 
 export interface SoulmateModel {
   readonly soulmate: Readable<SoulmateState>;
+  /** The user's requests that wait, newest first. */
+  readonly asked: Readable<readonly AskedSoulmate[]>;
   /** Sends the request. Refusals: soulmate/taken, soulmate/self-taken, access/forbidden, limit/too-many. */
   ask(uid: Uid): Promise<Result<object>>;
   /** Answers a request by the notification that carried it. */
   accept(notificationId: string): Promise<Result<object>>;
   decline(notificationId: string): Promise<Result<object>>;
+  takeBack(uid: Uid): Promise<Result<object>>;
+  /** Those of the user's tunemates who have a soulmate. */
+  taken(): Promise<Result<{ uids: Uid[] }>>;
   /** Ends the link for both people. */
   part(): Promise<Result<object>>;
 }
@@ -30,9 +35,15 @@ const stateOf = (soulmate: SoulmateCard | null): SoulmateState =>
 export function createSoulmateModel(connection: Connection): SoulmateModel {
   const soulmate = cell<SoulmateState>({ status: 'unknown' });
 
-  connection.onUserSnapshot((snapshot) => soulmate.set(stateOf(snapshot.soulmate)));
+  const asked = cell<readonly AskedSoulmate[]>([]);
+
+  connection.onUserSnapshot((snapshot) => {
+    soulmate.set(stateOf(snapshot.soulmate));
+    asked.set(snapshot.asked);
+  });
   onUserEvent(connection, (news) => {
     if (news.type === 'soulmate/changed') soulmate.set(stateOf(news.soulmate));
+    if (news.type === 'soulmate/asked') asked.set(news.asked);
     if (news.type === 'presence/changed') {
       const { presence } = news;
       learn(presence.uid, (card) => ({ ...card, presence }));
@@ -47,9 +58,12 @@ export function createSoulmateModel(connection: Connection): SoulmateModel {
 
   return {
     soulmate,
+    asked,
     ask: (uid) => connection.requestUntilAnswered('soulmate/ask', { clientId: newClientId(), uid }),
     accept: (id) => connection.request('soulmate/accept', { id }),
     decline: (id) => connection.request('soulmate/decline', { id }),
+    takeBack: (uid) => connection.request('soulmate/takeBack', { uid }),
+    taken: () => connection.request('soulmate/taken', {}),
     part: () => connection.request('soulmate/part', {}),
   };
 }

@@ -4,6 +4,11 @@
  */
 import { useEffect, useState } from 'react';
 
+/** Fetches ahead of need what the browser then keeps. A failure shows where it is used. */
+export function prefetch(fetch: () => Promise<unknown>): void {
+  void fetch().catch(() => undefined);
+}
+
 /** Null until it is there; `fetch` must always be the same function. A failure is thrown where this is called. */
 export function useFetched<Value>(fetch: () => Promise<Value>): Value | null {
   const [value, setValue] = useState<{ now: Value } | null>(null);

@@ -1,8 +1,10 @@
 /** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
+import { placeOf } from './place-of.ts';
 import { tunemateCopy } from './tunemate-words.ts';
 import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { ActionKey, ActionKeyLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';
 import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';
 import { List } from '../ui/lists/List.tsx';
@@ -15,9 +17,11 @@ export interface TunemateListProps {
   chatHrefOf: (uid: string) => string;
   onInvite: (tunemate: Tunemate) => void;
   onRemove: (tunemate: Tunemate) => void;
+  /** Opens the sheet about this person. */
+  onPerson: (tunemate: Tunemate) => void;
 }
 
-export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove }: TunemateListProps) {
+export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove, onPerson }: TunemateListProps) {
   const [openUid, setOpenUid] = useState<string | null>(null);
   return (
     <Section title={tunemateCopy.title} count={countOf(tunemates.length)} scroll>
@@ -43,6 +47,9 @@ export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove }: Tune
                     {tunemateCopy.chat}
                   </ActionKeyLink>
                 </ActionButtons>
+                <Button variant="ghost" small block aria-haspopup="dialog" onClick={() => onPerson(tunemate)}>
+                  {tunemateCopy.about(tunemate.name)}
+                </Button>
               </TunemateRow>
             </li>
           ))}
@@ -71,12 +78,6 @@ function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle,
       {children}
     </ExpandableRow>
   );
-}
-
-/** The kinds of room in which the user met this person. */
-function placeOf(metIn: Tunemate['metIn']): string {
-  const [first] = metIn;
-  return metIn.length > 1 || first === undefined ? tunemateCopy.metIn.both : tunemateCopy.metIn[first];
 }
 
 /** '8 / 50'. The list joins two of 50 each, so beyond 50 the limit would be wrong. */

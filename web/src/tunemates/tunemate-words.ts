@@ -15,6 +15,7 @@ export const tunemateCopy = {
   invitePerson: (name: string) => `Invite ${name}`,
   remove: 'Remove',
   chat: 'Chat',
+  about: (name: string) => `About ${name}`,
   inviteQuestion: (name: string) => `Invite ${name}?`,
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeConsequence: 'You leave each other’s tunemates.',

@@ -36,8 +36,15 @@ describeEachDialect('a database of before', (makeDatabaseUrl) => {
         { ...second, thumbnail: '/media/lib_0123456789abcdef/cover' },
       ],
     });
-    const ownCover = { thumbnail: '/media/lib_0123456789abcdef/cover', audioUrl: '/media/lib_0123456789abcdef' };
-    expect(await readPlaybackDocument(db, 'audio', 'a'.repeat(22) as RoomId)).toEqual({ ...audio, ...ownCover });
+    const cover = { thumbnail: '/media/lib_0123456789abcdef/cover' };
+    expect(await readPlaybackDocument(db, 'audio', 'a'.repeat(22) as RoomId)).toEqual({
+      ...audio,
+      ...cover,
+      audioUrl: '/media/lib_0123456789abcdef',
+      currentIndex: 0,
+      audioQueue: [{ ...second, ...cover }],
+      afterTrack: 'stop',
+    });
     await close();
   });
 });

@@ -2,7 +2,7 @@
 import type { RoomDocument } from '@tunemate/protocol';
 import type { BandInk } from '../../ui/inks.ts';
 import { AskedDialog, AskingDialog, CannotDialog } from './AskingDialogs.tsx';
-import type { Candidate } from './candidates.ts';
+import { candidatesFor, type Relation } from './candidates.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { PickHost } from './PickHost.tsx';
 import type { OpenOffer } from './use-open-offer.ts';
@@ -19,8 +19,11 @@ export interface HostingDialogsProps {
   band: BandInk;
   step: HostingStep | null;
   offer: OpenOffer | null;
-  candidates: readonly Candidate[];
+  /** What each person is to the user. */
+  relationOf: (uid: string) => Relation;
   onStep: (step: HostingStep | null) => void;
+  /** These letters are looked for among people whom the page may not know yet. */
+  onFind: (letters: string) => void;
   onEnd: () => void;
   onOffer: (uid: string, leaves: boolean) => void;
   onTakeBack: () => void;
@@ -28,8 +31,8 @@ export interface HostingDialogsProps {
 }
 
 export function HostingDialogs(props: HostingDialogsProps) {
-  const { room, selfUid, band, step, offer, candidates, onStep } = props;
-  const others = room.participants.length - 1;
+  const { room, selfUid, band, step, offer, relationOf, onStep } = props;
+  const others = room.people - 1;
   const nameOf = (uid: string): string => room.participants.find((person) => person.uid === uid)?.name ?? '';
   if (offer !== null && offer.to === selfUid) {
     const asked = { host: nameOf(room.host), room: room.name, others, leftMs: offer.leftMs, band };
@@ -52,8 +55,9 @@ export function HostingDialogs(props: HostingDialogsProps) {
   if (step?.type === 'pick') {
     return (
       <PickHost
-        candidates={candidates}
+        candidates={candidatesFor(room, relationOf)}
         leaves={step.leaves}
+        onFind={props.onFind}
         band={band}
         onBack={() => onStep(step.leaves ? { type: 'leave' } : null)}
         onPick={(uid) => props.onOffer(uid, step.leaves)}

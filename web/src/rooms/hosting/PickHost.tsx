@@ -17,11 +17,12 @@ export interface PickHostProps {
   /** Whether the host leaves when it is taken over. */
   leaves: boolean;
   band: BandInk;
+  onFind: (letters: string) => void;
   onBack: () => void;
   onPick: (uid: string) => void;
 }
 
-export function PickHost({ candidates, leaves, band, onBack, onPick }: PickHostProps) {
+export function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHostProps) {
   const [letters, setLetters] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = foundAmong(candidates, letters);
@@ -33,7 +34,10 @@ export function PickHost({ candidates, leaves, band, onBack, onPick }: PickHostP
       hideLabel
       placeholder={hostingWords.find}
       value={letters}
-      onChange={(event) => setLetters(event.target.value)}
+      onChange={(event) => {
+        setLetters(event.target.value);
+        onFind(event.target.value);
+      }}
       autoComplete="off"
     />
   );

@@ -32,8 +32,6 @@ export const hostingWords = {
   secondsLeft: (seconds: number) => `${String(seconds)} seconds left`,
   noThanks: 'No thanks',
   takeOver: 'Take over',
-  youHost: 'You host now',
-  hostsNow: (name: string) => `${name} hosts now`,
   soulmate: 'Your soulmate',
   tunemate: 'Tunemate',
   reconnecting: 'Reconnecting…',

@@ -2,12 +2,11 @@
 import { firstName } from '../room-copy.ts';
 
 export const personWords = {
-  asksFirst: (name: string) =>
-    `Make host asks ${firstName(name)} first. Whoever is removed may ask again after 10 minutes.`,
-  cannotAnswer: (name: string) => `${firstName(name)} is reconnecting and can’t be asked to host now.`,
-  close: 'Close',
   makeHost: 'Make host',
+  asksFirst: (name: string) => `Asks ${firstName(name)} first`,
+  cannotAnswer: (name: string) => `${firstName(name)} is reconnecting and can’t be asked now`,
   remove: 'Remove',
+  mayAskAgain: 'May ask again after 10 minutes',
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeConsequence: (name: string) =>
     `${firstName(name)} reads that the host removed them and may ask again after 10 minutes.`,

@@ -7,7 +7,7 @@ import { homeCopy } from '../../copy/home.ts';
 import { chatCopy } from '../../chats/chat-words.ts';
 import { notificationCopy } from '../../notifications/notification-words.ts';
 import type { PairedPerson } from '../../soulmate/AvatarPair.tsx';
-import { SoulmateCover } from '../../soulmate/SoulmateCover.tsx';
+import { SoulmateCover, type SoulmateCoverProps } from '../../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../../ui/icons/icons.tsx';
@@ -20,6 +20,7 @@ import styles from './HomeBody.module.css';
 export interface HomeBodyProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;
+  way?: SoulmateCoverProps['way'];
   unreadNotifications: number;
   unreadChats: number;
   hello: ReactNode;
@@ -28,7 +29,16 @@ export interface HomeBodyProps {
   rooms?: ReactNode;
 }
 
-export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hello, logIn, rooms }: HomeBodyProps) {
+export function HomeBody({
+  self,
+  soulmate,
+  way,
+  unreadNotifications,
+  unreadChats,
+  hello,
+  logIn,
+  rooms,
+}: HomeBodyProps) {
   const isWide = useWideScreen();
   const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
   const quick = (
@@ -53,7 +63,7 @@ export function HomeBody({ self, soulmate, unreadNotifications, unreadChats, hel
       {rooms}
       <div className={styles.grid}>
         <div className={styles.soulmate}>
-          <SoulmateCover self={self} soulmate={soulmate} href={hrefOf('/soulmate')} />
+          <SoulmateCover self={self} soulmate={soulmate} way={way} href={hrefOf('/soulmate')} />
         </div>
         <CoverCard title={homeCopy.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>

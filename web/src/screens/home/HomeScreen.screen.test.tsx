@@ -91,10 +91,10 @@ test('shows the number of unread chats and notifications on the buttons and in t
   });
   await shown(link('Notifications 1 new'));
   await shown(link('Chat 2 unread'));
-  await expect.poll(() => document.title).toBe('(1) Home · Tunemate');
+  await expect.poll(() => document.title).toBe('(3) Home · Tunemate');
   await expectAccessible();
   server.tell({ type: 'notifications/read' });
-  await expect.poll(() => document.title).toBe('Home · Tunemate');
+  await expect.poll(() => document.title).toBe('(2) Home · Tunemate');
 });
 
 test('shows that the user is offline when the connection is lost', async () => {

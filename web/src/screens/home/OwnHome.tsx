@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { homeCopy } from '../../copy/home.ts';
 import { unreadCount } from '../../notifications/notifications-model.ts';
-import { cell } from '../../store/cell.ts';
+import { useSoulmateWay } from '../../people/use-soulmate-way.tsx';
+import { useUnreadChats } from '../../shell/use-unread-chats.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Drawer } from '../../ui/dialogs/Drawer.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
@@ -17,17 +18,15 @@ import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
 import { YourRooms } from './YourRooms.tsx';
 
-/** Used until private chats are loaded. */
-const none = cell(0);
-
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const isOnline = useReadable(app.connection.status).status === 'live';
   const tunemates = useReadable(app.tunemates.tunemates);
   const soulmate = useReadable(app.soulmate.soulmate);
+  const way = useSoulmateWay(user);
   const notifications = useReadable(app.notifications.notifications);
-  const unreadChats = useReadable(useReadable(app.chats)?.list.unread ?? none);
+  const unreadChats = useUnreadChats();
 
   // All three arrive with the first snapshot.
   if (tunemates === null || notifications === null) {
@@ -57,13 +56,20 @@ export function OwnHome({ user }: { user: UserDocument }) {
           onClose={() => setIsMenuOpen(false)}
           head={<SidebarHead user={user} isOnline={isOnline} />}
         >
-          <SidebarBody user={user} soulmate={soulmate} tunemates={tunemates} onLeave={() => setIsMenuOpen(false)} />
+          <SidebarBody
+            user={user}
+            soulmate={soulmate}
+            way={way}
+            tunemates={tunemates}
+            onLeave={() => setIsMenuOpen(false)}
+          />
         </Drawer>
       }
     >
       <HomeBody
         self={user}
         soulmate={soulmate}
+        way={{ asked: way.asked, key: way.key, nowMs: app.serverNowMs() }}
         unreadNotifications={unreadCount(notifications)}
         unreadChats={unreadChats}
         rooms={<YourRooms selfUid={user.uid} />}
@@ -74,6 +80,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
           </>
         }
       />
+      {way.dialog}
       <ChatbotPopup />
     </AppLayout>
   );

@@ -103,3 +103,17 @@ test('ACC-4 Logout signs out and reloads /', async () => {
   await button('Logout').click();
   await expect.poll(pageLoads).toEqual(['/']);
 });
+
+test('PERSON-W1 the sheet about a tunemate opens from the list, and Close leads back', async () => {
+  await openMenu();
+  await button(/^Ivo/).click();
+  await button('About Ivo').click();
+  const sheet = page.getByRole('dialog', { name: 'Ivo' });
+  await shown(sheet.getByText('Tunemate, met in video'));
+  await shown(sheet.getByRole('button', { name: 'Invite' }));
+  await expectAccessible('this');
+  await focused(sheet.getByRole('button', { name: 'Close' }));
+  await userEvent.keyboard('{Enter}');
+  await gone(sheet);
+  await focused(button('About Ivo'));
+});

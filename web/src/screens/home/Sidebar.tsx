@@ -1,11 +1,13 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
 import type { Tunemate, UserDocument } from '@tunemate/protocol';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { accountSettingsCopy } from '../../accounts/care-words.ts';
 import { homeCopy } from '../../copy/home.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import { SoulmateStrip } from '../../soulmate/SoulmateStrip.tsx';
+import type { SoulmateWay } from '../../people/use-soulmate-way.tsx';
 import type { SoulmateState } from '../../soulmate/soulmate-model.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { TunemateList } from '../../tunemates/TunemateList.tsx';
@@ -16,6 +18,8 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { Presence } from '../../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
 import { useTunemateActions } from '../../tunemates/use-tunemate-actions.ts';
+
+const PersonSheet = lazy(async () => ({ default: (await import('../../people/PersonSheet.tsx')).PersonSheet }));
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 
@@ -38,16 +42,19 @@ export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: 
 export interface SidebarBodyProps {
   user: UserDocument;
   soulmate: SoulmateState;
+  way: Pick<SoulmateWay, 'asked' | 'choose'>;
   tunemates: readonly Tunemate[];
   /** An action of the sidebar is done; on phones the sidebar closes. */
   onLeave: () => void;
 }
 
-export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyProps) {
+export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: SidebarBodyProps) {
   const { session, chatbotPopup } = useApp();
   const modals = useModals();
   const leaving = useBusy();
   const { invite, remove } = useTunemateActions();
+  const [personUid, setPersonUid] = useState<string | null>(null);
+  const person = tunemates.find(({ uid }) => uid === personUid);
 
   async function logOut(): Promise<void> {
     const answer = await session.signOut();
@@ -58,13 +65,14 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
 
   return (
     <>
-      <SoulmateStrip self={user} soulmate={soulmate} hrefOf={chatHrefOf} />
+      <SoulmateStrip self={user} soulmate={soulmate} hrefOf={chatHrefOf} asked={way.asked} onChoose={way.choose} />
       <div className={styles.tunemates}>
         <TunemateList
           tunemates={tunemates}
           chatHrefOf={chatHrefOf}
           onInvite={(tunemate) => void invite(tunemate)}
           onRemove={remove}
+          onPerson={({ uid }) => setPersonUid(uid)}
         />
       </div>
       <div className={styles.foot}>
@@ -86,6 +94,14 @@ export function SidebarBody({ user, soulmate, tunemates, onLeave }: SidebarBodyP
           {homeCopy.chatbot}
         </Button>
       </div>
+      {person && (
+        <Suspense>
+          <PersonSheet
+            person={{ ...person, isOnline: person.presence.state === 'online' }}
+            onClose={() => setPersonUid(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

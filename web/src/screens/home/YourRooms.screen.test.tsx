@@ -15,6 +15,7 @@ const room = (more: Partial<YourRoom>): YourRoom => ({
   host: maraUid,
   hostName: 'Mara Lindqvist',
   people: 21,
+  endsAt: null,
   isPlaying: true,
   title: 'Slow Satellite',
   thumbnail: null,
@@ -68,6 +69,13 @@ test('OWNROOM-W1 ends a room of one’s own after a question, and nothing is dra
   await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
   await gone(list());
   expect(server.asked('rooms/leave')).toEqual([{ kind: 'video', code: '7F3A9C', ends: true }]);
+});
+
+test('ENDING-W1 a room of one’s own says when it ends without its host', async () => {
+  const endsAt = new Date(2026, 10, 22, 21, 45).getTime();
+  await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({ endsAt })] })) });
+  await shown(words(/^Ends at (21:45|0?9:45.PM) unless you return$/));
+  await expectAccessible('all');
 });
 
 test('OWNROOM-W1 a room that could not be ended says why, and stays in the list', async () => {

@@ -3,6 +3,7 @@ import type { YourRoom } from '@tunemate/protocol';
 import { useCallback } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../copy/errors.ts';
+import { clockTime } from '../../messages/day-label.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { openYourRooms, type YourRoomsModel } from '../../rooms/your-rooms-model.ts';
 import { cell } from '../../store/cell.ts';
@@ -74,7 +75,11 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
       <div className={styles.words}>
         <strong className="name">{room.name}</strong>
         <span>{yourRoomsCopy.people(room, isMine)}</span>
-        <span>{yourRoomsCopy.playing(room)}</span>
+        {room.endsAt === null ? (
+          <span>{yourRoomsCopy.playing(room)}</span>
+        ) : (
+          <span className={styles.ends}>{yourRoomsCopy.ends(clockTime(room.endsAt))}</span>
+        )}
       </div>
       <ButtonLink
         href={roomPath(room.code)}

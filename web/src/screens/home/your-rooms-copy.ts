@@ -14,6 +14,8 @@ export const yourRoomsCopy = {
     const others = people <= 1 ? 'nobody else' : `${String(people)} people`;
     return `${isMine ? 'You host' : hostName} · ${others}`;
   },
+  /** `at` is a clock time. */
+  ends: (at: string) => `Ends at ${at} unless you return`,
   playing: ({ title, isPlaying }: YourRoom): string => {
     if (title === null) return 'No music selected';
     return isPlaying ? title : `Paused: ${title}`;

@@ -27,6 +27,7 @@ export function DoorKeys({ state, door }: Pick<RoomView, 'state'> & { door: Door
         )}
         {open === 'settings' && admits !== null && (
           <RoomSettings
+            room={room}
             admits={admits}
             onAdmits={(chosen) => void door.setAdmission(chosen)}
             sound={requestSound}

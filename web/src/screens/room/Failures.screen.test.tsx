@@ -29,7 +29,7 @@ test("PLAY-W56 the host reads it too, nothing is skipped, and 'Resync' fetches i
   const room = await openRoom('video', { playing: { tracks: [song, aTrack('b')], isPlaying: true } });
   await shown(notFetched);
   await commands.cutMedia(false);
-  await button('Sync settings').click();
+  await button('Sound and sync').click();
   await button('Resync').click();
   await expect.poll(sounds).toBe(true);
   await gone(notFetched);

@@ -57,7 +57,7 @@ describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('who ho
     await shown(modal('Who hosts now?'));
     await expect
       .poll(() =>
-        page
+        modal('Who hosts now?')
           .getByRole('radio')
           .elements()
           .map((each) => (each as HTMLInputElement).value),

@@ -2,40 +2,42 @@
  * A room one is in: puts header, player, deck, requests, search, queue, people and chat into the layout's places.
  * What a kind consists of is read from its table.
  */
-import { limits, type NamedTrack } from '@tunemate/protocol';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { RoomDocument } from '@tunemate/protocol';
+import { Suspense, useState, type ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
-import { SearchBox, SearchResults } from '../../catalogue/SearchPanel.tsx';
-import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
+import { searchHint } from '../../catalogue/catalogue-copy.ts';
+import type { TrackUse } from '../../catalogue/ProposeKey.tsx';
+import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { LibraryPlace } from '../../library/LibraryPlace.tsx';
-import { QueueList } from '../../playback/QueueList.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
-import { DoorShelf } from '../../rooms/DoorShelf.tsx';
 import { PeopleLine } from '../../rooms/PeopleLine.tsx';
-import { othersWaiting } from '../../rooms/join-banner.ts';
-import { RequestAnswers } from '../../rooms/RequestAnswers.tsx';
-import { requestSound } from '../../rooms/request-sound.ts';
 import { useDoor, type Door } from '../../rooms/use-door.ts';
 import { RoomChat } from '../../rooms/RoomChat.tsx';
 import { personWords } from '../../rooms/hosting/person-words.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { roomSentences } from '../../rooms/room-copy.ts';
-import { hostName } from '../../rooms/room-state.ts';
+import { hostName, isEveryoneNamed } from '../../rooms/room-state.ts';
 import { usePageTitle, useWaitingInTitle } from '../../shell/use-page-title.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { RoomHead } from '../../ui/layout/RoomHead.tsx';
 import { RoomLayout } from '../../ui/layout/RoomLayout.tsx';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
 import { DoorKeys } from './DoorKeys.tsx';
+import { DoorPlace } from './DoorPlace.tsx';
+import { Notices } from './Notices.tsx';
+import { NewsBell, NewsKeys } from './NewsKeys.tsx';
 import { Spine } from './Spine.tsx';
+import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
+import { HeldHere } from '../../playback/PlayerNotices.tsx';
+import { useIsFullScreen } from '../../playback/full-screen.ts';
 import { useWakeLock } from '../../playback/use-wake-lock.ts';
-import { useAnswer } from '../../rooms/use-answer.ts';
 import { useHosting } from './use-hosting.tsx';
 import { type RoomOrder, useOrder } from './use-order.tsx';
 import { useUnseen } from '../../rooms/use-unseen.ts';
@@ -43,6 +45,14 @@ import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
 import styles from './LiveRoom.module.css';
 import { useRail, type Rail } from './use-rail.ts';
+
+/** Fewer leave a void in the rail. */
+const fewPeople = 5;
+
+const InviteCard = lazyPart(async () => (await import('../../rooms/InviteCard.tsx')).InviteCard);
+const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
+
+const MorePeople = lazyPart(async () => (await import('../../rooms/MorePeople.tsx')).MorePeople);
 
 /** `isShown` is false while another screen stands before the room. */
 export function LiveRoom(props: RoomView & { isShown: boolean }) {
@@ -57,33 +67,38 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const hasResults = search.status !== 'closed' || isLibraryOpen;
   const { control } = useReadable(playback.view);
   useFilmKeepsAwake(parts, isShown && viewMode === 'video');
-  const canChoose = control === 'mine';
+  const isFull = useIsFullScreen();
+  const canSearch = control === 'mine' || control === 'guest';
+  const use = useTracks(props);
   const rail = useRail({
-    searchPlace: canChoose ? facts.panels.search : null,
+    searchPlace: canSearch ? facts.panels.search : null,
     hasResults,
     isSearching: search.status === 'searching',
     waiting: isHost ? requests.length : 0,
+    isFull,
   });
   const { shelves, isChatOpen } = rail;
   const hosting = useHosting(props);
   const order = useOrder(props, (uid) => hosting.handOverTo(uid));
   const door = useDoor(session, facts.ink);
-  useWaitingInTitle(isHost ? requests.length : 0);
-  const { named } = useUnseen(parts.chat, room.participants, self.uid, isChatOpen && !shelves.isSpine);
-  usePageWake(() => playback.wake());
-  usePageTitle(isShown ? room.name : null);
+  useThePage(props);
 
   const stage = {
     ...props,
     viewMode,
     onView: setViewMode,
     isCompact: isChatOpen || isLibraryOpen,
-    wideView: { isOn: shelves.isSpine, onToggle: () => rail.setSpine(!shelves.isSpine) },
+    ...keysOf(rail),
+    queueList: <Queue {...props} />,
   };
   // There it takes the place of what comes next, below the player.
   const libraryOnStage = isLibraryOpen && facts.panels.search === 'stage';
-  const showsSearch = canChoose && (facts.panels.search === 'stage' ? !isChatOpen : shelves.find !== 'key');
+  const showsSearch = canSearch && (facts.panels.search === 'stage' ? !isChatOpen : shelves.find !== 'key');
   const showsResults = showsSearch && hasResults && (facts.panels.search === 'stage' || shelves.find === 'results');
+  const results = <Results kind={kind} session={session} use={use} />;
+  const queue = libraryOnStage ? results : <Queue {...props} />;
+  const proposals = !libraryOnStage && <ProposalsPlace {...props} />;
+  const invitesHere = useWideScreen() && room.people < fewPeople && shelves.people === 'full';
   return (
     <>
       <RoomLayout
@@ -92,34 +107,55 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         railLabel="Room"
         railRef={rail.element}
         searchPlace={facts.panels.search}
+        isFull={isFull}
         playerIsPicture={facts.panels.stage === 'frame'}
-        header={<Head {...props} more={<DoorKeys {...props} door={door} />} onLeave={hosting.leave} />}
+        news={<NewsKeys />}
+        header={<Head {...props} more={<HeadKeys {...props} door={door} />} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
         isDoorFolded={shelves.door === 'folded'}
-        door={shelves.door !== 'gone' && <DoorInRail {...props} rail={rail} door={door} />}
+        door={(shelves.door !== 'gone' || isFull) && <RequestsPlace {...props} rail={rail} door={door} />}
         search={showsSearch && !isLibraryOpen && <Find {...props} rail={rail} />}
-        results={showsResults && !libraryOnStage && <Results kind={kind} session={session} playback={playback} />}
-        queue={
-          libraryOnStage ? (
-            <Results kind={kind} session={session} playback={playback} />
-          ) : (
-            (isHost || facts.panels.upNext === 'suggestions') && (
-              <UpNext kind={kind} parts={parts} canChoose={canChoose} />
-            )
-          )
-        }
+        results={showsResults && !libraryOnStage && results}
+        queue={isHost ? queue : proposals}
+        proposals={isHost ? proposals : queue}
+        suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested parts={parts} use={use} />}
         arePeopleFolded={shelves.people === 'folded'}
         people={<People {...props} rail={rail} order={order} />}
+        invite={invitesHere && !shelves.isSpine && <InvitePlace room={room} />}
         chatPlace={shelves.isChatColumn ? 'column' : isChatOpen ? 'rail' : 'folded'}
-        chat={<Chat {...props} rail={rail} named={named} />}
+        chat={<Chat {...props} rail={rail} order={order} />}
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
-      <RequestBanner {...props} />
+      <Notices {...props} />
       {hosting.dialogs}
       {order.dialog}
     </>
   );
+}
+
+/** The title of the page, and its waking up. */
+function useThePage({ state: { room, requests }, parts, self, isShown }: RoomView & { isShown: boolean }): void {
+  useWaitingInTitle(room.host === self.uid ? requests.length : 0);
+  usePageWake(() => parts.playback.wake());
+  usePageTitle(isShown ? room.name : null);
+}
+
+/** What the stage opens and closes in the rail. */
+function keysOf(rail: Rail) {
+  const { shelves, isChatOpen } = rail;
+  const isDoorOpen = shelves.door === 'full';
+  return {
+    chat: { isOpen: isChatOpen, onToggle: rail.toggleChat },
+    door: { isOpen: isDoorOpen, onToggle: () => (isDoorOpen ? rail.lower() : rail.open('door')) },
+    wideView: { isOn: shelves.isSpine, onToggle: () => rail.setSpine(!shelves.isSpine) },
+  };
+}
+
+/** The requests; where nobody waits, in full screen, a device that is paused says so in their place. */
+function RequestsPlace(props: InRail & { door: Door }) {
+  if (props.rail.shelves.door === 'gone') return <HeldHere model={props.parts.playback} />;
+  return <DoorPlace {...props} />;
 }
 
 /** The screen stays on while a film plays in sight. */
@@ -127,6 +163,24 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   const { isMoving } = useReadable(stage.picture);
   const isPlaying = isShownPlaying(useReadable(playback.view));
   useWakeLock(isInSight && isMoving && isPlaying);
+}
+
+function InvitePlace({ room: { kind, code } }: { room: RoomDocument }) {
+  return (
+    <Suspense>
+      <InviteCard kind={kind} code={code} />
+    </Suspense>
+  );
+}
+
+/** On phones the bell stands between the door's keys and Leave. */
+function HeadKeys(props: RoomView & { door: Door }) {
+  return (
+    <>
+      <DoorKeys {...props} />
+      <NewsBell />
+    </>
+  );
 }
 
 function Head({ state: { room }, self, more, onLeave }: RoomView & { more: ReactNode; onLeave: () => void }) {
@@ -146,43 +200,16 @@ function Head({ state: { room }, self, more, onLeave }: RoomView & { more: React
 
 type InRail = RoomView & { rail: Rail };
 
-/** Who asks to join, and the answers. */
-function DoorInRail({ kind, session, state: { requests }, rail, door }: InRail & { door: Door }) {
-  const answer = useAnswer(session, factsOf(kind).ink);
-  const { shelves } = rail;
-  return (
-    <DoorShelf
-      requests={requests}
-      isFolded={shelves.door === 'folded'}
-      rows={shelves.doorRows}
-      onAnswer={answer}
-      action={
-        requests.length > 1 && (
-          <Button
-            variant="ghost"
-            small
-            busy={door.isAcceptingAll}
-            onClick={() => void door.acceptAll(requests.map(({ uid }) => uid))}
-          >
-            Accept all
-          </Button>
-        )
-      }
-      onShowAll={() => rail.open('door')}
-      onShowFewer={rail.isRaised && shelves.door === 'full' ? () => rail.lower() : undefined}
-    />
-  );
-}
-
 /** The search field; with a key for results that another shelf covers. */
-function Find({ kind, session, config, rail }: InRail) {
+function Find({ kind, session, state, self, config, rail }: InRail) {
+  const isHost = state.room.host === self.uid;
   return (
     <>
       <div className={styles.find}>
         <SearchBox
           model={session.search}
           label={factsOf(kind).searchLabel}
-          hasYouTube={config?.youtubeSearch ?? false}
+          placeholder={searchHint(isHost, state.room.everyoneAdds, config?.youtubeSearch ?? false)}
           inputRef={rail.searchField}
         />
         <IconButton
@@ -204,12 +231,26 @@ function Find({ kind, session, config, rail }: InRail) {
   );
 }
 
+function More({ roster }: Pick<RoomView['session'], 'roster'>) {
+  return (
+    <Suspense>
+      <MorePeople roster={roster} />
+    </Suspense>
+  );
+}
+
 /** Everybody in the room and who could be; folded, one line beside the key of the folded search. */
-function People({ state: { room }, self, rail, order }: InRail & { order: RoomOrder }) {
+function People({ session, state: { room }, self, rail, order }: InRail & { order: RoomOrder }) {
   if (rail.shelves.people === 'full') {
     return (
       <>
-        <ParticipantsPanel room={room} selfUid={self.uid} action={order.lock} onPerson={order.onPerson} />
+        <ParticipantsPanel
+          room={room}
+          selfUid={self.uid}
+          action={order.lock}
+          more={!isEveryoneNamed(room) && <More roster={session.roster} />}
+          onPerson={order.onPerson}
+        />
         <InviteTunemates room={room} />
       </>
     );
@@ -224,7 +265,10 @@ function People({ state: { room }, self, rail, order }: InRail & { order: RoomOr
   );
 }
 
-function Chat({ parts, self, state, rail, named }: InRail & { named: number }) {
+function Chat({ parts, self, state, rail, order }: InRail & { order: RoomOrder }) {
+  // Here, so that a message draws the chat anew and not the whole room.
+  const isSeen = rail.isChatOpen && !rail.shelves.isSpine;
+  const { named } = useUnseen(parts.chat, state.room.participants, self.uid, isSeen);
   return (
     <RoomChat
       model={parts.chat}
@@ -233,53 +277,19 @@ function Chat({ parts, self, state, rail, named }: InRail & { named: number }) {
       isOpen={rail.isChatOpen}
       named={named}
       onToggle={rail.toggleChat}
+      onPerson={order.onPerson}
     />
   );
 }
 
-function Results({ kind, session, playback }: Pick<RoomView, 'kind' | 'session'> & Pick<LiveParts, 'playback'>) {
-  const { formatTime, panels } = factsOf(kind);
-  const shared = {
-    formatTime,
-    onChoose: (track: NamedTrack) => playback.host.choose(track),
-    onEnqueue: panels.upNext === 'queue' ? (track: NamedTrack) => playback.host.enqueue(track) : undefined,
-  };
+function Results({ kind, session, use }: Pick<RoomView, 'kind' | 'session'> & { use: TrackUse }) {
+  const { formatTime } = factsOf(kind);
   return (
     <>
-      <SearchResults model={session.search} {...shared} />
-      <LibraryPlace library={session.library} {...shared} />
+      <Suspense>
+        <SearchResults model={session.search} formatTime={formatTime} {...use} />
+      </Suspense>
+      <LibraryPlace library={session.library} formatTime={formatTime} {...use} />
     </>
   );
-}
-
-/** The host's queue, or what the catalogue suggests. */
-function UpNext({ kind, parts, canChoose }: Pick<RoomView, 'kind' | 'parts'> & { canChoose: boolean }) {
-  const { formatTime, panels } = factsOf(kind);
-  const { playback, suggestions } = parts;
-  if (panels.upNext === 'queue') return <QueueList model={playback} formatTime={formatTime} />;
-  return (
-    <SuggestedList model={suggestions} onChoose={canChoose ? (track) => playback.host.choose(track) : undefined} />
-  );
-}
-
-/** Announces new requests, with the answers to the newest. */
-function RequestBanner({ kind, session, state }: Pick<RoomView, 'kind' | 'session' | 'state'>) {
-  const banner = useReadable(session.banner.banner);
-  const answer = useAnswer(session, factsOf(kind).ink);
-  const key = banner?.key;
-  useEffect(() => {
-    if (key !== undefined) requestSound.tick();
-  }, [key]);
-  const first = banner?.people[0];
-  const content =
-    banner === null || first === undefined
-      ? null
-      : {
-          key: String(banner.key),
-          caption: roomSentences.newRequest,
-          person: { id: first.uid, name: first.name },
-          detail: othersWaiting(state.requests.length),
-          actions: <RequestAnswers request={first} onAnswer={answer} />,
-        };
-  return <Banner content={content} lastsMs={limits.joinRequestBannerMs} onEnd={() => session.banner.dismiss()} />;
 }

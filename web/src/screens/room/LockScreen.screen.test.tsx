@@ -82,8 +82,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     await expect
       .poll(room.intents)
       .toEqual([{ type: 'pause' }, expect.objectContaining({ type: 'seek', currentTime: 42 })]);
-    expect(known()).toEqual(expect.arrayContaining(['pause', 'play', 'seekto']));
-    expect(known().includes('nexttrack')).toBe(button('Next').elements().length > 0);
+    expect(known()).toEqual(expect.arrayContaining(['nexttrack', 'pause', 'play', 'previoustrack', 'seekto']));
   });
 
   test('LOCK-5 a guest pauses this device there, and returns to live', async () => {

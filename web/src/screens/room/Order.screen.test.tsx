@@ -1,16 +1,20 @@
 /** Removing people from a room and locking it, on the screens of the host, of the removed person and of who asks. */
 import type { RoomKind } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { maraUid, uidOf } from '../../connection/fixtures.ts';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { ok, refused } from '../../screen-tests/fake-server.ts';
 import { arrivedAt, button, gone, modal, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
-import { aTrack, openRoom, testRoomCode } from '../../screen-tests/rooms.ts';
+import { aConversation, aTunemate } from '../../screen-tests/people.ts';
+import { aRoomMessage, aTrack, openRoom, testRoomCode } from '../../screen-tests/rooms.ts';
 
 const ada = { uid: uidOf('Ada Okafor'), name: 'Ada Okafor', online: true };
 const people = () => page.getByRole('region', { name: 'Participants' });
+const person = (name: string) => people().getByRole('button', { name: new RegExp(name) });
+const sheet = (name: string) => page.getByRole('dialog', { name });
+const inSheet = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 const joinPath = { video: '/join', audio: '/join-audio-room' } as const;
 
 describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order in a room of kind %s', (kind) => {
@@ -20,14 +24,15 @@ describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order 
     const { server } = await openRoom(kind, {
       guests: [ada],
       playing,
-      prepare: (stand) => stand.on('rooms/removeParticipant', () => ok({})),
+      prepare: (stand) => {
+        stand.on('chats/list', () => ok({ conversations: [] }));
+        stand.on('rooms/removeParticipant', () => ok({}));
+      },
     });
-    await people()
-      .getByRole('button', { name: /Ada Okafor/ })
-      .click();
-    await shown(modal('Ada Okafor'));
+    await person('Ada Okafor').click();
+    await shown(sheet('Ada Okafor'));
     await expectAccessible();
-    await button('Remove').click();
+    await button(/^Remove/).click();
     await shown(modal('Remove Ada Okafor?').getByText(/may ask again after 10 minutes/));
     await page.getByRole('checkbox', { name: 'And don’t let back in' }).click();
     await expectAccessible();
@@ -38,17 +43,58 @@ describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order 
     ]);
   });
 
-  test('ORDER-W6 the host makes somebody the host from the same place; guests are offered nothing', async () => {
+  test('ORDER-W6 the host makes somebody the host from the same place', async () => {
     const { server } = await openRoom(kind, {
       guests: [ada],
       playing,
-      prepare: (stand) => stand.on('rooms/offerHosting', () => ok({})),
+      prepare: (stand) => {
+        stand.on('chats/list', () => ok({ conversations: [] }));
+        stand.on('rooms/offerHosting', () => ok({}));
+      },
     });
-    await people()
-      .getByRole('button', { name: /Ada Okafor/ })
-      .click();
-    await button('Make host').click();
+    await person('Ada Okafor').click();
+    await button(/^Make host/).click();
     await expect.poll(() => server.asked('rooms/offerHosting')).toMatchObject([{ uid: ada.uid, leaves: false }]);
+  });
+
+  test('PERSON-W2 a guest is offered nothing that is the host’s, and reads why they can’t invite', async () => {
+    await openRoom(kind, {
+      isHost: false,
+      guests: [ada],
+      playing,
+      own: { tunemates: [aTunemate('Ada Okafor')] },
+      prepare: (stand) => stand.on('chats/open', () => ok(aConversation('Ada Okafor'))),
+    });
+    await person('Ada Okafor').click();
+    await shown(sheet('Ada Okafor').getByText('Tunemate, met in video'));
+    await gone(button(/^Remove/));
+    await gone(button(/^Make host/));
+    await expect.element(inSheet('Invite You are not in a room of your own')).toHaveAttribute('aria-disabled', 'true');
+    await expectAccessible();
+    await inSheet('Chat').click();
+    await arrivedAt(`/chat/${ada.uid}`);
+    await shown(page.getByRole('heading', { name: 'Ada Okafor' }));
+  });
+
+  test('PERSON-W1 a press on the author of a room message opens their sheet, and Escape leads back', async () => {
+    await openRoom(kind, {
+      guests: [ada],
+      playing,
+      prepare: (stand) => stand.on('chats/list', () => ok({ conversations: [] })),
+      messages: [aRoomMessage(1, { sender: ada.uid, senderName: ada.name })],
+    });
+    await button(/Click here to Start Chat/).click();
+    await page.getByRole('article').getByRole('button', { name: 'Ada Okafor' }).click();
+    await shown(sheet('Ada Okafor').getByText('In Friday Slow Burn'));
+    await userEvent.keyboard('{Escape}');
+    await gone(sheet('Ada Okafor'));
+    (page.getByRole('article').element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await page
+      .getByRole('group', { name: 'Message of Ada Okafor' })
+      .getByRole('button', { name: 'Ada Okafor' })
+      .click();
+    await shown(sheet('Ada Okafor'));
   });
 
   test.each([
@@ -57,8 +103,7 @@ describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order 
   ] as const)('ORDER-W7 somebody removed %s reads so and goes home', async (removed, text) => {
     const room = await openRoom(kind, { isHost: false, guests: [ada], playing });
     await shown(words(/^Ivo is playing for everyone/));
-    await gone(people().getByRole('button', { name: /Ada Okafor/ }));
-    room.tell({ type: 'rooms/participantLeft', uid: maraUid, removed });
+    room.tell({ type: 'rooms/participantLeft', uid: maraUid, people: 1, removed });
     await shown(modal('The host removed you from this room').getByText(text));
     await button('OK').click();
     await arrivedAt('/');

@@ -114,12 +114,12 @@ describe('RAIL-1: the shelves of the rail', () => {
     await shown(section('Search Results').getByText('Track c'));
   });
 
-  test('have neither door nor search for a guest, and an open chat keeps the line of discs', async () => {
+  test('have no door for a guest, and an open chat keeps the line of discs and the key of the search', async () => {
     await openFull({ isHost: false, playing: { tracks: [aTrack('f')], controller: 'another tab' } });
     await gone(section('Pending Join Requests'));
     await button('Click here to Start Chat').click();
     await shown(peopleLine());
-    await gone(button('Search'));
+    await shown(button('Search'));
   });
 });
 
@@ -222,5 +222,36 @@ describe('RAIL-3: wide view', () => {
     await openFull();
     await button('Wide view').click();
     await expect.element(button('Play')).toBeInViewport({ ratio: 1 });
+  });
+});
+
+describe('RAIL-W4: the card below few people', () => {
+  const card = (): Locator => section('Ask somebody in');
+  const few = (visit: RoomVisit = {}) => openFull({ requests: [], guests: guests.slice(0, 3), messages: [], ...visit });
+
+  test('has the QR code and copies code and link; it goes with a fifth person and while the chat is open', async () => {
+    await page.viewport(1280, 800);
+    const room = await few();
+    await shown(card().getByLabelText('QR code of the room’s link'));
+    await shown(card().getByRole('button', { name: 'Code' }));
+    await shown(card().getByRole('button', { name: 'Link' }));
+    await expectAccessible('all');
+    await button('Click here to Start Chat').click();
+    await gone(card());
+    await button('Click here to Return Room').click();
+    await shown(card());
+    const [, , , fourth] = guests;
+    if (fourth) room.tell({ type: 'rooms/participantJoined', participant: fourth, people: 5 });
+    await shown(words('Guest 3'));
+    await gone(card());
+  });
+
+  test('is not drawn on a phone, and leaves the chat bar in sight', async () => {
+    await page.viewport(1280, 720);
+    await few();
+    await shown(card());
+    expect(isCovered(button('Click here to Start Chat'))).toBe(false);
+    await page.viewport(390, 844);
+    await gone(card());
   });
 });

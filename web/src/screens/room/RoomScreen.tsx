@@ -1,7 +1,7 @@
 /**
  * A room of either kind: loading, the room itself, and what is said when somebody may not be here, or when it is over.
  */
-import type { RoomDocument, RoomKind } from '@tunemate/protocol';
+import type { RoomDocument, RoomKind, UserCard } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
@@ -11,7 +11,7 @@ import { factsOf, type RoomKindFacts } from '../../rooms/room-kinds.ts';
 import { removalLasts, roomSentences } from '../../rooms/room-copy.ts';
 import { isVisitTo, type Visit } from '../../rooms/visit.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
-import { useFetched } from '../../store/use-fetched.ts';
+import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
@@ -81,7 +81,7 @@ export function VisitedRoom({ kind, code, isShown }: RoomAddress & { isShown: bo
 interface OpenVisitProps extends RoomAddress {
   isShown: boolean;
   session: RoomSession;
-  self: { uid: string; name: string };
+  self: UserCard;
 }
 
 function OpenVisit(props: OpenVisitProps) {
@@ -92,7 +92,8 @@ function OpenVisit(props: OpenVisitProps) {
   const isLive = useReadable(session.room.status).status === 'live';
   useVisitedRoom(props, state?.room ?? null);
   useExitMessage(props);
-  useEffect(expectBar, []);
+  // A room is left for another screen a while after it was entered: by then the bar's code is here.
+  useEffect(() => prefetch(fetchBar), []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
   const view = { kind, session, state, parts, self, config };
   return (
@@ -106,8 +107,6 @@ function OpenVisit(props: OpenVisitProps) {
 }
 
 const fetchBar = () => import('./VisitBar.tsx');
-/** A room is left for another screen a while after it was entered: by then the bar's code is here. */
-const expectBar = () => void fetchBar().catch(() => undefined);
 
 function Bar(props: RoomView) {
   const code = useFetched(fetchBar);

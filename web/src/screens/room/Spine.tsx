@@ -12,7 +12,7 @@ export function Spine({ state, parts, self, rail, canSearch }: RoomView & { rail
     <Suspense>
       <RailSpine
         waiting={state.requests.length}
-        people={state.room.participants.length}
+        people={state.room.people}
         messages={messages}
         canSearch={canSearch}
         onOpen={(shelf) => rail.open(shelf)}

@@ -1,25 +1,37 @@
 /** The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
-import type { AppConfig, RoomKind } from '@tunemate/protocol';
+import type { AppConfig, RoomKind, UserCard, VideoId } from '@tunemate/protocol';
+import { roomRules } from '@tunemate/domain';
+import { Suspense, useState, type ComponentProps, type ReactNode } from 'react';
 import { VideoDeck, type ViewMode } from '../../playback/VideoDeck.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HiddenPlayer, PlayerFrame } from '../../playback/PlayerFrame.tsx';
 import { PictureKeys } from '../../playback/PictureKeys.tsx';
+import { useFullScreenEnds, useIsFullScreen } from '../../playback/full-screen.ts';
 import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
 import { SleeveDeck } from '../../playback/SleeveDeck.tsx';
-import { SoundLine } from '../../playback/SoundLine.tsx';
+import { SoundKey, SoundLine, SyncBadge, Volume } from '../../playback/SoundLine.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
-import { RisingStamps } from '../../rooms/RisingStamps.tsx';
 import { hostName, type RoomState } from '../../rooms/room-state.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
 import styles from './Stage.module.css';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import type { Opening } from './FullScreenPlates.tsx';
 import type { LiveParts } from './live-parts.ts';
 import type { RoomSession } from './room-session.ts';
+import { useSlowReadable } from '../../playback/use-slow-readable.ts';
 import { useHostAway } from './use-host-away.ts';
 import { usePlaybackTrouble } from './use-playback-trouble.ts';
+
+const RisingStamps = lazyPart(async () => (await import('../../rooms/RisingStamps.tsx')).RisingStamps);
+const RoomKeys = lazyPart(async () => (await import('../../playback/RoomKeys.tsx')).RoomKeys);
+const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
+const UpNextKey = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextKey);
+const SkipVotes = lazyPart(async () => (await import('../../rooms/proposals/SkipVotes.tsx')).SkipVotes);
+const AfterTrack = lazyPart(async () => (await import('../../playback/AfterTrack.tsx')).AfterTrack);
 
 /** What is known of a room that one is in. */
 export interface RoomView {
@@ -27,7 +39,7 @@ export interface RoomView {
   session: RoomSession;
   state: RoomState;
   parts: LiveParts;
-  self: { uid: string; name: string };
+  self: UserCard;
   config: AppConfig | null;
 }
 
@@ -36,6 +48,11 @@ export type StageProps = RoomView & {
   onView: (view: ViewMode) => void;
   isCompact: boolean;
   isShown: boolean;
+  chat: Opening;
+  /** All requests to join, in full screen. */
+  door: Opening;
+  /** The room's queue, for full screen. */
+  queueList: ReactNode;
   /** The rail folded to a spine; left to CSS on phones, which have no rail. */
   wideView: { isOn: boolean; onToggle: () => void };
 };
@@ -54,7 +71,7 @@ export function StagePlayerView(props: StageProps) {
           keepsTile={config?.youtubeVisiblePlayer ?? false}
           sleeve={cover}
         />
-        <RisingStamps cheers={parts.chat.cheers} />
+        <Stamps {...props} />
       </div>
     );
   }
@@ -67,7 +84,7 @@ export function StagePlayerView(props: StageProps) {
         sleeve={
           <div className={styles.cheered}>
             {cover}
-            <RisingStamps cheers={parts.chat.cheers} />
+            <Stamps {...props} />
           </div>
         }
         compact={isCompact}
@@ -77,24 +94,84 @@ export function StagePlayerView(props: StageProps) {
   );
 }
 
+function Stamps({ parts }: StageProps) {
+  return (
+    <Suspense>
+      <RisingStamps cheers={parts.chat.cheers} />
+    </Suspense>
+  );
+}
+
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, self, viewMode, onView, wideView, isShown } = props;
-  const { panels, formatTime } = factsOf(kind);
+  const { kind, session, state, parts, self, isShown } = props;
+  const { panels } = factsOf(kind);
+  const { control, playing } = useReadable(parts.playback.view);
+  const film = playing.track?.videoId ?? null;
   const trouble = usePlaybackTrouble(parts.playback);
   const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && state.room.host !== self.uid;
+  const isFull = useIsFullScreen();
+  const sound = { model: parts.playback, deviceSound: session.deviceSound, clockSync: session.clockSync };
+  useFullScreenEnds(isShown);
   return (
     <>
-      {panels.stage === 'frame' && (
-        <VideoDeck
-          model={parts.playback}
-          hostName={hostName(state.room)}
-          formatTime={formatTime}
-          view={viewMode}
-          onView={onView}
-          tools={
+      <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} isFull={isFull} />
+      {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
+      {roomRules[kind].setsAfterTrack && control === 'mine' && (
+        <Suspense>
+          <AfterTrack model={parts.playback} />
+        </Suspense>
+      )}
+      {film !== null && (
+        <Suspense>
+          <SkipVotes room={state.room} selfUid={self.uid} videoId={film} onNext={() => parts.playback.host.next()} />
+        </Suspense>
+      )}
+      {panels.stage === 'sleeve' && <SoundLine {...sound} />}
+      {isShown && (
+        <Suspense>
+          <RoomKeys model={parts.playback} deviceSound={session.deviceSound} hasPicture={panels.stage === 'frame'} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type PictureDeckProps = StageProps & {
+  film: VideoId | null;
+  isFull: boolean;
+  sound: ComponentProps<typeof SoundLine>;
+};
+
+/** The deck below a picture; in full screen its keys for the picture stand on a plate, and what plays next in their place. */
+function PictureDeck(props: PictureDeckProps) {
+  const { kind, state, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
+  const [isQueueOpen, setIsQueueOpen] = useState(false);
+  const { queue, currentIndex } = useReadable(parts.playback.view).playing;
+  const next = queue.length > 1 ? queue[(currentIndex + 1) % queue.length] : undefined;
+  const keys = <PictureKeys stage={parts.stage} film={film} subtitlesOf={parts.subtitlesOf} isFull={isFull} />;
+  const upNext = next && (
+    <Suspense>
+      <UpNextKey track={next} isOpen={isQueueOpen} onToggle={() => setIsQueueOpen(!isQueueOpen)} />
+    </Suspense>
+  );
+  return (
+    <>
+      {isFull && next && isQueueOpen && <div className={styles.queue}>{queueList}</div>}
+      <VideoDeck
+        model={parts.playback}
+        hostName={hostName(state.room)}
+        formatTime={factsOf(kind).formatTime}
+        view={viewMode}
+        onView={onView}
+        sound={<Volume {...sound} />}
+        tools={
+          isFull ? (
+            upNext
+          ) : (
             <>
-              <PictureKeys stage={parts.stage} isShown={isShown} />
+              <SyncBadge {...sound} />
+              {keys}
               <IconButton
                 label="Wide view"
                 className={styles.wideView}
@@ -102,13 +179,33 @@ export function StageDeck(props: StageProps) {
                 icon={<WideIcon />}
                 onClick={wideView.onToggle}
               />
+              <SoundKey {...sound} />
             </>
-          }
-        />
-      )}
-      <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} />
-      <SoundLine model={parts.playback} deviceSound={session.deviceSound} />
+          )
+        }
+      />
+      {isFull && <Plates {...props} tools={keys} />}
     </>
+  );
+}
+
+/** The plates of full screen. Over a film they may leave while nobody asks and nothing holds the player. */
+function Plates({ state: { room, requests }, parts, chat, door, tools }: PictureDeckProps & { tools: ReactNode }) {
+  const { source } = useReadable(parts.stage.picture);
+  const { status } = useSlowReadable(parts.playback.follow);
+  const isStill = status === 'held' || status === 'blocked';
+  const mayLeave = source === 'library' && !isStill && requests.length === 0;
+  return (
+    <Suspense>
+      <FullScreenPlates
+        name={room.name}
+        people={room.people}
+        requests={{ ...door, waiting: requests.length }}
+        chat={chat}
+        tools={tools}
+        mayLeave={mayLeave}
+      />
+    </Suspense>
   );
 }
 

@@ -3,7 +3,7 @@ import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { letThingsMove } from '../../screen-tests/browser.ts';
 import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
-import { button, field, gone, shown, words } from '../../screen-tests/find.ts';
+import { button, field, focused, gone, shown, words } from '../../screen-tests/find.ts';
 import { aTrack, testRoomCode, openRoom, type RoomVisit } from '../../screen-tests/rooms.ts';
 
 const tracks = [
@@ -18,21 +18,46 @@ const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
 const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
 
 test('GAP-2 the next track loads beside the one that plays, and is seen and heard when that one ends', async () => {
-  const songs = [aTrack('a', { durationSeconds: 60 }), aTrack('b')];
-  const playing = { tracks: songs, isPlaying: true, atSeconds: 45, controller: 'another tab' } as const;
-  const room = await openVideo({ isHost: false, playing });
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const songs = letters.map((letter) => aTrack(letter, { durationSeconds: 60 }));
+  const room = await openVideo({
+    isHost: false,
+    playing: { tracks: songs, isPlaying: true, controller: 'another tab' },
+  });
   await shown(player().getByText('Track a'));
   const element = (id: string) => page.getByTestId(id).element() as HTMLVideoElement;
-  const [ending, next] = [element('player-media'), element('player-media-next')];
-  await expect.poll(() => !ending.paused && !ending.muted && ending.currentTime > 45).toBe(true);
-  await expect.poll(() => next.src).toContain('/media/lib_bbbb');
-  const order: string[] = [];
-  ending.addEventListener('emptied', () => order.push('the one before is over'));
-  next.addEventListener('playing', () => next.muted || order.push('the next one plays'));
-  const start = { revision: 2, isPlaying: true, currentTime: 0, currentIndex: 1, updatedAt: Date.now() + 900 };
-  room.tell({ type: 'playback/moved', ...start });
-  await expect.poll(() => order).toEqual(['the next one plays', 'the one before is over']);
-  expect([ending.hidden, next.hidden, element('player-media') === next]).toEqual([true, false, true]);
+  let revision = 1;
+  const move = (currentIndex: number, currentTime: number, updatedAt: number): void =>
+    room.tell({
+      type: 'playback/moved',
+      revision: (revision += 1),
+      isPlaying: true,
+      currentTime,
+      currentIndex,
+      updatedAt,
+    });
+  const ways: string[] = [];
+  for (let index = 0; !ways.includes('in time') && index < letters.length - 1; index += 1) {
+    move(index, 45, Date.now());
+    const [ending, next] = [element('player-media'), element('player-media-next')];
+    await expect.poll(() => !ending.paused && !ending.muted && ending.currentTime > 45).toBe(true);
+    await expect.poll(() => next.src).toContain(`/media/lib_${String(letters[index + 1]).repeat(4)}`);
+    const startMs = Date.now() + 900;
+    const order: string[] = [];
+    let isLate = false;
+    ending.addEventListener(
+      'emptied',
+      () => (isLate = order.push('the one before is over') === 1 && Date.now() > startMs),
+    );
+    next.addEventListener('playing', () => next.muted || order.push('the next one plays'));
+    move(index + 1, 0, startMs);
+    await expect.poll(() => order.length).toBe(2);
+    // A page that a busy machine held up beyond the moment of the change could not take it at that moment.
+    ways.push(isLate ? 'late' : 'in time');
+    if (!isLate) expect(order).toEqual(['the next one plays', 'the one before is over']);
+    expect([ending.hidden, next.hidden, element('player-media') === next]).toEqual([true, false, true]);
+  }
+  expect(ways).toContain('in time');
 });
 
 test("PLAY-W1 an empty room says 'No music selected' and that nothing is queued", async () => {
@@ -138,7 +163,7 @@ test("searching shows 'Searching...', then 'Search Results'; choosing one plays 
         return ok({ status: 'ok', items: [item('c'), item('d')] });
       }),
   });
-  await shown(page.getByPlaceholder('Search the library or paste a link'));
+  await shown(page.getByPlaceholder('Search or link'));
   await field('Search videos').fill('  ');
   await userEvent.keyboard('{Enter}');
   expect(room.server.asked('catalogue/search')).toEqual([]);
@@ -162,6 +187,92 @@ test("searching shows 'Searching...', then 'Search Results'; choosing one plays 
   await gone(results());
   await expect.element(field('Search videos')).toHaveValue('');
   expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: testRoomCode, query: 'tea' }]);
+});
+
+test('LINK-W1 a link that says where to begin is shown, chosen and queued with that', async () => {
+  const link = { ...item('c'), durationSeconds: null, startSeconds: 90 };
+  const room = await openVideo({
+    prepare: (server) => server.on('catalogue/search', () => ok({ status: 'library-only', items: [link] })),
+  });
+  await field('Search videos').fill('youtu.be/dQw4w9WgXcQ?t=90');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText('from 00:01:30'));
+  await button('Add Track c to the queue').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'enqueue', track: { startSeconds: 90 } });
+  await results()
+    .getByRole('button', { name: /^Track c/ })
+    .click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: { startSeconds: 90 } });
+});
+
+test('LINK-W2 several pasted links are added all at once, in their order and at the pace the server allows', async () => {
+  let isTold = false;
+  const room = await openVideo({
+    prepare: (server) => {
+      server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d'), item('e')] }));
+      server.on('playback/write', ({ intent }) => {
+        if (intent.type !== 'enqueue' || intent.track.title !== 'Track d' || isTold) return ok({ revision: 1 });
+        isTold = true;
+        return refused('limit/too-many', { retryAfterMs: 20 });
+      });
+    },
+  });
+  await field('Search videos').fill('two words');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText('Track c'));
+  await gone(button('Add all'));
+  await field('Search videos').fill('youtu.be/aaaaaaaaaaa youtu.be/bbbbbbbbbbb');
+  await userEvent.keyboard('{Enter}');
+  await shown(button('Add all'));
+  await expectAccessible();
+  await button('Add all').click();
+  await shown(page.getByText('3 tracks added to the queue'));
+  await gone(results().getByText('Track c'));
+  await focused(button('Undo'));
+  await expectAccessible('all');
+  const titles = room.intents().flatMap((intent) => (intent.type === 'enqueue' ? [intent.track.title] : []));
+  expect(titles).toEqual(['Track c', 'Track d', 'Track d', 'Track e']);
+});
+
+test('EVE-W1 what was added all at once is taken back by Undo, and found again', async () => {
+  const added = [aTrack('c'), aTrack('d')];
+  const room = await openVideo({
+    playing: { tracks: [aTrack('a'), ...added], controller: 'this tab' },
+    prepare: (server) =>
+      server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d')] })),
+  });
+  await field('Search videos').fill('youtu.be/aaaaaaaaaaa youtu.be/bbbbbbbbbbb');
+  await userEvent.keyboard('{Enter}');
+  await button('Add all').click();
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .poll(() => room.intents().filter(({ type }) => type === 'remove'))
+    .toEqual([
+      { type: 'remove', index: 2, videoId: added[1]?.videoId },
+      { type: 'remove', index: 1, videoId: added[0]?.videoId },
+    ]);
+  await gone(button('Undo'));
+  await shown(button('Add all'));
+  await shown(results().getByText('Track c'));
+});
+
+test('LINK-W2 a queue that becomes full keeps the results and says how many there was room for', async () => {
+  await openVideo({
+    prepare: (server) => {
+      server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d'), item('e')] }));
+      server.on('playback/write', ({ intent }) =>
+        intent.type === 'enqueue' && intent.track.title !== 'Track c'
+          ? refused('playback/queue-full')
+          : ok({ revision: 1 }),
+      );
+    },
+  });
+  await field('Search videos').fill('youtube.com/playlist?list=PLabcdef');
+  await userEvent.keyboard('{Enter}');
+  await button('Add all').click();
+  await shown(page.getByText('1 track added to the queue, 2 left out'));
+  await shown(page.getByText('The queue is full (200).'));
+  await shown(results().getByText('Track c'));
 });
 
 test('PLAY-W55 a host whose queue is full reads that it is, and not that something is wrong', async () => {

@@ -87,5 +87,5 @@ function MainKey({ parts }: RoomView) {
 
 function FirstRequest({ kind, session, state, first }: RoomView & { first: JoinRequest }) {
   const answer = useAnswer(session, factsOf(kind).ink);
-  return <BarRequest key={first.uid} request={first} othersCount={state.requests.length - 1} onAnswer={answer} />;
+  return <BarRequest key={first.uid} request={first} waiting={state.requests.length} onAnswer={answer} />;
 }

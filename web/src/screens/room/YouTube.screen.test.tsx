@@ -12,7 +12,7 @@ const unnamed = aTrack('a', { ...video, title: 'dQw4w9WgXcQ', durationSeconds: 2
 const live = aTrack('a', { videoId: 'liveStream1' as VideoId, title: 'Harbour Radio', durationSeconds: null });
 const silent = aTrack('a', { videoId: 'neverHeard1' as VideoId, title: 'Blocked Here' });
 
-beforeEach(() => commands.serveYouTube({ notEmbedded: 150, neverHeard1: 0 }, ['liveStream1']));
+beforeEach(() => commands.serveYouTube({ broken: { notEmbedded: 150, neverHeard1: 0 }, live: ['liveStream1'] }));
 
 const player = () => page.getByRole('region', { name: 'Player' });
 const saidByPlayer = (room: RoomOnPage, said: string) =>
@@ -116,4 +116,59 @@ test('PLAY-W59 whoever joins a live stream late is where the room is in it', asy
   });
   await shown(player().getByText('LIVE', { exact: true }));
   await expect.poll(() => Math.abs((window.fakeYouTube?.position() ?? 0) - 4905)).toBeLessThan(30);
+});
+
+/** Pauses inside the frame; a start of ours that is still under way may undo it, so that it is pressed again. */
+function pauseInFrame(): void {
+  if (window.fakeYouTube?.state() === 1) window.fakeYouTube.touch('pause');
+}
+
+test('YTF-W1 what the host does in the frame is for everybody: pause, play and a move', async () => {
+  const room = await openRoom('video', { playing: { tracks: [video], isPlaying: true } });
+  await expect
+    .poll(() => {
+      pauseInFrame();
+      return room.intents();
+    })
+    .toEqual([{ type: 'pause' }]);
+  room.move({ isPlaying: false, atSeconds: 5 });
+  // A start of ours may still be under way before.
+  await expect
+    .poll(() => {
+      if (window.fakeYouTube?.state() === 2) window.fakeYouTube.touch('play');
+      return room.intents().at(-1);
+    })
+    .toEqual({ type: 'play' });
+  room.move({ isPlaying: true, atSeconds: 5 });
+  await expect
+    .poll(
+      () => {
+        if (window.fakeYouTube?.state() === 1) window.fakeYouTube.touch(120);
+        return room.intents().at(-1)?.type;
+      },
+      // A move right after a command of ours is undone before it is tried again.
+      { interval: 4000 },
+    )
+    .toBe('seek');
+  const last = room.intents().at(-1);
+  expect(last?.type === 'seek' && Math.abs(last.currentTime - 120)).toBeLessThan(2);
+});
+
+test('YTF-W2 a guest’s pause in the frame is theirs alone, and Back to live is in step again', async () => {
+  const room = await openRoom('video', {
+    isHost: false,
+    playing: { tracks: [video], isPlaying: true, controller: 'another tab' },
+  });
+  await expect
+    .poll(() => {
+      pauseInFrame();
+      return words('Paused on this device').query();
+    })
+    .not.toBeNull();
+  expect(window.fakeYouTube?.state()).toBe(2);
+  await button('Back to live').click();
+  await gone(words('Paused on this device'));
+  await expect.poll(() => window.fakeYouTube?.state()).toBe(1);
+  expect(room.intents()).toEqual([]);
+  expect(getComputedStyle(page.getByTestId('player-frame').element()).pointerEvents).toBe('auto');
 });

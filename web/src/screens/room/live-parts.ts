@@ -2,8 +2,8 @@
  * What exists of a visit once the room was entered: its chat, its playback with this tab's player, and the suggestions.
  * Builds these models and connects them; when that happens is decided by the visit.
  */
-import type { EndOfTrack, PlayerMemory, Schedule } from '@tunemate/playback';
-import type { RoomKind, RoomSnapshot } from '@tunemate/protocol';
+import type { PlayerMemory, Schedule } from '@tunemate/playback';
+import type { Result, RoomKind, RoomSnapshot, Value, VideoId } from '@tunemate/protocol';
 import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
 import { newClientId } from '../../connection/client-id.ts';
 import type { Connection } from '../../connection/port.ts';
@@ -23,6 +23,8 @@ export interface LiveParts {
   readonly playback: PlaybackModel;
   readonly stage: StagePlayer;
   readonly suggestions: SuggestionsModel;
+  /** Asks which subtitles a film has. */
+  readonly subtitlesOf: (videoId: VideoId) => Promise<Result<Value<'library/subtitles'>>>;
 }
 
 export interface SessionPorts {
@@ -45,8 +47,6 @@ export interface PagePorts {
   readonly mediaSession?: MediaSession | undefined;
 }
 
-const endOfTrack = { queue: 'next', suggestions: 'rewind' } as const satisfies Record<string, EndOfTrack>;
-
 /** Starts from where the room stood when it was entered; what has to end with the visit is added to `ends`. */
 export function openLiveParts(
   ports: SessionPorts,
@@ -64,7 +64,7 @@ export function openLiveParts(
   const stage = page.createStage(panels.stage === 'frame' ? 'video' : 'audio', schedule, nowMs);
   const { player } = stage;
   const device = { player, clockSync, playerMemory, nowMs, schedule, newClientId };
-  const rules = { isHost, seekToleranceSeconds, endOfTrack: endOfTrack[panels.upNext] };
+  const rules = { isHost, seekToleranceSeconds };
   const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
   const suggestions = createSuggestionsModel(connection, { kind, code });
   if (panels.upNext === 'suggestions') {
@@ -81,7 +81,9 @@ export function openLiveParts(
     playback.close();
     player.dispose();
   });
-  return { chat, playback, stage, suggestions };
+  const subtitlesOf: LiveParts['subtitlesOf'] = (videoId) =>
+    connection.request('library/subtitles', { kind, code, videoId });
+  return { chat, playback, stage, suggestions, subtitlesOf };
 }
 
 /** The room need not wait for this code. When it can't be loaded the lock screen shows what the browser shows itself. */

@@ -29,7 +29,7 @@ describe.each(kinds)('a visit to a room of kind %s', (kind) => {
         createStage: () => ({
           element: {} as HTMLElement,
           player: new SourcePlayer({ library: () => player, youtube: () => player }),
-          picture: cell({ source: null, isMoving: false }),
+          picture: cell({ source: null, isMoving: false, needsTouch: false }),
         }),
         playerMemory: createPlayerMemory(storage),
       },

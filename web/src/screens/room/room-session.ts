@@ -10,8 +10,10 @@ import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
 import { type AllAccepted, createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
-import type { RoomState } from '../../rooms/room-state.ts';
+import { isEveryoneNamed, type RoomState } from '../../rooms/room-state.ts';
+import type { Roster, RosterPorts } from '../../rooms/roster.ts';
 import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+import type { RoomSnapshot } from '@tunemate/protocol';
 import { openLiveParts, type LiveParts, type PagePorts, type SessionPorts } from './live-parts.ts';
 
 export interface RoomSession {
@@ -20,6 +22,8 @@ export interface RoomSession {
   readonly library: OpenLibrary;
   readonly banner: JoinBannerModel;
   readonly clockSync: ClockSync;
+  /** The people whom entering did not name; null where it named everybody. */
+  readonly roster: Readable<Roster | null>;
   readonly deviceSound: DeviceSoundModel;
   /** Null until the room was entered. */
   readonly parts: Readable<LiveParts | null>;
@@ -36,12 +40,15 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
   const address = { kind, code };
   const parts: Cell<LiveParts | null> = cell<LiveParts | null>(null);
   const lastState = cell<RoomState | null>(null);
+  const roster = cell<Roster | null>(null);
   const clockSync = startClockSync({ connection, nowMs, schedule });
   const room = createRoomModel({ connection, ...address, selfUid, schedule });
   const search = createSearchModel(connection, address);
   const library = createOpenLibrary(connection, address);
   const banner = createJoinBanner();
   const ends: Unsubscribe[] = [];
+  const ask: RosterPorts['ask'] = (which) => connection.request('rooms/people', { ...address, which });
+  const openRosterOnce = rosterOpener({ room, ask, schedule, random: Math.random }, roster, ends);
 
   /** By then a newcomer is in the room. */
   const resyncSoon = (): void => void ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
@@ -56,6 +63,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
       }
       if (news.type === 'rooms/hostChanged') parts.get()?.playback.setHost(news.host === selfUid);
       if (news.type !== 'entered') return;
+      if (!isEveryoneNamed(news.snapshot.room)) void openRosterOnce(news.snapshot);
       const known = parts.get();
       if (known === null) parts.set(openLiveParts(ports, page, clockSync, news.snapshot, ends));
       else {
@@ -79,6 +87,7 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
     library,
     banner,
     clockSync,
+    roster,
     deviceSound,
     parts,
     lastState,
@@ -97,5 +106,18 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
       for (const end of ends.splice(0)) end();
       clockSync.stop();
     },
+  };
+}
+
+/** Few rooms need this code. */
+function rosterOpener(ports: RosterPorts, roster: Cell<Roster | null>, ends: Unsubscribe[]) {
+  let isOpen = false;
+  return async (entered: RoomSnapshot): Promise<void> => {
+    if (isOpen) return;
+    isOpen = true;
+    const { openRoster } = await import('../../rooms/roster.ts');
+    const opened = openRoster(ports, entered);
+    ends.push(opened.close);
+    roster.set(opened);
   };
 }

@@ -1,4 +1,5 @@
-/** Order in a room on the host's screen: pressing a person opens what can be done about them; the lock. */
+/** People and order in a room: pressing a person opens their sheet, with what only the host can do; the host's lock. */
+import type { UserCard } from '@tunemate/protocol';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../copy/errors.ts';
@@ -6,59 +7,57 @@ import { personWords } from '../../rooms/hosting/person-words.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
+import type { PressedPerson } from './OrderDialog.tsx';
 import type { RoomView } from './Stage.tsx';
 
-const PersonDialog = lazy(async () => ({
-  default: (await import('../../rooms/hosting/PersonDialog.tsx')).PersonDialog,
-}));
+const OrderDialog = lazy(async () => ({ default: (await import('./OrderDialog.tsx')).OrderDialog }));
 
 export interface RoomOrder {
-  /** Nothing for guests. */
-  onPerson: ((uid: string) => void) | undefined;
+  /** Somebody was pressed. Who wrote and left has a sheet still. */
+  onPerson: (person: UserCard, reportedMessage?: string) => void;
   lock: ReactNode;
   dialog: ReactNode;
 }
 
-type View = Pick<RoomView, 'kind' | 'state' | 'self'>;
+type View = Pick<RoomView, 'kind' | 'session' | 'state' | 'self'>;
 
-export function useOrder({ kind, state: { room }, self }: View, makeHost: (uid: string) => void): RoomOrder {
+export function useOrder({ kind, session, state: { room }, self }: View, makeHost: (uid: string) => void): RoomOrder {
   const { connection } = useApp();
   const modals = useModals();
-  const [uid, setUid] = useState<string | null>(null);
-  if (room.host !== self.uid) return { onPerson: undefined, lock: null, dialog: null };
+  const [open, setOpen] = useState<PressedPerson | null>(null);
 
+  const isMine = room.host === self.uid;
   const address = { kind, code: room.code };
-  const band = factsOf(kind).ink;
-  const person = room.participants.find((one) => one.uid === uid);
   const tell = async (asked: ReturnType<typeof remove>): Promise<void> => {
     const answer = await asked;
     // Somebody who has left already is out, as was wanted.
-    if (!answer.ok && answer.error.code !== 'access/not-found') await modals.ok(sentenceOf(answer.error), { band });
+    if (answer.ok || answer.error.code === 'access/not-found') return;
+    await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
   };
   const remove = (whom: string, forGood: boolean) =>
     connection.request('rooms/removeParticipant', { ...address, uid: whom, forGood });
   const setLocked = (isLocked: boolean) => connection.request('rooms/setLocked', { ...address, isLocked });
   return {
-    onPerson: setUid,
-    lock: (
+    onPerson: (card, messageId) => {
+      // Of a large room not everybody is known.
+      session.roster.get()?.know([card.uid]);
+      setOpen({ card, isRemoving: false, messageId });
+    },
+    lock: isMine && (
       <Button variant="ghost" small aria-pressed={room.isLocked} onClick={() => void tell(setLocked(!room.isLocked))}>
         {room.isLocked ? personWords.unlock : personWords.lock}
       </Button>
     ),
-    dialog: person !== undefined && (
+    dialog: open !== null && (
       <Suspense>
-        <PersonDialog
-          person={person}
-          band={band}
-          onClose={() => setUid(null)}
-          onMakeHost={() => {
-            setUid(null);
-            makeHost(person.uid);
-          }}
-          onRemove={(forGood) => {
-            setUid(null);
-            void tell(remove(person.uid, forGood));
-          }}
+        <OrderDialog
+          room={room}
+          isMine={isMine}
+          pressed={open}
+          onMakeHost={makeHost}
+          onAskRemove={() => setOpen({ card: open.card, isRemoving: true })}
+          onRemove={(uid, forGood) => void tell(remove(uid, forGood))}
+          onClose={() => setOpen(null)}
         />
       </Suspense>
     ),

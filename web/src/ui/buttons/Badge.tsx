@@ -1,12 +1,21 @@
-/** A small number in a persimmon lozenge, with words for screen readers. */
+/** A small number in a lozenge, with words for screen readers. */
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
+import { classNames } from '../class-names.ts';
 import styles from './Badge.module.css';
 
-/** Nothing at zero, `99+` past ninety-nine; `words` is read after the number, e.g. `new`. */
-export function Badge({ count, words }: { count: number; words: string }) {
+export interface BadgeProps {
+  count: number;
+  /** Read after the number, such as `new`. */
+  words: string;
+  /** In the colours of the band, where persimmon would be lost. */
+  onBand?: boolean;
+}
+
+/** Nothing at zero, `99+` past ninety-nine. */
+export function Badge({ count, words, onBand }: BadgeProps) {
   if (count <= 0) return null;
   return (
-    <span className={styles.badge}>
+    <span className={classNames(styles.badge, onBand && styles.onBand)}>
       {count > 99 ? '99+' : count}
       <VisuallyHidden> {words}</VisuallyHidden>
     </span>

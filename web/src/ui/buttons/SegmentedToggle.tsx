@@ -1,34 +1,31 @@
 /** Two or three segments of which exactly one is pressed. */
 import type { ReactNode } from 'react';
-import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './SegmentedToggle.module.css';
 
-/** One segment; `label` is its visible text, `name` a longer accessible name where the label is not enough. */
+/** One segment: an icon with a name. */
 export interface Segment<Value extends string> {
   value: Value;
-  label: string;
-  name?: string | undefined;
-  icon?: ReactNode;
+  name: string;
+  icon: ReactNode;
 }
 
-/**
- * `iconsWhenNarrow` hides the words in a deck below 480 px (they stay the accessible names); `block` fills the width.
- */
 export interface SegmentedToggleProps<Value extends string> {
   label: string;
   segments: readonly Segment<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  iconsWhenNarrow?: boolean | undefined;
-  block?: boolean | undefined;
 }
 
 /** A named group of toggle buttons. */
-export function SegmentedToggle<Value extends string>(props: SegmentedToggleProps<Value>) {
-  const { label, segments, value, onChange, iconsWhenNarrow, block } = props;
+export function SegmentedToggle<Value extends string>({
+  label,
+  segments,
+  value,
+  onChange,
+}: SegmentedToggleProps<Value>) {
   return (
-    <fieldset className={classNames(styles.toggle, iconsWhenNarrow && styles.icons, block && styles.block)}>
+    <fieldset className={styles.toggle}>
       <legend>
         <VisuallyHidden>{label}</VisuallyHidden>
       </legend>
@@ -37,12 +34,11 @@ export function SegmentedToggle<Value extends string>(props: SegmentedToggleProp
           key={segment.value}
           type="button"
           aria-pressed={segment.value === value}
-          aria-label={segment.name ?? segment.label}
+          aria-label={segment.name}
           className={styles.segment}
           onClick={() => onChange(segment.value)}
         >
           {segment.icon}
-          <span className={styles.word}>{segment.label}</span>
         </button>
       ))}
     </fieldset>

@@ -5,13 +5,15 @@ import styles from './Switch.module.css';
 /** `label` stands at the left and is the accessible name. */
 export interface SwitchProps {
   label: string;
+  /** A second line, read with the label. */
+  detail?: string | undefined;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean | undefined;
 }
 
 /** A full-width row with a switch at its end; the whole row is the target. */
-export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
+export function Switch({ label, detail, checked, onChange, disabled }: SwitchProps) {
   return (
     <button
       type="button"
@@ -21,7 +23,10 @@ export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
       className={styles.line}
       onClick={() => onChange(!checked)}
     >
-      <span className={styles.label}>{label}</span>
+      <span className={styles.label}>
+        {label}
+        {detail && <small>{detail}</small>}
+      </span>
       <span className={classNames(styles.track, checked && styles.on)} aria-hidden="true">
         <span className={styles.knob} />
       </span>

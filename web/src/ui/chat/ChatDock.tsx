@@ -1,10 +1,10 @@
 /** A conversation folded under a bar of the band ink: a few plain lines while closed, log and composer while
    open. The room around it decides how much space it gets. */
 import { useId, type ReactNode } from 'react';
+import { Badge } from '../buttons/Badge.tsx';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../icons/icons.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
-import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './ChatDock.module.css';
 
 /** `lines` are `MessageLine`s, oldest first; `children` are a `MessageLog` and a `Composer`. */
@@ -32,12 +32,7 @@ export function ChatDock(props: ChatDockProps) {
       <button type="button" className={styles.bar} aria-expanded={open} aria-controls={id} onClick={onToggle}>
         {open ? <ChevronDownIcon /> : <MessageIcon size={18} />}
         {open ? openWords : closedWords}
-        {!open && badge !== undefined && badge.count > 0 && (
-          <span className={styles.named}>
-            {badge.count}
-            <VisuallyHidden> {badge.words}</VisuallyHidden>
-          </span>
-        )}
+        {!open && badge !== undefined && <Badge {...badge} onBand />}
         {!open && <ChevronUpIcon />}
       </button>
       <div id={id} className={styles.content}>

@@ -18,6 +18,8 @@ export interface MessageBubbleProps {
   tick?: TickState | undefined;
   /** Shown with the first bubble of a run in group conversations; ignored for own messages. */
   author?: { id: string; name: string } | undefined;
+  /** Makes the author's name a button. */
+  onAuthor?: (() => void) | undefined;
   /** Rises into place; set it for messages that arrive while the log is open. */
   fresh?: boolean | undefined;
   /** A button beside the bubble. */
@@ -35,7 +37,7 @@ export interface MessageBubbleProps {
 /** The inside of a log item. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { mine, children, starts = true, ends = true, time, tick, author, fresh, action } = props;
-  const { timeOutside = false, look, footer, frame } = props;
+  const { timeOutside = false, look, footer, frame, onAuthor } = props;
   const stamped = time && <time dateTime={time.dateTime}>{time.text}</time>;
   const withAuthor = author !== undefined && !mine;
   return (
@@ -51,7 +53,15 @@ export function MessageBubble(props: MessageBubbleProps) {
     >
       {withAuthor && starts && (
         <p className={styles.who}>
-          {author.name} {timeOutside && stamped}
+          {onAuthor ? (
+            // The message's menu leads there too: one more stop for each message would be in the way of the Tab key.
+            <button type="button" tabIndex={-1} onClick={onAuthor}>
+              {author.name}
+            </button>
+          ) : (
+            author.name
+          )}{' '}
+          {timeOutside && stamped}
         </p>
       )}
       {withAuthor && starts && (

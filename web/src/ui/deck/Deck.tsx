@@ -1,5 +1,5 @@
-/** The layout of a player: title on top, buttons, seek bar and view toggle below; one row on a wide
-   stage, stacked on a narrow one. */
+/** The layout of a player. On a wide stage two lines: title and keys for the picture; buttons, seek bar, sound and view
+   toggle. Stacked on a narrow one, where the sound is one key. */
 import type { ReactNode } from 'react';
 import styles from './Deck.module.css';
 
@@ -12,21 +12,22 @@ export interface DeckProps {
   note?: ReactNode;
   view?: ReactNode;
   tools?: ReactNode;
+  /** A key, and a slider that only a wide stage has. */
+  sound?: ReactNode;
 }
 
 /** The player's controls as one named section. */
-export function Deck({ label, title, seek, keys, note, view, tools }: DeckProps) {
+export function Deck({ label, title, seek, keys, note, view, tools, sound }: DeckProps) {
   return (
     <section className={styles.box} aria-label={label}>
       <div className={styles.deck}>
-        <div className={styles.title}>
-          <div className={styles.words}>{title}</div>
-          {tools}
-        </div>
+        <div className={styles.title}>{title}</div>
+        {tools && <div className={styles.tools}>{tools}</div>}
         <div className={styles.seek}>{seek}</div>
         {keys && <div className={styles.keys}>{keys}</div>}
         {note && <p className={styles.note}>{note}</p>}
-        {view && <div className={keys ? styles.view : styles.viewAlone}>{view}</div>}
+        {sound && <div className={styles.sound}>{sound}</div>}
+        {view && <div className={styles.view}>{view}</div>}
       </div>
     </section>
   );

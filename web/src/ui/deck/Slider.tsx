@@ -1,4 +1,5 @@
 /** A small slider for a setting, in the looks of the seek bar. The caller handles the value. */
+import type { KeyboardEvent } from 'react';
 import styles from './SeekBar.module.css';
 
 /** `valueText` is what screen readers say for the value, such as `40 %`. */
@@ -8,13 +9,22 @@ export interface SliderProps {
   min: number;
   max: number;
   step: number;
+  /** How far the Page keys go; the browser's way where it is left out. */
+  pageStep?: number | undefined;
   valueText: string;
   disabled?: boolean | undefined;
   onChange: (value: number) => void;
 }
 
 /** A range input, 44 px high to the touch. */
-export function Slider({ label, value, min, max, step, valueText, disabled, onChange }: SliderProps) {
+export function Slider({ label, value, min, max, step, pageStep, valueText, disabled, onChange }: SliderProps) {
+  function turnPage(event: KeyboardEvent): void {
+    const direction = { PageUp: 1, PageDown: -1 }[event.key];
+    if (pageStep === undefined || direction === undefined) return;
+    event.preventDefault();
+    onChange(Math.min(max, Math.max(min, value + direction * pageStep)));
+  }
+
   return (
     <input
       type="range"
@@ -28,6 +38,7 @@ export function Slider({ label, value, min, max, step, valueText, disabled, onCh
       aria-label={label}
       aria-valuetext={valueText}
       onChange={(event) => onChange(event.target.valueAsNumber)}
+      onKeyDown={turnPage}
     />
   );
 }

@@ -8,20 +8,23 @@ import styles from './Sheet.module.css';
 /** Escape, a press beside it and Close call `onClose`. */
 export interface SheetProps {
   title: string;
+  /** Small words in the title's place; the content then shows the title. */
+  caption?: string | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Shown while mounted. */
-export function Sheet({ title, onClose, children }: SheetProps) {
+export function Sheet({ title, caption, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useModalElement(dialog, onClose, { scrimCloses: true });
+  const label = caption === undefined ? { 'aria-labelledby': id } : { 'aria-label': title };
   return (
-    <dialog ref={dialog} className={styles.sheet} aria-labelledby={id}>
+    <dialog ref={dialog} className={styles.sheet} {...label}>
       <div className={styles.panel}>
         <div className={styles.head}>
-          <h2 id={id}>{title}</h2>
+          {caption === undefined ? <h2 id={id}>{title}</h2> : <p className="meta">{caption}</p>}
           <IconButton label="Close" icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
         </div>
         {children}

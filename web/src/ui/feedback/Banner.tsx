@@ -1,9 +1,10 @@
 /** A notice that lasts five seconds and shows how long it has left; it waits while the pointer or the focus is in it.
    It takes no focus, and what it announces also stands elsewhere on the page. */
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Avatar } from '../records/Avatar.tsx';
 import { classNames } from '../class-names.ts';
 import styles from './Banner.module.css';
+import { useHolding, useRunningOut } from './running-out.ts';
 
 /** The content of a banner; a new `key` restarts it. */
 export interface BannerContent {
@@ -42,33 +43,4 @@ export function Banner({ content, lastsMs, onEnd }: BannerProps) {
       )}
     </div>
   );
-}
-
-/** Whether the pointer or the focus is inside. */
-function useHolding() {
-  const [isPointed, setIsPointed] = useState(false);
-  const [isFocused, setIsFocused] = useState(false);
-  return {
-    isHeld: isPointed || isFocused,
-    onPointerEnter: () => setIsPointed(true),
-    onPointerLeave: () => setIsPointed(false),
-    onFocus: () => setIsFocused(true),
-    onBlur: () => setIsFocused(false),
-  };
-}
-
-/** Calls `onEnd` once `lastsMs` have gone by since `key` came, not counting the time it was held. */
-function useRunningOut(key: string | undefined, lastsMs: number, isHeld: boolean, onEnd: () => void): void {
-  const end = useEffectEvent(onEnd);
-  const left = useRef({ key, ms: lastsMs });
-  useEffect(() => {
-    if (left.current.key !== key) left.current = { key, ms: lastsMs };
-    if (key === undefined || isHeld) return undefined;
-    const sinceMs = performance.now();
-    const timer = setTimeout(() => end(), left.current.ms);
-    return () => {
-      clearTimeout(timer);
-      left.current.ms -= performance.now() - sinceMs;
-    };
-  }, [key, lastsMs, isHeld]);
 }

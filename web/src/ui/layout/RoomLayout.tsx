@@ -10,6 +10,7 @@ import { Logo } from './Logo.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
 import { useWideScreen } from './use-wide-screen.ts';
 import fullScreen from './FullScreen.module.css';
+import place from './InvitePlace.module.css';
 import styles from './RoomLayout.module.css';
 
 /** Parts left out leave no gap. */
@@ -38,12 +39,18 @@ export interface RoomLayoutProps {
   queue?: ReactNode;
   /** Beside the queue where the stage is wide enough, else below it. */
   proposals?: ReactNode;
+  /** Below both. */
+  suggested?: ReactNode;
   people: ReactNode;
   arePeopleFolded: boolean;
+  /** Below the people, on a wide screen, in the place that few of them leave. */
+  invite?: ReactNode;
   isDoorFolded: boolean;
   /** A `ChatDock`: fixed at the bottom on phones; takes the rail's height, or a column of its own, when open. */
   chat: ReactNode;
   chatPlace: 'folded' | 'rail' | 'column';
+  /** The room has the whole screen. */
+  isFull?: boolean | undefined;
   /** Stands in place of the rail, whose shelves are kept but hidden. */
   spine?: ReactNode;
 }
@@ -52,23 +59,26 @@ export interface RoomLayoutProps {
 export function RoomLayout(props: RoomLayoutProps) {
   const { code, codeLabel, searchPlace = 'rail', results, chatPlace, spine } = props;
   const isWide = useWideScreen();
-  const next = (props.queue || props.proposals) && (
+  const next = (props.queue || props.proposals || props.suggested) && (
     <div className={styles.next}>
       <div className={styles.columns}>
         {props.queue}
         {props.proposals}
       </div>
+      {props.suggested}
     </div>
   );
   return (
     <div
       className={classNames(
         styles.room,
+        fullScreen.room,
         chatPlace !== 'folded' && styles.chatOpen,
         chatPlace === 'column' && styles.chatColumn,
         Boolean(results) && searchPlace === 'rail' && styles.searching,
         Boolean(spine) && styles.spined,
       )}
+      data-full={props.isFull || undefined}
     >
       <header className={styles.band}>
         <div className={styles.bandTop}>
@@ -104,12 +114,29 @@ function Search({ search, results, searchPlace }: RoomLayoutProps) {
 }
 
 function RailOfShelves(props: RoomLayoutProps & { next: ReactNode }) {
-  const { railLabel, railRef, door, isDoorFolded, searchPlace, next, people, arePeopleFolded, chat, spine } = props;
+  const {
+    railLabel,
+    railRef,
+    chatPlace,
+    door,
+    isDoorFolded,
+    searchPlace,
+    next,
+    people,
+    arePeopleFolded,
+    invite,
+    chat,
+    spine,
+  } = props;
   return (
-    <aside ref={railRef} className={styles.rail} aria-label={railLabel}>
+    <aside ref={railRef} className={classNames(styles.rail, fullScreen.rail)} aria-label={railLabel}>
       {spine}
       {door && (
-        <div className={classNames(styles.door, isDoorFolded && styles.pinned)} data-shelf="door" tabIndex={-1}>
+        <div
+          className={classNames(styles.door, fullScreen.door, isDoorFolded && styles.pinned)}
+          data-shelf="door"
+          tabIndex={-1}
+        >
           {door}
         </div>
       )}
@@ -122,7 +149,12 @@ function RailOfShelves(props: RoomLayoutProps & { next: ReactNode }) {
       >
         {people}
       </div>
-      <div className={styles.chat} data-shelf="chat" tabIndex={-1}>
+      {invite && <div className={place.invite}>{invite}</div>}
+      <div
+        className={classNames(styles.chat, fullScreen.chat, chatPlace === 'folded' && fullScreen.folded)}
+        data-shelf="chat"
+        tabIndex={-1}
+      >
         {chat}
       </div>
     </aside>

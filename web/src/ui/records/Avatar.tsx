@@ -5,8 +5,8 @@ import { avatarInitial, avatarInk } from '../inks.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Avatar.module.css';
 
-/** Diameters: 28, 34, 44, 56 and 88 px. */
-export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl';
+/** Diameters: 28, 34, 44, 56, 88 and 104 px. */
+export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | 'xxl';
 
 /** The badge at the bottom right of an avatar. */
 export type AvatarBadge = 'online' | 'offline' | 'crown';

@@ -1,0 +1,52 @@
+/**
+ * Proposals of a room: what guests would like to hear. The host adds them to the queue or dismisses them; everybody can
+ * vote. Whoever proposes has the first vote, and a proposal that nobody votes for any more is gone.
+ */
+import { z } from 'zod';
+import { clientId, roomCodeInput, uid } from './ids.ts';
+import { namedTrack, track } from './playback.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+
+const inRoom = { kind: roomKind, code: roomCodeInput };
+const proposalId = z.string().max(40);
+const nothing = z.strictObject({});
+
+export const proposal = z.strictObject({
+  id: proposalId,
+  track,
+  /** Who voted for it first, of those who still do. */
+  proposer: uid,
+  votes: z.number().int().positive(),
+});
+export type Proposal = z.infer<typeof proposal>;
+
+export const proposed = z.strictObject({ type: z.literal('rooms/proposed'), proposal });
+/** Somebody voted, or took their vote back; `votes` and `proposer` are those of then. */
+export const proposalVoted = z.strictObject({
+  type: z.literal('rooms/proposalVoted'),
+  proposalId,
+  uid,
+  isOn: z.boolean(),
+  votes: z.number().int().positive(),
+  proposer: uid,
+});
+/** It was added to the queue, dismissed, or nobody votes for it any more. */
+export const proposalRemoved = z.strictObject({ type: z.literal('rooms/proposalRemoved'), proposalId });
+
+export const proposalRequests = {
+  /**
+   * 'voted': the track stands among the proposals, and has the caller's vote now. 'queued': it is still to come in the
+   * queue, perhaps because everybody can add.
+   */
+  'rooms/propose': request(
+    z.strictObject({ ...inRoom, clientId, track: namedTrack }),
+    z.strictObject({ outcome: z.enum(['proposed', 'voted', 'queued']) }),
+  ),
+  /** Votes, or takes the vote back; twice is once. */
+  'rooms/voteForProposal': request(z.strictObject({ ...inRoom, proposalId, isOn: z.boolean() }), nothing),
+  /** Puts a proposal at the end of the queue. */
+  'rooms/addProposal': request(z.strictObject({ ...inRoom, clientId, proposalId }), nothing),
+  /** A proposal that is gone already stays so. */
+  'rooms/dismissProposal': request(z.strictObject({ ...inRoom, proposalId }), nothing),
+} as const;

@@ -1,0 +1,33 @@
+/**
+ * Reports: a person tells the operator of somebody, or of one message of theirs, with a reason. Nobody else hears of it.
+ */
+import { z } from 'zod';
+import { clientId, namedUid, roomCodeInput } from './ids.ts';
+import { limits } from './limits.ts';
+import { request } from './request.ts';
+import { roomKind } from './room-kind.ts';
+
+/** What is reported of the person: themselves, a message of a room that the caller sits in, or one of their own chat. */
+export const reportedThing = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('person') }),
+  z.strictObject({
+    type: z.literal('roomMessage'),
+    kind: roomKind,
+    code: roomCodeInput,
+    messageId: z.string().max(40),
+  }),
+  z.strictObject({ type: z.literal('privateMessage'), number: z.number().int().positive() }),
+]);
+export type ReportedThing = z.infer<typeof reportedThing>;
+
+export const reportRequests = {
+  'reports/send': request(
+    z.strictObject({
+      clientId,
+      uid: namedUid,
+      about: reportedThing,
+      reason: z.string().trim().min(1).max(limits.reportLength),
+    }),
+    z.strictObject({}),
+  ),
+} as const;

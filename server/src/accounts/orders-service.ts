@@ -1,0 +1,80 @@
+/**
+ * What the operator does to accounts. It follows the same rules and streams as the people's own requests, and each
+ * order is noted in the operator's log in the same write.
+ */
+import { type Result, type Uid, userStream } from '@tunemate/protocol';
+import { accept, refuse } from '../ports.ts';
+import type { NoteOrder } from '../storage/operator-log.ts';
+import type { AccountsDeps, Nothing } from './accounts-deps.ts';
+import { dropCodesOf, replaceCode } from './codes-store.ts';
+import { forgetPlaceOf } from './sign-up-gate-store.ts';
+import type { RemovalService } from './removal-service.ts';
+import { type Account, findAccounts, type KnownAccount, markVerified, setDisabled } from './users-store.ts';
+
+/** How many accounts one search shows. */
+const shownAtOnce = 50;
+/** What the person's own log has as the address of an order. */
+const byOperator = 'operator';
+
+export type OrdersDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'audit' | 'publicUrl'> & {
+  removal: RemovalService;
+  note: NoteOrder;
+  /** Ends what this person hosts and their places in other rooms, as if they had left. */
+  leaveRooms: (uid: Uid) => Promise<void>;
+};
+
+export function ordersService({ record, ids, sessions, audit, publicUrl, removal, note, leaveRooms }: OrdersDeps) {
+  /** By uid, by address, or by a part of name or address. */
+  const find = (text: string): Promise<KnownAccount[]> => findAccounts(record.db, text, shownAtOnce);
+
+  /** The person's address counts as verified; links that were mailed before end. */
+  async function verify({ uid, isVerified }: Account): Promise<Result<Nothing>> {
+    if (isVerified) return refuse('auth/already-verified');
+    return await record.write([userStream(uid)], async ({ db, nowMs }) => {
+      await markVerified(db, uid);
+      await forgetPlaceOf(db, uid);
+      await dropCodesOf(db, uid);
+      await audit(db, nowMs, 'account.email-verified', uid, byOperator);
+      await note(db, nowMs, 'people verify', uid);
+      return accept({});
+    });
+  }
+
+  /** A link that sets a new password, as the mail would have it: one use, 24 hours. */
+  async function resetLink({ uid }: Account): Promise<string> {
+    const code = ids.newToken();
+    await record.write([userStream(uid)], async ({ db, nowMs }) => {
+      await replaceCode(db, uid, 'resetPassword', code, nowMs);
+      await audit(db, nowMs, 'account.password-reset-requested', uid, byOperator);
+      await note(db, nowMs, 'people reset-link', uid);
+    });
+    return `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
+  }
+
+  /** Signs the person out everywhere and takes them out of every room; nobody can sign in to the account any more. */
+  async function disable({ uid }: Account): Promise<void> {
+    await record.write([userStream(uid)], async (writing) => {
+      const { db, nowMs } = writing;
+      await setDisabled(db, uid, nowMs);
+      await sessions.end(writing, uid, { type: 'all' });
+      await audit(db, nowMs, 'account.disabled', uid, byOperator);
+      await note(db, nowMs, 'people disable', uid);
+    });
+    await leaveRooms(uid);
+  }
+
+  async function enable({ uid }: Account): Promise<void> {
+    await record.write([userStream(uid)], async ({ db, nowMs }) => {
+      await setDisabled(db, uid, null);
+      await audit(db, nowMs, 'account.enabled', uid, byOperator);
+      await note(db, nowMs, 'people enable', uid);
+    });
+  }
+
+  async function remove(account: Account): Promise<void> {
+    await removal.remove(account, 'account.deleted', byOperator);
+    await record.write([], ({ db, nowMs }) => note(db, nowMs, 'people delete', account.uid));
+  }
+
+  return { find, verify, resetLink, disable, enable, remove };
+}

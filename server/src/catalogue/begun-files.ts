@@ -1,0 +1,25 @@
+/**
+ * Whoever has begun to load one file of an item goes on with it, also when there is another by then: a player that gets
+ * the rest of another file fails. From the beginning on everybody gets the newest.
+ */
+import type { SentFile } from './exact-copies.ts';
+
+/** So many are remembered, the latest; a forgotten one gets the newest file. */
+const remembered = 10_000;
+
+export function begunFiles() {
+  const begun = new Map<string, SentFile>();
+  return {
+    /** What to send to this person of this item; `range` as they asked for it. */
+    of(uid: string, id: string, newest: SentFile, range: string | undefined): SentFile {
+      const key = `${uid} ${id}`;
+      const isContinued = range !== undefined && !range.startsWith('bytes=0-');
+      const sent = (isContinued ? begun.get(key) : undefined) ?? newest;
+      begun.delete(key);
+      begun.set(key, sent);
+      const [oldest] = begun.keys();
+      if (begun.size > remembered && oldest !== undefined) begun.delete(oldest);
+      return sent;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The operator's ffmpeg, where there is one: writes the sound of a file anew. Decides nothing about which files. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+
+/** Writes a track as AAC in MP4. Rejects when it can't, or when the signal ends it. */
+export type Rewrite = (from: string, to: string, signal: AbortSignal) => Promise<void>;
+
+const program = 'ffmpeg';
+/** Two channels of music at this rate are told from the original by nobody who was asked. */
+const bitRate = '192k';
+/** A file that takes longer is broken. */
+const longestMs = 30 * 60_000;
+const keptErrorBytes = 500;
+
+/** Null where there is no ffmpeg. */
+export async function findRewrite(): Promise<Rewrite | null> {
+  try {
+    await run(['-version'], AbortSignal.timeout(longestMs));
+    return rewrite;
+  } catch {
+    return null;
+  }
+}
+
+const rewrite: Rewrite = (from, to, signal) => {
+  // Only the first sound: a cover would be a video track, and tags are read from the original.
+  const sound = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'aac', '-b:a', bitRate];
+  // What says how to play it comes first, so that it starts before all of it is there.
+  const file = ['-movflags', '+faststart', '-f', 'mp4', to];
+  const args = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-i', `file:${from}`, ...sound, ...file];
+  return run(args, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+};
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-keptErrorBytes)));
+  const ended = once(child, 'close');
+  await once(child, 'spawn');
+  // Those who listen come first.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) throw new Error(errors.trim() || `ffmpeg ended with ${String(code)}`);
+}

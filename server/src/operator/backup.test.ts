@@ -1,0 +1,185 @@
+/** Backups under real traffic, and the way back from them. */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newClientId } from '@tunemate/testkit/answers';
+import { connect, makePeople } from '@tunemate/testkit/crowd';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { makeTunemates } from '@tunemate/testkit/durability';
+import { operate, operateProgram } from '@tunemate/testkit/operate';
+import { startServerProcess } from '@tunemate/testkit/process';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import SqliteDatabase from 'better-sqlite3';
+import { create, extract } from 'tar';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
+
+/** Rows that make the database large enough for a backup to take a while. */
+async function addBulk(url: string): Promise<void> {
+  const database = openDatabase(url);
+  const answer = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
+  for (let n = 0; n < 80; n += 1) {
+    await database.db
+      .insertInto('catalogue_cache')
+      .values({ key: `bulk ${String(n)}`, answer, at_ms: 0 })
+      .execute();
+  }
+  await database.close();
+}
+
+async function clientIdsIn(url: string): Promise<Set<string>> {
+  const database = openDatabase(url);
+  const rows = await database.db.selectFrom('private_messages').select('client_id').execute();
+  await database.close();
+  return new Set(rows.map((row) => row.client_id));
+}
+
+describeEachDialect('a backup beside a running server', (makeDatabaseUrl, dialect) => {
+  test('BACKUP-1 BACKUP-2 BACKUP-6 has everything that was acknowledged before it began, and writes go on beside it', async () => {
+    await using data = await makeTempDir('backup');
+    await using target = await makeTempDir('restored');
+    const isFile = dialect === 'sqlite';
+    const url = isFile ? `sqlite:${join(data.path, 'tunemate.sqlite')}` : await makeDatabaseUrl();
+    const settingsOf = (dataDir: string, database: string) => ({
+      DATA_DIR: dataDir,
+      ...(isFile ? {} : { DATABASE_URL: database }),
+    });
+    const [ada, ben] = await makePeople(url, 2);
+    if (!ada || !ben) throw new Error('nobody');
+    await makeTunemates(url, [[ada, ben]]);
+    await addBulk(url);
+    const image = 'aBcdefghijklmnopqrstu1';
+    await addImage(url, data.path, image);
+    const env = settingsOf(data.path, url);
+    const server = await startServerProcess({ dataDir: data.path, env: { ...env, RATE_LIMIT_SCALE: '0' } });
+    const { ask, line } = await connect(server.url, ada);
+    const acknowledged: string[] = [];
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) {
+        const clientId = newClientId();
+        await ask('chats/send', { clientId, uid: ben.uid, text: 'one more' });
+        acknowledged.push(clientId);
+      }
+    })();
+    const writesPerMs = async (work: () => Promise<unknown>) => {
+      const [countBefore, startMs] = [acknowledged.length, performance.now()];
+      await work();
+      return (acknowledged.length - countBefore) / (performance.now() - startMs);
+    };
+    const file = join(data.path, 'backup.tar.gz');
+    // The same program, which only reads its arguments, takes its part of the processor in both halves.
+    const alone = await writesPerMs(() => operateProgram(['backup', '--help'], env));
+    const before = [...acknowledged];
+    const beside = await writesPerMs(async () => {
+      expect(await operateProgram(['backup', file], env)).toEqual({
+        exitCode: 0,
+        said: expect.stringMatching(/^Wrote .+ 2 accounts, 3 files\.\n$/) as string,
+      });
+    });
+    isWriting = false;
+    await writing;
+    line.disconnect();
+    await server.dispose();
+    expect(beside).toBeGreaterThan(alone / 10);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const newUrl = isFile ? `sqlite:${join(target.path, 'tunemate.sqlite')}` : await makeDatabaseUrl({ isEmpty: true });
+    const newEnv = settingsOf(target.path, newUrl);
+    const restored = await operate(['restore', file], newEnv);
+    expect(restored).toEqual({ exitCode: 0, said: expect.stringMatching(/^Restored .+: 2 accounts\.\n$/) as string });
+    const kept = await clientIdsIn(newUrl);
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.filter((clientId) => !kept.has(clientId))).toEqual([]);
+    expect(await readFile(join(target.path, 'images', `${image}.full.webp`), 'utf8')).toBe('full');
+    // A server goes on with it.
+    const again = await startServerProcess({ dataDir: target.path, env: newEnv });
+    (await connect(again.url, ben)).line.disconnect();
+    // Where something is, and while the server runs, nothing is restored.
+    const refused = await operate(['restore', file, '--replace'], newEnv);
+    expect(refused).toEqual({
+      exitCode: 1,
+      said: expect.stringMatching(/^A server or another program uses this database\. [^\n]+\n$/) as string,
+    });
+    await again.stop();
+    expect((await operate(['restore', file], newEnv)).said).toMatch(/ is not empty\. Add --replace [^\n]+\n$/);
+    const replaced = await operate(['restore', file, '--replace'], newEnv);
+    expect(replaced).toEqual({
+      exitCode: 0,
+      said: expect.stringMatching(/What was there before is in .+\.\n$/) as string,
+    });
+    expect(await clientIdsIn(newUrl)).toEqual(kept);
+    await again.dispose();
+  });
+});
+
+async function addImage(url: string, dataDir: string, image: string): Promise<void> {
+  const database = openDatabase(url);
+  const row = { pair_id: 'a_b', uploader: 'a', width: 1, height: 1, bytes: 4, created_at_ms: Date.now() };
+  await database.db
+    .insertInto('images')
+    .values({ ...row, image_id: image, state: 'sent' })
+    .execute();
+  await database.close();
+  await mkdir(join(dataDir, 'images'));
+  for (const size of ['full', 'preview']) await writeFile(join(dataDir, 'images', `${image}.${size}.webp`), size);
+}
+
+describe('a restore', () => {
+  async function aBackup(folder: string): Promise<string> {
+    await makePeople(`sqlite:${join(folder, 'tunemate.sqlite')}`, 1);
+    const file = join(folder, 'backup.tar.gz');
+    expect((await operate(['backup', file], { DATA_DIR: folder })).exitCode).toBe(0);
+    return file;
+  }
+
+  test('BACKUP-3 refuses a file that is damaged, changed, or no backup, and changes nothing', async () => {
+    await using dir = await makeTempDir('backup');
+    await using target = await makeTempDir('restored');
+    const file = await aBackup(dir.path);
+    const bytes = await readFile(file);
+    const cut = join(dir.path, 'cut.tar.gz');
+    await writeFile(cut, bytes.subarray(0, bytes.length / 2));
+    const other = join(dir.path, 'other.tar.gz');
+    await writeFile(other, 'no archive at all');
+    const changed = join(dir.path, 'changed.tar.gz');
+    const unpacked = join(dir.path, 'unpacked');
+    await mkdir(unpacked);
+    await extract({ file, cwd: unpacked });
+    const database = new SqliteDatabase(join(unpacked, 'tunemate.sqlite'));
+    database.exec(`update users set name = 'somebody else'`);
+    database.close();
+    await create({ file: changed, cwd: unpacked, gzip: true }, ['manifest.json', 'tunemate.sqlite']);
+    for (const each of [cut, other, changed, join(dir.path, 'none.tar.gz')]) {
+      const { exitCode, said } = await operate(['restore', each], { DATA_DIR: target.path });
+      expect({ each, exitCode, lines: said.split('\n').length }).toEqual({ each, exitCode: 1, lines: 2 });
+      expect(await readdir(target.path)).toEqual([]);
+    }
+  });
+
+  test('BACKUP-4 refuses a backup of a newer version', async () => {
+    await using dir = await makeTempDir('backup');
+    await using target = await makeTempDir('restored');
+    await makePeople(`sqlite:${join(dir.path, 'tunemate.sqlite')}`, 1);
+    const database = new SqliteDatabase(join(dir.path, 'tunemate.sqlite'));
+    database.exec(`insert into kysely_migration values ('9999-of-tomorrow', '2099-01-01')`);
+    database.close();
+    const file = join(dir.path, 'backup.tar.gz');
+    await operate(['backup', file], { DATA_DIR: dir.path });
+    const { exitCode, said } = await operate(['restore', file], { DATA_DIR: target.path });
+    expect({ exitCode, said }).toEqual({
+      exitCode: 1,
+      said: 'The backup is of a newer version of Tunemate. Update Tunemate, then restore it.\n',
+    });
+    expect(await readdir(target.path)).toEqual([]);
+  });
+
+  test('BACKUP-5 a backup says in one line why it can’t be written, and leaves nothing behind', async () => {
+    await using dir = await makeTempDir('backup');
+    const none = await operate(['backup', join(dir.path, 'b.tar.gz')], { DATA_DIR: join(dir.path, 'none') });
+    expect(none).toEqual({ exitCode: 1, said: expect.stringMatching(/^There is no database at [^\n]+\n$/) as string });
+    const file = await aBackup(dir.path);
+    const twice = await operate(['backup', file], { DATA_DIR: dir.path });
+    expect(twice).toEqual({ exitCode: 1, said: `${file} exists already. Name another file.\n` });
+    expect((await readdir(dir.path)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * Makes one file of everything that the installation has: the database as it was at one moment, and the pictures that
+ * it names. The server goes on meanwhile. Mails of the outbox and the operator's own media are no part of it.
+ */
+import { copyFile, link, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { create } from 'tar';
+import type { Config } from '../config.ts';
+import { backupFormat, describeFile, type Manifest, manifestName } from './manifest.ts';
+import { OperatorFailure } from './operator-failure.ts';
+import { dumpPostgres } from './postgres-copy.ts';
+import { contentsOfSqlite, copySqlite, type Contents } from './sqlite-copy.ts';
+
+export type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
+
+export const databaseKindOf = ({ databaseUrl }: Place): Manifest['database'] =>
+  databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres';
+export const sqlitePathOf = ({ databaseUrl }: Place): string => databaseUrl.slice('sqlite:'.length);
+/** Names within a backup. */
+export const databaseNames = { sqlite: 'tunemate.sqlite', postgres: 'tunemate.dump' };
+export const imagesFolder = 'images';
+
+/** Writes the backup to `file`, which must not exist. Throws OperatorFailure. */
+export async function backUp(place: Place, file: string, now: Date): Promise<Manifest> {
+  if (await exists(file)) throw new OperatorFailure(`${file} exists already. Name another file.`);
+  const folder = await mkdtemp(join(dirname(file), '.tunemate-backup-')).catch(() => {
+    throw new OperatorFailure(`Nothing can be written in ${dirname(file)}. Name a file in another folder.`);
+  });
+  try {
+    const database = databaseKindOf(place);
+    const contents = await copyDatabase(place, join(folder, databaseNames[database]));
+    const images = await gatherImages(join(place.dataDir, imagesFolder), join(folder, imagesFolder), contents.images);
+    const paths = [databaseNames[database], ...images.map((name) => `${imagesFolder}/${name}`)];
+    const files: Manifest['files'] = [];
+    for (const path of paths) files.push(await describeFile(folder, path));
+    const { migrations, rows } = contents;
+    const madeAt = now.toISOString();
+    const manifest: Manifest = { program: 'tunemate', format: backupFormat, madeAt, database, migrations, rows, files };
+    await writeFile(join(folder, manifestName), JSON.stringify(manifest, null, 1));
+    await pack(folder, [manifestName, ...paths], file);
+    return manifest;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function copyDatabase(place: Place, to: string): Promise<Contents> {
+  if (databaseKindOf(place) === 'postgres') return await dumpPostgres(place.databaseUrl, to);
+  const from = sqlitePathOf(place);
+  if (!(await exists(from))) {
+    throw new OperatorFailure(`There is no database at ${from}. Set DATA_DIR to the folder of the server.`);
+  }
+  await copySqlite(from, to).catch((error: unknown) => {
+    throw new OperatorFailure(
+      `The database ${from} can not be copied: ${error instanceof Error ? error.message : ''}.`,
+    );
+  });
+  return contentsOfSqlite(to);
+}
+
+/** Links the files where it can: a picture that is deleted meanwhile stays in the backup. Answers their names. */
+async function gatherImages(from: string, to: string, images: readonly string[]): Promise<string[]> {
+  await mkdir(to, { mode: 0o700 });
+  const gathered: string[] = [];
+  for (const name of images.flatMap((image) => [`${image}.full.webp`, `${image}.preview.webp`])) {
+    const [source, target] = [join(from, name), join(to, name)];
+    const isThere = await link(source, target)
+      .catch(() => copyFile(source, target))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isThere) gathered.push(name);
+  }
+  return gathered;
+}
+
+/** The file appears under its name when it is whole and on the disk. */
+async function pack(folder: string, paths: string[], file: string): Promise<void> {
+  const part = join(dirname(folder), `${basename(folder)}.part`);
+  try {
+    await create({ cwd: folder, file: part, gzip: { level: 6 }, portable: true, mode: 0o600 }, paths);
+    const written = await open(part, 'r+');
+    await written.chmod(0o600);
+    await written.sync();
+    await written.close();
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,184 @@
+/** The operator's commands beside a running server: they go by its rules, and it notices by itself. */
+import { join } from 'node:path';
+import { newClientId } from '@tunemate/testkit/answers';
+import { connect, makePeople, type Member } from '@tunemate/testkit/crowd';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { createHttpVisitor } from '@tunemate/testkit/http-visitor';
+import { operate, operateProgram } from '@tunemate/testkit/operate';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
+
+describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
+  let dir: TempDir;
+  let url: string;
+  let env: Record<string, string>;
+  let server: ServerProcess;
+  let members: Member[];
+  beforeAll(async () => {
+    dir = await makeTempDir('admin');
+    url = dialect === 'sqlite' ? `sqlite:${join(dir.path, 'tunemate.sqlite')}` : await makeDatabaseUrl();
+    env = { DATA_DIR: dir.path, RATE_LIMIT_SCALE: '0', ...(dialect === 'sqlite' ? {} : { DATABASE_URL: url }) };
+    const people = await makePeople(url, 5);
+    server = await startServerProcess({ dataDir: dir.path, env });
+    env = { ...env, PUBLIC_URL: server.url };
+    members = await Promise.all(people.map((person) => connect(server.url, person)));
+  });
+  afterAll(async () => {
+    members.forEach(({ line }) => line.disconnect());
+    await server.dispose();
+    await dir.remove();
+  });
+
+  const memberAt = (n: number): Member => members[n] ?? expect.fail('nobody');
+  const addressOf = async ({ person }: Member): Promise<string> => {
+    const database = openDatabase(url);
+    const row = await database.db.selectFrom('users').select('email').where('uid', '=', person.uid).executeTakeFirst();
+    await database.close();
+    return row?.email ?? '';
+  };
+  const ordered = async (...args: string[]): Promise<string> => {
+    const { exitCode, said } = await operate(args, env);
+    expect({ exitCode, said }).toEqual({ exitCode: 0, said });
+    return said;
+  };
+
+  test('ADMIN-1 ADMIN-2 verify, reset a password, disable and enable by the server’s own rules', async () => {
+    const visitor = createHttpVisitor(server.url, server.url);
+    const email = emailOf('Berta');
+    const signIn = async (password = goodPassword) =>
+      (await visitor.call('POST /api/accounts/sign-in', { email, password })).result;
+    await visitor.call('POST /api/accounts/sign-up', { name: 'Berta', email, password: goodPassword });
+    expect(await ordered('people', 'find', 'BERT')).toMatch(/Berta +berta@example\.org +\d{4}-.+ not verified\n$/);
+    await ordered('people', 'verify', email);
+    expect(await signIn()).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+    await ordered('people', 'disable', email);
+    // The session has ended, and only who knows the password learns why.
+    expect((await visitor.call('GET /api/session', {})).result).toEqual({ ok: true, value: { status: 'signed-out' } });
+    expect(await signIn()).toEqual({ ok: false, error: { code: 'auth/disabled' } });
+    expect(await signIn('not the right one')).toEqual({ ok: false, error: { code: 'auth/invalid-credentials' } });
+    // A new password changes nothing about that.
+    const link = new URL((await ordered('people', 'reset-link', email)).trim());
+    const [oobCode, password] = [link.searchParams.get('oobCode') ?? '', 'seven quiet mountains'];
+    expect(link.origin).toBe(server.url);
+    const reset = await visitor.call('POST /api/accounts/reset-password', { oobCode, password });
+    expect(reset.result.ok).toBe(true);
+    expect(await signIn(password)).toEqual({ ok: false, error: { code: 'auth/disabled' } });
+    await ordered('people', 'enable', email);
+    expect(await signIn(password)).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+  });
+
+  test('ADMIN-2 a disabled person is signed out in every tab of a running server', async () => {
+    const member = memberAt(0);
+    await ordered('people', 'disable', await addressOf(member));
+    await expect.poll(() => member.line.connected, { timeout: 60_000 }).toBe(false);
+    await expect(connect(server.url, member.person)).rejects.toThrow('auth/required');
+  });
+
+  test('ADMIN-8 the rooms of a disabled host end at once, and so do the person’s places in other rooms', async () => {
+    const [disabled, other] = [memberAt(3), memberAt(4)];
+    const roomOf = async (host: Member, name: string) => {
+      const { code } = await host.ask('rooms/create', { kind: 'audio', name, clientId: newClientId() });
+      return { kind: 'audio', code } as const;
+    };
+    const [own, theirs] = [await roomOf(disabled, 'Mine'), await roomOf(other, 'Theirs')];
+    for (const [host, guest, room] of [
+      [disabled, other, own],
+      [other, disabled, theirs],
+    ] as const) {
+      await guest.ask('rooms/askToJoin', room);
+      await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
+    }
+    await other.ask('rooms/enter', own);
+    const ended = new Promise((resolve) => {
+      other.line.on('entries', ({ changes }) => changes.forEach(({ type }) => type === 'rooms/ended' && resolve(type)));
+    });
+    await ordered('people', 'disable', await addressOf(disabled));
+    expect(await ended).toBe('rooms/ended');
+    const { room } = await other.ask('rooms/enter', theirs);
+    expect(room.participants.map(({ uid }) => uid)).toEqual([other.person.uid]);
+    await ordered('rooms', 'end', theirs.code);
+  });
+
+  test('ADMIN-3 a deleted account is gone from the lists of others', async () => {
+    const [member, other] = [memberAt(1), memberAt(2)];
+    const database = openDatabase(url);
+    const mate = { uid: other.person.uid, mate: member.person.uid, added_at_ms: 0, position: 1 };
+    await database.db.insertInto('tunemates').values(mate).execute();
+    await database.close();
+    const told = new Promise((resolve) => {
+      other.line.on('entries', ({ changes }) =>
+        changes.forEach(({ type }) => type === 'tunemates/removed' && resolve(type)),
+      );
+    });
+    const refused = await operate(['people', 'delete', member.person.uid], env);
+    expect({ ...refused, said: refused.said.includes('--yes') }).toEqual({ exitCode: 1, said: true });
+    await ordered('people', 'delete', member.person.uid, '--yes');
+    expect(await told).toBe('tunemates/removed');
+    expect(await ordered('people', 'find', member.person.uid)).toBe('Nobody is found.\n');
+    await expect.poll(() => member.line.connected, { timeout: 60_000 }).toBe(false);
+  });
+
+  test('ADMIN-4 lists live rooms and ends one for everyone in it', async () => {
+    const host = memberAt(2);
+    const { code } = await host.ask('rooms/create', {
+      kind: 'video',
+      name: 'Evening',
+      clientId: newClientId(),
+    });
+    await host.ask('rooms/enter', { kind: 'video', code });
+    const ended = new Promise((resolve) => {
+      host.line.on('entries', ({ changes }) => changes.forEach(({ type }) => type === 'rooms/ended' && resolve(type)));
+    });
+    const list = await ordered('rooms', 'list');
+    expect(list).toMatch(new RegExp(`\n${code} +video +Evening .*Listener 2 +1 +\\d{4}-`));
+    await ordered('rooms', 'end', code.toLowerCase());
+    expect(await ended).toBe('rooms/ended');
+    expect(await ordered('rooms', 'list')).toBe('No room is live.\n');
+    expect(await operate(['rooms', 'end', code], env)).toEqual({
+      exitCode: 1,
+      said: `No live room has the code ${code}.\n`,
+    });
+  });
+
+  test('REPORT-4 lists a report without anything that commands a terminal, and tells its reporter that it was read', async () => {
+    const [reported, reporter] = [memberAt(0), memberAt(2)];
+    const reason = 'Insults \u202E and more';
+    const about = { type: 'person' } as const;
+    await reporter.ask('reports/send', { clientId: newClientId(), uid: reported.person.uid, about, reason });
+    const told = new Promise((resolve) => {
+      reporter.line.on('entries', ({ changes }) =>
+        changes.forEach((change) => change.type === 'notifications/added' && resolve(change.notification.type)),
+      );
+    });
+    const list = await ordered('reports', 'list');
+    expect(list).toContain('Insults \\u202e and more');
+    expect(list).toContain(`${reporter.person.uid} reports ${reported.person.uid} (person)`);
+    const [id = ''] = list.split(' ');
+    await ordered('reports', 'answer', id);
+    expect(await told).toBe('report');
+    expect(await ordered('reports', 'list')).toBe('No report waits.\n');
+  });
+
+  test('ADMIN-5 each order is in the log, with who gave it', async () => {
+    const log = await ordered('log');
+    for (const order of ['verify', 'disable', 'reset-link', 'enable', 'delete'])
+      expect(log).toContain(`people ${order}`);
+    expect(log).toContain('rooms end');
+  });
+
+  test('ADMIN-6 an order about nobody is one line and exit code 1', async () => {
+    const { exitCode, said } = await operateProgram(['people', 'disable', 'nobody@example.org'], env);
+    expect({ exitCode, said }).toEqual({
+      exitCode: 1,
+      said: expect.stringMatching(/^Nobody has the uid or address [^\n]+\n$/) as string,
+    });
+    expect(await operate(['people', 'dance'], env)).toEqual({
+      exitCode: 1,
+      said: "error: unknown command 'dance'\n",
+    });
+    expect(await operate(['rooms', '--help'], env)).toMatchObject({ exitCode: 0 });
+  });
+});

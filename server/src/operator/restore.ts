@@ -1,0 +1,121 @@
+/**
+ * Brings an installation back from a backup. Everything is unpacked and checked first; what is there is replaced only
+ * on request, and never under a server that runs.
+ */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { extract } from 'tar';
+import { makePrivateFolder } from '../storage/private-files.ts';
+import { knownMigrations } from '../storage/database.ts';
+import { databaseKindOf, databaseNames, exists, imagesFolder, type Place, sqlitePathOf } from './backup.ts';
+import { type Manifest, readCheckedManifest } from './manifest.ts';
+import { OperatorFailure } from './operator-failure.ts';
+import { postgresState, restorePostgres } from './postgres-copy.ts';
+import { type Contents, contentsOfSqlite, holdSqlite } from './sqlite-copy.ts';
+
+export interface Restored {
+  manifest: Manifest;
+  /** Where what was replaced is now; null when there was nothing. */
+  keptIn: string | null;
+}
+
+const unpackFolder = '.tunemate-restore';
+
+/** Restores `file`. `replace` allows it where something is already. Throws OperatorFailure, having changed nothing. */
+export async function restore(place: Place, file: string, replace: boolean, now: Date): Promise<Restored> {
+  if (!(await exists(file))) throw new OperatorFailure(`There is no file ${file}.`);
+  await makePrivateFolder(place.dataDir);
+  const folder = join(place.dataDir, unpackFolder);
+  await rm(folder, { recursive: true, force: true });
+  const isEmpty = (await readdir(place.dataDir)).length === 0;
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    await extract({ file, cwd: folder, strict: true }).catch(() => {
+      throw new OperatorFailure(
+        `${basename(file)} is not a backup of Tunemate, or it is damaged. Nothing was restored.`,
+      );
+    });
+    const manifest = await readCheckedManifest(folder);
+    assertFits(place, manifest);
+    if (manifest.database === 'sqlite') assertSame(manifest, contentsOfSqlite(join(folder, databaseNames.sqlite)));
+    const put = manifest.database === 'sqlite' ? putFile : putPostgres;
+    return { manifest, keptIn: await put({ place, folder, manifest, replace, isEmpty, now }) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function assertFits(place: Place, manifest: Manifest): void {
+  const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+  const wanted = databaseKindOf(place);
+  if (manifest.database !== wanted) {
+    throw new OperatorFailure(
+      `The backup is of ${names[manifest.database]}, and the settings name ${names[wanted]}. Nothing was restored.`,
+    );
+  }
+  if (manifest.migrations.some((name) => !knownMigrations.includes(name))) {
+    throw new OperatorFailure('The backup is of a newer version of Tunemate. Update Tunemate, then restore it.');
+  }
+}
+
+function assertSame({ rows }: Manifest, found: Contents): void {
+  const different = Object.keys(rows).filter((table) => found.rows[table] !== rows[table]);
+  if (different.length === 0) return;
+  throw new OperatorFailure(
+    `The backup is damaged: rows of ${different.join(', ')} are missing. Nothing was restored.`,
+  );
+}
+
+interface Unpacked {
+  place: Place;
+  folder: string;
+  manifest: Manifest;
+  replace: boolean;
+  isEmpty: boolean;
+  now: Date;
+}
+
+const running = 'A server or another program uses this database. Stop it, then restore.';
+
+async function putFile({ place, folder, replace, isEmpty, now }: Unpacked): Promise<string | null> {
+  const path = sqlitePathOf(place);
+  const hold = (await exists(path)) ? holdSqlite(path) : { release: () => undefined };
+  if (hold === null) throw new OperatorFailure(running);
+  try {
+    if (!isEmpty && !replace) throw notEmpty(place.dataDir);
+    const old = [basename(path), `${basename(path)}-wal`, `${basename(path)}-shm`, imagesFolder];
+    const keptIn = await moveAside(place.dataDir, old, now);
+    // The database comes last: until then a start finds an empty installation, and never half of one.
+    await rename(join(folder, imagesFolder), join(place.dataDir, imagesFolder)).catch(() => undefined);
+    await rename(join(folder, databaseNames.sqlite), path);
+    return keptIn;
+  } finally {
+    hold.release();
+  }
+}
+
+async function putPostgres({ place, folder, manifest, replace, isEmpty, now }: Unpacked): Promise<string | null> {
+  const state = await postgresState(place.databaseUrl);
+  if (state.isInUse) throw new OperatorFailure(running);
+  if (!replace && !(state.isEmpty && isEmpty)) throw notEmpty(state.isEmpty ? place.dataDir : 'The database');
+  await restorePostgres(place.databaseUrl, join(folder, databaseNames.postgres), (found) =>
+    assertSame(manifest, found),
+  );
+  const keptIn = await moveAside(place.dataDir, [imagesFolder], now);
+  await rename(join(folder, imagesFolder), join(place.dataDir, imagesFolder)).catch(() => undefined);
+  return keptIn;
+}
+
+const notEmpty = (what: string) =>
+  new OperatorFailure(`${what} is not empty. Add --replace to put the backup in place of what is there.`);
+
+/** Moves what is there of `names` into a folder beside it. */
+async function moveAside(dataDir: string, names: readonly string[], now: Date): Promise<string | null> {
+  const there = await readdir(dataDir);
+  const present = names.filter((name) => there.includes(name));
+  if (present.length === 0) return null;
+  const aside = join(dataDir, `replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const name of present) await rename(join(dataDir, name), join(aside, name));
+  return aside;
+}

@@ -1,0 +1,135 @@
+/** What happens after the track in an audio room: it stops, plays its queue, or goes on with what is suggested. */
+import { playbackOfDocument, roomRules } from '@tunemate/domain';
+import { applyPlaybackChange } from '@tunemate/playback';
+import { limits, type NamedTrack, type PlaybackIntent, roomKinds, roomStream } from '@tunemate/protocol';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emptyPlayback, type PlaybackState } from './playback-document.ts';
+import { afterEnd, applyIntent, type Moment } from './playback-intents.ts';
+
+const nowMs = 1_900_000_000_000;
+const moment: Moment = { nowMs, leadMs: 200, loadMs: 3000 };
+const track = (n: number): NamedTrack => ({
+  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
+  title: `Track ${String(n)}`,
+  durationSeconds: 90,
+});
+const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
+const enqueue = (n: number): PlaybackIntent => ({ type: 'enqueue', track: track(n) });
+const set = (afterTrack: PlaybackState['afterTrack']): PlaybackIntent => ({ type: 'setAfterTrack', afterTrack });
+
+function after(state: PlaybackState, intents: readonly PlaybackIntent[], at: Moment = moment): PlaybackState {
+  return intents.reduce((before, intent) => {
+    const applied = applyIntent('audio', before, intent, at);
+    if (!applied.ok) throw new Error(applied.error.code);
+    if (applied.value === null) return before;
+    const received = applyPlaybackChange(before, applied.value);
+    if (received.status !== 'applied') throw new Error(received.status);
+    return received.playback;
+  }, state);
+}
+const fresh = (...intents: PlaybackIntent[]) => after(emptyPlayback('audio', nowMs), intents);
+const titles = ({ queue }: PlaybackState) => queue.videoQueue.map(({ title }) => title);
+const now = ({ queue, timeline }: PlaybackState) => [
+  queue.videoQueue[queue.currentIndex]?.title ?? null,
+  timeline.isPlaying,
+];
+const ended = (state: PlaybackState, suggested?: Moment['suggested']) =>
+  after(state, [{ type: 'ended', revision: state.timeline.revision }], { ...moment, suggested });
+
+describe('after the track', () => {
+  test('AFTER-1 an audio room stops at first, with a queue too; a video room always plays its queue', () => {
+    const stopped = ended(fresh(choose(1), enqueue(2)));
+    expect(now(stopped)).toEqual(['Track 1', false]);
+    expect(stopped.timeline.positionSeconds).toBe(0);
+    expect(afterEnd(fresh(choose(1), enqueue(2)))).toBeNull();
+    expect(applyIntent('video', emptyPlayback('video', nowMs), set('stop'), moment)).toMatchObject({ ok: false });
+    expect(roomKinds.map((kind) => roomRules[kind].afterTrack)).toEqual(['queue', 'stop']);
+  });
+
+  test('AFTER-2 it plays the queue where the host said so, from the beginning after the last', () => {
+    const first = fresh(choose(1), enqueue(2), set('queue'));
+    expect(afterEnd(first)).toBe(track(2).videoId);
+    const second = ended(first);
+    expect(now(second)).toEqual(['Track 2', true]);
+    expect(now(ended(second))).toEqual(['Track 1', true]);
+  });
+
+  test('AFTER-3 it goes on with the first suggestion that was not played, once nothing waits', () => {
+    const first = fresh(choose(1), enqueue(2), set('suggested'));
+    const suggested = (n: number, ...more: number[]) => ({ after: track(n).videoId, tracks: more.map(track) });
+    const second = ended(first, suggested(1, 9));
+    expect(now(second)).toEqual(['Track 2', true]);
+    const third = ended(second, suggested(2, 1, 3));
+    expect([now(third), titles(third)]).toEqual([
+      ['Track 3', true],
+      ['Track 1', 'Track 2', 'Track 3'],
+    ]);
+    expect(now(ended(third, suggested(3, 2, 1)))).toEqual(['Track 2', true]);
+  });
+
+  test('AFTER-3 where nothing is suggested, or something after another track, it stops', () => {
+    const last = fresh(choose(1), set('suggested'));
+    expect(now(ended(last))).toEqual(['Track 1', false]);
+    expect(now(ended(last, { after: track(1).videoId, tracks: [] }))).toEqual(['Track 1', false]);
+    expect(now(ended(last, { after: track(2).videoId, tracks: [track(3)] }))).toEqual(['Track 1', false]);
+  });
+
+  test('AFTER-4 a chosen track replaces what plays, and stands before what waits', () => {
+    expect(titles(fresh(choose(1), choose(2)))).toEqual(['Track 2']);
+    const waiting = fresh(choose(1), enqueue(2), choose(3));
+    expect([titles(waiting), now(waiting)]).toEqual([
+      ['Track 1', 'Track 3', 'Track 2'],
+      ['Track 3', true],
+    ]);
+    expect(titles(fresh(set('queue'), choose(1), choose(2)))).toEqual(['Track 1', 'Track 2']);
+    const many = Array.from({ length: limits.queueItems - 1 }, (_, n) => enqueue(n + 2));
+    const full = fresh(choose(1), ...many);
+    expect(applyIntent('audio', full, choose(999), moment)).toEqual({
+      ok: false,
+      error: { code: 'playback/queue-full' },
+    });
+  });
+});
+
+describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  beforeAll(async () => {
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+  });
+  afterAll(() => w.close());
+
+  test('AFTER-3 asks the catalogue when the track ends, and everybody hears of it', async () => {
+    const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
+    const room = await w.room(mara, 'audio');
+    await w.seat(mara, ada, room);
+    const entered = valueOf(await mara.ask('rooms/enter', room));
+    valueOf(await ada.ask('rooms/enter', room));
+    const { tabId } = mara;
+    valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
+    const write = (intent: PlaybackIntent) =>
+      mara.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
+    const [song] = valueOf(await mara.ask('catalogue/suggest', { ...room, videoId: null })).items;
+    if (!song) throw new Error('the library is empty');
+    const { videoId, title, durationSeconds } = song;
+    valueOf(await write({ type: 'choose', track: { videoId, title, durationSeconds } }));
+    const { revision } = valueOf(await write({ type: 'setAfterTrack', afterTrack: 'suggested' }));
+    valueOf(await write({ type: 'ended', revision }));
+    const stream = roomStream(entered.room.roomId);
+    await expect.poll(() => ada.changes(stream).map(({ type }) => type)).toContain('playback/afterTrackChanged');
+    const told = valueOf(await ada.ask('rooms/enter', room)).playback;
+    const { queue, timeline, afterTrack } = playbackOfDocument(told);
+    expect([afterTrack, timeline.isPlaying, queue.currentIndex, queue.videoQueue.length]).toEqual([
+      'suggested',
+      true,
+      1,
+      2,
+    ]);
+    expect(timeline.trackKey).not.toBe(videoId);
+    expect(
+      codeOf(await ada.send('playback/write', { ...room, tabId, clientId: newClientId(), intent: set('stop') })),
+    ).toBe('room/host-only');
+  });
+});

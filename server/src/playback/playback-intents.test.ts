@@ -1,0 +1,316 @@
+/**
+ * What becomes of a room's playback when the host wants something; the same rules over both kinds where both have them.
+ */
+import { playbackOfDocument, thumbnailOf } from '@tunemate/domain';
+import { applyPlaybackChange, holdAheadMs, positionAt } from '@tunemate/playback';
+import {
+  type NamedTrack,
+  playbackChange,
+  type PlaybackDocument,
+  type PlaybackIntent,
+  playbackDocument,
+  roomKinds,
+  type RoomKind,
+} from '@tunemate/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { refuse } from '../ports.ts';
+import { emptyPlayback, toDocument } from './playback-document.ts';
+import { applyIntent, type Moment } from './playback-intents.ts';
+
+const nowMs = 1_900_000_000_000;
+const moment: Moment = { nowMs, leadMs: 200, loadMs: 3000 };
+const track = (n: number): NamedTrack => ({
+  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
+  title: `Track ${String(n)}`,
+  durationSeconds: 90,
+});
+
+/** The room after one intent, as a receiver has it who applied what the wire carried; null where nothing changed. */
+function afterOne(before: PlaybackDocument, intent: PlaybackIntent): PlaybackDocument | null {
+  const applied = applyIntent(before.kind, playbackOfDocument(before), intent, moment);
+  if (!applied.ok) throw new Error(applied.error.code);
+  if (applied.value === null) return null;
+  const change = playbackChange.parse(JSON.parse(JSON.stringify(applied.value)));
+  const received = applyPlaybackChange(playbackOfDocument(before), change);
+  if (received.status !== 'applied') throw new Error(received.status);
+  return toDocument(before.kind, received.playback);
+}
+const after = (document: PlaybackDocument, ...intents: PlaybackIntent[]): PlaybackDocument =>
+  intents.reduce((before, intent) => afterOne(before, intent) ?? before, document);
+const fresh = (kind: RoomKind) => toDocument(kind, emptyPlayback(kind, nowMs));
+const outcomeOf = (document: PlaybackDocument, intent: PlaybackIntent) =>
+  applyIntent(document.kind, playbackOfDocument(document), intent, moment);
+const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
+const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
+
+describe.each(roomKinds)('a %s room', (kind) => {
+  test('SYNC-S1 a new room plays nothing, at time 0', () => {
+    expect(fresh(kind)).toMatchObject({ isPlaying: false, currentTime: 0, revision: 0, controller: null });
+  });
+
+  test('SYNC-S2 a chosen track plays from its beginning once everybody can have loaded it', () => {
+    const playing = after(fresh(kind), choose(1));
+    expect(playing).toMatchObject({ isPlaying: true, currentTime: 0, updatedAt: nowMs + 3000, durationSeconds: 90 });
+    expect(titleOf(playing)).toBe('Track 1');
+  });
+
+  test('LINK-2 a track whose link says where begins there, also from the queue and after another', () => {
+    const from = (n: number, startSeconds: number) => ({ ...track(n), startSeconds });
+    const playing = after(fresh(kind), { type: 'choose', track: from(1, 42) });
+    expect(playing).toMatchObject({ isPlaying: true, currentTime: 42, updatedAt: nowMs + 3000 });
+    const queued = after(playing, { type: 'enqueue', track: track(2) }, { type: 'enqueue', track: from(3, 7) });
+    const second = after(queued, { type: 'next' });
+    expect([second.currentTime, after(second, { type: 'next' }).currentTime]).toEqual([0, 7]);
+    expect(after(fresh(kind), { type: 'enqueue', track: from(3, 7) })).toMatchObject({
+      isPlaying: false,
+      currentTime: 7,
+    });
+  });
+
+  test('SYNC-S3 play, pause and seek take effect slightly ahead, at the position reached by then', () => {
+    const playing = after({ ...after(fresh(kind), choose(1)), updatedAt: nowMs - 10_000 });
+    const paused = after(playing, { type: 'pause' });
+    expect(paused).toMatchObject({ isPlaying: false, updatedAt: nowMs + 200, currentTime: 10.2 });
+    expect(after(paused, { type: 'play' })).toMatchObject({
+      isPlaying: true,
+      updatedAt: nowMs + 200,
+      currentTime: 10.2,
+    });
+    expect(after(playing, { type: 'seek', currentTime: 40 })).toMatchObject({
+      currentTime: 40,
+      updatedAt: nowMs + 200,
+    });
+  });
+
+  test('SYNC-S18 a change of the timeline carries no queue and no title', () => {
+    const full = after(fresh(kind), choose(1));
+    for (const intent of [{ type: 'pause' }, { type: 'seek', currentTime: 5 }] as const) {
+      const applied = outcomeOf(full, intent);
+      expect(Object.keys((applied.ok && applied.value) || {}).toSorted()).toEqual([
+        'currentIndex',
+        'currentTime',
+        'isPlaying',
+        'revision',
+        'type',
+        'updatedAt',
+      ]);
+    }
+  });
+
+  test('SYNC-S23 the picture of a track is made from its id', () => {
+    const picture = (document: PlaybackDocument) => playbackOfDocument(document).queue.videoQueue[0]?.thumbnail;
+    expect(picture(after(fresh(kind), choose(1)))).toBe(`/media/${track(1).videoId}/cover`);
+    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
+    expect(picture(after(fresh(kind), { type: 'choose', track: youtube }))).toBe(thumbnailOf(youtube.videoId));
+    expect(thumbnailOf(youtube.videoId)).toBe('https://i.ytimg.com/vi/dQw4w9WgXcQ/default.jpg');
+  });
+
+  test('SYNC-S4 a seek beyond the end lands on the end; play after the end starts over', () => {
+    const paused = after(fresh(kind), choose(1), { type: 'pause' });
+    const atEnd = after(paused, { type: 'seek', currentTime: 500 });
+    expect(atEnd.currentTime).toBe(90);
+    expect(after(atEnd, { type: 'play' })).toMatchObject({ isPlaying: true, currentTime: 0 });
+  });
+
+  test('SYNC-S5 an intent for another revision changes nothing', () => {
+    const playing = after(fresh(kind), choose(1));
+    expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
+    const elsewhere = { revision: playing.revision + 1, currentTime: 5, updatedAt: nowMs };
+    expect(after(playing, { type: 'reanchor', ...elsewhere })).toBe(playing);
+    expect(after(playing, { type: 'republish', revision: playing.revision - 1 })).toBe(playing);
+  });
+
+  test('SYNC-25 a room is anchored to where the host was seen, moved on to the moment when that takes effect', () => {
+    const playing = after(fresh(kind), choose(1));
+    const { revision } = playing;
+    const seen = { type: 'reanchor', revision, currentTime: 5, updatedAt: nowMs - 800 } as const;
+    expect(after(playing, seen)).toMatchObject({ currentTime: 6, updatedAt: nowMs + moment.leadMs });
+    expect(after(playing, { ...seen, updatedAt: 0 })).toBe(playing);
+    expect(after(playing, { ...seen, updatedAt: Number.MAX_VALUE })).toBe(playing);
+  });
+
+  test('SYNC-A3 the position published once more is the same to within a thousandth of a millisecond', () => {
+    const playing = { ...after(fresh(kind), choose(1)), updatedAt: nowMs - 12_345 };
+    const again = after(playing, { type: 'republish', revision: playing.revision });
+    expect(again).toMatchObject({ revision: playing.revision + 1, isPlaying: true, updatedAt: nowMs });
+    expect(again.currentTime).toBeCloseTo(playing.currentTime + 12.345, 6);
+    const paused = after(playing, { type: 'pause' });
+    expect(after(paused, { type: 'republish', revision: paused.revision })).toBe(paused);
+  });
+
+  test("SYNC-S16 while the host's player stands still, everybody waits at its position", () => {
+    const playing = after(fresh(kind), choose(1));
+    const held = after(playing, { type: 'hold', revision: playing.revision, currentTime: 7 });
+    expect(held).toMatchObject({ isPlaying: true, currentTime: 7, updatedAt: nowMs + holdAheadMs });
+    expect(after(held, { type: 'hold', revision: playing.revision, currentTime: 9 })).toBe(held);
+    const paused = after(playing, { type: 'pause' });
+    expect(after(paused, { type: 'hold', revision: paused.revision, currentTime: 7 })).toBe(paused);
+  });
+
+  test('SYNC-S25 a video without a name is given one once; a name, and what the library calls its own, stays', () => {
+    const videoId = 'dQw4w9WgXcQ' as NamedTrack['videoId'];
+    const named = (title: string, chosen: NamedTrack) => {
+      const playing = after(fresh(kind), { type: 'choose', track: chosen });
+      return after(playing, { type: 'named', revision: playing.revision, title });
+    };
+    const once = named('Velvet Hour', { videoId, title: videoId, durationSeconds: null });
+    expect(titleOf(once)).toBe('Velvet Hour');
+    expect(after(once, { type: 'named', revision: once.revision, title: 'Another' })).toBe(once);
+    expect(titleOf(named('Another', { videoId, title: 'Known', durationSeconds: null }))).toBe('Known');
+    const own = track(1);
+    expect(titleOf(named('Another', { ...own, title: own.videoId }))).toBe(own.videoId);
+  });
+
+  test('SYNC-S26 a duration that turns out to be unknown is removed', () => {
+    const playing = after(fresh(kind), choose(1));
+    const known = after(playing, { type: 'measured', revision: playing.revision, durationSeconds: 61 });
+    expect(known.durationSeconds).toBe(61);
+    expect(
+      after(known, { type: 'measured', revision: known.revision, durationSeconds: null }).durationSeconds,
+    ).toBeNull();
+  });
+
+  test('SYNC-S6 with nothing chosen, play and seek change nothing', () => {
+    const empty = fresh(kind);
+    expect(after(empty, { type: 'play' }, { type: 'seek', currentTime: 5 })).toBe(empty);
+  });
+
+  test('SYNC-S7 every document of any sequence of intents is valid, and revisions only rise', () => {
+    const anyIntent: fc.Arbitrary<PlaybackIntent> = fc.oneof(
+      fc.constantFrom<PlaybackIntent>({ type: 'play' }, { type: 'pause' }, { type: 'next' }, { type: 'previous' }),
+      fc.nat(9).map((n): PlaybackIntent => ({ type: 'choose', track: track(n) })),
+      fc.nat(9).map((n): PlaybackIntent => ({ type: 'enqueue', track: track(n) })),
+      fc.record({ type: fc.constant('seek' as const), currentTime: fc.double({ min: 0, max: 86_400, noNaN: true }) }),
+      fc.record({ type: fc.constant('jump' as const), currentIndex: fc.nat(12) }),
+      fc
+        .tuple(fc.nat(12), fc.nat(9))
+        .map(([index, n]): PlaybackIntent => ({ type: 'remove', index, videoId: track(n).videoId })),
+      fc
+        .tuple(fc.nat(12), fc.nat(12), fc.nat(9))
+        .map(([from, to, n]): PlaybackIntent => ({ type: 'move', from, to, videoId: track(n).videoId })),
+      fc.nat(30).map((revision): PlaybackIntent => ({ type: 'ended', revision })),
+      fc.nat(30).map((revision): PlaybackIntent => ({ type: 'measured', revision, durationSeconds: 42 })),
+    );
+    fc.assert(
+      fc.property(fc.array(anyIntent, { maxLength: 40 }), (intents) => {
+        let document = fresh(kind);
+        for (const intent of intents) {
+          if (!outcomeOf(document, intent).ok) continue;
+          const next = afterOne(document, intent);
+          if (next === null) continue;
+          expect(playbackDocument.parse(next)).toEqual(next);
+          expect(next.revision).toBe(document.revision + 1);
+          expect(toDocument(kind, playbackOfDocument(next))).toEqual(next);
+          document = next;
+        }
+        const { timeline, queue } = playbackOfDocument(document);
+        expect(positionAt(timeline, nowMs + 60_000)).toBeGreaterThanOrEqual(0);
+        expect(timeline.trackKey).toBe(queue.videoQueue[queue.currentIndex]?.videoId ?? null);
+        expect(timeline.trackKey !== null || !timeline.isPlaying).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the queue of a video room', () => {
+  const video = () => fresh('video');
+  const playing = () =>
+    after(video(), choose(3), { type: 'enqueue', track: track(4) }, { type: 'enqueue', track: track(5) });
+
+  test('SYNC-S8 a chosen video starts at the head of the queue', () => {
+    expect(after(playing(), choose(9))).toMatchObject({ currentIndex: 0, currentVideoTitle: 'Track 9' });
+    expect(playbackOfDocument(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
+  });
+
+  test('SYNC-S9 next, previous and the end of a video wrap around the queue', () => {
+    const document = playing();
+    expect(titleOf(after(document, { type: 'next' }))).toBe('Track 4');
+    expect(titleOf(after(document, { type: 'previous' }))).toBe('Track 5');
+    const last = after(document, { type: 'previous' });
+    expect(after(last, { type: 'ended', revision: last.revision })).toMatchObject({
+      currentVideoTitle: 'Track 3',
+      isPlaying: true,
+    });
+  });
+
+  test('SYNC-S10 rearranging around the current video does not touch its time', () => {
+    const document = { ...playing(), updatedAt: nowMs - 5000 };
+    const moved = after(document, { type: 'move', from: 2, to: 0, videoId: track(5).videoId });
+    expect(moved).toMatchObject({
+      currentVideoTitle: 'Track 3',
+      currentIndex: 1,
+      updatedAt: document.updatedAt,
+      currentTime: 0,
+    });
+    const removed = after(document, { type: 'remove', index: 1, videoId: track(4).videoId });
+    expect(removed).toMatchObject({ currentVideoTitle: 'Track 3', updatedAt: document.updatedAt });
+  });
+
+  test('SYNC-S11 removing what moved meanwhile changes nothing; removing the last leaves the room without music', () => {
+    const document = playing();
+    expect(after(document, { type: 'remove', index: 1, videoId: track(5).videoId })).toBe(document);
+    const alone = after(video(), choose(3), { type: 'remove', index: 0, videoId: track(3).videoId });
+    expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
+  });
+
+  test('SYNC-S17 removing the current video while paused cues the next one without starting it', () => {
+    const paused = after(playing(), { type: 'pause' });
+    expect(after(paused, { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+      currentVideoTitle: 'Track 4',
+      isPlaying: false,
+      currentTime: 0,
+      updatedAt: nowMs,
+    });
+    expect(after(playing(), { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+      currentVideoTitle: 'Track 4',
+      isPlaying: true,
+      updatedAt: nowMs + 3000,
+    });
+  });
+
+  test('SYNC-S12 the queue ends at 200', () => {
+    let document = video();
+    for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });
+    expect(outcomeOf(document, { type: 'enqueue', track: track(999) })).toEqual(refuse('playback/queue-full'));
+    expect(outcomeOf(document, choose(999))).toEqual(refuse('playback/queue-full'));
+  });
+});
+
+describe('an audio room', () => {
+  test('SYNC-S13 the end of the track leaves it paused at 0', () => {
+    const playing = after(fresh('audio'), choose(1));
+    expect(after(playing, { type: 'ended', revision: playing.revision })).toMatchObject({
+      isPlaying: false,
+      currentTime: 0,
+      title: 'Track 1',
+    });
+  });
+
+  test('SYNC-S15 an item of the library streams from this server, one of YouTube from nowhere of ours', () => {
+    expect(after(fresh('audio'), choose(1))).toMatchObject({ audioUrl: `/media/${track(1).videoId}` });
+    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
+    expect(after(fresh('audio'), { type: 'choose', track: youtube })).toMatchObject({ audioUrl: '' });
+  });
+});
+
+describe('reports that come too late or ask for what is not there', () => {
+  const at = { currentTime: 5, updatedAt: nowMs } as const;
+  test.each(roomKinds)('SYNC-S3 in a %s room without a track the host’s position changes nothing', (kind) => {
+    const { revision } = fresh(kind);
+    expect(outcomeOf(fresh(kind), { type: 'reanchor', revision, ...at })).toMatchObject({ ok: true, value: null });
+  });
+
+  test.each(roomKinds)('SYNC-S3 in a paused %s room the host’s position holds at once', (kind) => {
+    const paused = after(fresh(kind), choose(1), { type: 'pause' });
+    const { revision } = paused;
+    expect(after(paused, { type: 'reanchor', revision, ...at })).toMatchObject({ currentTime: 5, updatedAt: nowMs });
+  });
+
+  test('SYNC-S5 a track is not moved behind the end of the queue', () => {
+    const queued = after(fresh('video'), { type: 'enqueue', track: track(1) }, { type: 'enqueue', track: track(2) });
+    const { videoId } = track(1);
+    expect(outcomeOf(queued, { type: 'move', from: 0, to: 2, videoId })).toEqual(refuse('input/invalid'));
+    expect(outcomeOf(queued, { type: 'move', from: 0, to: 1, videoId }).ok).toBe(true);
+  });
+});

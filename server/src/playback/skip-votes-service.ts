@@ -1,0 +1,65 @@
+/**
+ * Votes to skip what a room plays. They are counted among the guests who are present; the host decides, or, where the
+ * host said so, more than half of those guests: as soon as they are, whether by a vote or because others went.
+ */
+import { isMajority } from '@tunemate/domain';
+import { type Payload, type Result, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Handlers, Member } from '../access/subjects.ts';
+import { accept } from '../ports.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { RoomName } from './playback-changes.ts';
+import { readPlayback } from './playback-store.ts';
+import { saveSkipVote, skipVotesIn } from './skip-votes-store.ts';
+
+type Db = Kysely<Schema>;
+
+export interface SkipVotesDeps {
+  record: StreamRecord;
+  /** The guests who are online, of a live room whose host lets a majority skip; null of others. */
+  votersIn: (db: Db, room: RoomName) => Promise<readonly Uid[] | null>;
+  /** Goes on from what plays, unless it is no longer wanted inside the write. */
+  skip: (room: RoomName, isWanted: (db: Db) => Promise<boolean>) => Promise<void>;
+}
+
+export function skipVotesService({ record, votersIn, skip }: SkipVotesDeps) {
+  /** All votes are for the track that plays: another one begins without any. */
+  async function isWantedIn(db: Db, room: RoomName): Promise<boolean> {
+    const votes = new Set(await skipVotesIn(db, room.roomId));
+    const voters = votes.size === 0 ? null : await votersIn(db, room);
+    return voters !== null && isMajority(voters.filter((uid) => votes.has(uid)).length, voters.length);
+  }
+
+  /** Skips where a majority wants it. Asked again inside the write: of two reasons at once one skips. */
+  async function judge({ kind, roomId }: RoomName): Promise<void> {
+    const room = { kind, roomId };
+    if (await isWantedIn(record.db, room)) await skip(room, (db) => isWantedIn(db, room));
+  }
+
+  async function vote(
+    { caller: { uid }, room, write }: Member,
+    { videoId, isOn }: Payload<'playback/voteToSkip'>,
+  ): Promise<Result<Record<string, never>>> {
+    const { kind, roomId } = room;
+    const voted = await write([], async (writing): Promise<Result<Record<string, never>>> => {
+      const stored = await readPlayback(writing.db, kind, roomId);
+      if (stored?.playback.timeline.trackKey === videoId) await setVote(writing, roomId, uid, isOn);
+      return accept({});
+    });
+    if (voted.ok && isOn) await judge(room);
+    return voted;
+  }
+
+  return { handlers: { 'playback/voteToSkip': vote } satisfies Partial<Handlers>, judge };
+}
+
+async function setVote(writing: Writing, roomId: RoomId, uid: Uid, isOn: boolean): Promise<void> {
+  if ((await skipVotesIn(writing.db, roomId)).includes(uid) === isOn) return;
+  await saveSkipVote(writing.db, roomId, uid, isOn);
+  await writing.append(roomStream(roomId), { type: 'rooms/skipVoted', uid, isOn });
+}
+
+/** Takes back the vote of somebody who leaves. */
+export const forgetSkipVoteOf = (writing: Writing, { roomId }: RoomName, uid: Uid): Promise<void> =>
+  setVote(writing, roomId, uid, false);

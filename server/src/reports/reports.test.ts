@@ -1,0 +1,106 @@
+/** Reports: who may report what, what is kept of it, and the operator's answer. */
+import { userStream, type Uid } from '@tunemate/protocol';
+import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tellReporter } from '../app-reports.ts';
+import { randomIds } from '../random-ids.ts';
+import { openDatabase } from '../storage/database.ts';
+import { operatorLog } from '../storage/operator-log.ts';
+import { StreamRecord } from '../storage/record.ts';
+import { reportOrders } from './reports-service.ts';
+
+const reason = 'They insult everybody.';
+
+describeEachDialect('reports', (makeDatabaseUrl) => {
+  let w: SocketWorld;
+  let orders: ReturnType<typeof reportOrders>;
+  let database: ReturnType<typeof openDatabase>;
+  beforeAll(async () => {
+    const databaseUrl = await makeDatabaseUrl();
+    w = await openSocketWorld({ databaseUrl });
+    // A database of its own, as a command of the operator has it.
+    database = openDatabase(databaseUrl);
+    const ids = randomIds();
+    const record = new StreamRecord(database, w.clock);
+    orders = reportOrders({ record, note: operatorLog(ids, 'ann'), tellReporter: tellReporter(ids) });
+  });
+  afterAll(async () => {
+    await database.close();
+    await w.close();
+  });
+
+  async function stage() {
+    const [host, guest, stranger] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Theo')];
+    const room = await w.room(host, 'video');
+    await w.seat(host, guest, room);
+    const said = valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'You fool' }));
+    const about = { type: 'roomMessage' as const, ...room, messageId: said.message.id };
+    return { host, guest, stranger, room, about };
+  }
+  const payload = (uid: Uid, about: Parameters<typeof send>[1]['about'] = { type: 'person' as const }) => ({
+    ...{ clientId: newClientId(), uid, about, reason },
+  });
+  const send = (tab: Tab, report: { about: object } & Record<string, unknown>) => tab.send('reports/send', report);
+  const reportsBy = async ({ uid }: Tab) =>
+    (await orders.list(true, 1000)).filter(({ reporter }) => reporter === uid).map(({ place, text }) => [place, text]);
+
+  test('REPORT-1 a member of the room reports a message there, once however often it is sent; others can’t', async () => {
+    const { host, guest, stranger, about } = await stage();
+    const report = payload(host.uid, about);
+    valueOf(await send(guest, report));
+    valueOf(await send(guest, report));
+    expect(refusalOf(await send(guest, { ...report, reason: 'Other words' }))).toBe('input/conflict');
+    expect(await reportsBy(guest)).toEqual([[`room ${about.code}`, 'You fool']]);
+    expect(refusalOf(await send(stranger, payload(host.uid, about)))).toBe('access/not-found');
+    // The words must be of the person who is named.
+    expect(refusalOf(await send(guest, payload(stranger.uid, about)))).toBe('access/not-found');
+    expect(refusalOf(await send(guest, payload(host.uid, { ...about, messageId: 'x' })))).toBe('access/not-found');
+  });
+
+  test('REPORT-1 a private message is reported by its receiver only, and a person by anybody', async () => {
+    const { host, guest, stranger } = await stage();
+    valueOf(await host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text: 'Fool again' }));
+    const about = { type: 'privateMessage', number: 1 };
+    expect(refusalOf(await send(stranger, payload(host.uid, about)))).toBe('access/not-found');
+    expect(refusalOf(await send(host, payload(guest.uid, about)))).toBe('access/not-found');
+    valueOf(await send(guest, payload(host.uid, about)));
+    valueOf(await send(stranger, payload(host.uid)));
+    expect(await reportsBy(guest)).toEqual([['private', 'Fool again']]);
+    expect(await reportsBy(stranger)).toEqual([['person', null]]);
+    for (const wrong of ['', ' ', 'x'.repeat(501)]) {
+      expect(refusalOf(await send(guest, { ...payload(host.uid), reason: wrong }))).toBe('input/invalid');
+    }
+  });
+
+  test('REPORT-2 REPORT-3 its words outlive the room, and the reported person is told nothing', async () => {
+    const { host, guest, room, about } = await stage();
+    const heardBefore = host.changes(userStream(host.uid)).length;
+    valueOf(await send(guest, payload(host.uid, about)));
+    valueOf(await host.ask('rooms/leave', { ...room, ends: true }));
+    expect(await reportsBy(guest)).toEqual([[`room ${about.code}`, 'You fool']]);
+    expect(host.changes(userStream(host.uid))).toHaveLength(heardBefore);
+    const visitor = w.app.visitor();
+    visitor.setCookie(host.cookie);
+    expect(await (await visitor.fetch('/api/accounts/export')).text()).not.toContain(reason);
+    visitor.setCookie(guest.cookie);
+    expect(await (await visitor.fetch('/api/accounts/export')).text()).toContain(reason);
+  });
+
+  test('REPORT-4 the operator answers once, and the reporter is notified', async () => {
+    const { host, guest } = await stage();
+    valueOf(await send(guest, payload(host.uid)));
+    const waiting = (await orders.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
+    expect(waiting).toMatchObject({ reported: host.uid, reason, place: 'person', answeredAtMs: null });
+    expect(await orders.answer(waiting?.id ?? '')).toBe(true);
+    expect(await orders.answer(waiting?.id ?? '')).toBe(false);
+    expect(await orders.answer('nothing')).toBe(null);
+    expect((await orders.list(false, 1000)).some(({ reporter }) => reporter === guest.uid)).toBe(false);
+    const again = await w.connect(guest);
+    expect(again.snapshot.notifications).toMatchObject([
+      { type: 'report', message: 'Tunemate says that your report was read', senderName: 'Tunemate', room: null },
+    ]);
+    expect((await w.connect(host)).snapshot.notifications).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+/** Soulmate requests that wait, as who asked sees them, and taking them back. */
+import { userStream, type Uid } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { callerOf } from '@tunemate/testkit/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../tunemates/tunemate-lists.ts';
+import { soulmateOf } from './soulmate-store.ts';
+
+const done = { ok: true, value: {} };
+
+describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) => {
+  let world: PeopleWorld;
+  beforeAll(async () => {
+    world = await openPeopleWorld(makeDatabaseUrl, dialect, { processes: 2 });
+  });
+  afterAll(() => world.close());
+
+  const at = (process: number) => (world.processes[process % world.processes.length] ?? world).handlers;
+  const ask = (from: Uid, to: Uid) => at(0)['soulmate/ask'](callerOf(from), { uid: to, clientId: newClientId() });
+  const accept = (uid: Uid, id: string, process = 0) => at(process)['soulmate/accept'](callerOf(uid), { id });
+  const takeBack = (uid: Uid, from: Uid, process = 0) => at(process)['soulmate/takeBack'](callerOf(uid), { uid: from });
+  const inbox = async (uid: Uid) => (await world.people.snapshot.inboxOf(world.record.db, uid)).notifications;
+  const requestIn = async (uid: Uid) => (await inbox(uid)).find(({ type }) => type === 'soulmate')?.id ?? '';
+  const asked = async (uid: Uid) =>
+    (await world.people.snapshot.inboxOf(world.record.db, uid)).asked.map((one) => one.name);
+  /** The last that this person was told of their own requests. */
+  const toldLast = async (uid: Uid) => {
+    const told = (await world.changesOf(uid)).flatMap((change) => (change.type === 'soulmate/asked' ? [change] : []));
+    return told.at(-1)?.asked.map((one) => one.name);
+  };
+  async function friends(): Promise<[Uid, Uid]> {
+    const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
+    await world.record.write([userStream(ada), userStream(bob)], (writing) => connect(writing, 'video', ada, bob));
+    return [ada, bob];
+  }
+
+  test.each([
+    ['accepted', async (bob: Uid) => await accept(bob, await requestIn(bob))],
+    ['declined', async (bob: Uid) => await at(0)['soulmate/decline'](callerOf(bob), { id: await requestIn(bob) })],
+    [
+      'dismissed',
+      async (bob: Uid) => await at(0)['notifications/dismiss'](callerOf(bob), { id: await requestIn(bob) }),
+    ],
+    [
+      'ended by a block',
+      async (bob: Uid, ada: Uid) => await at(0)['chats/block'](callerOf(bob), { uid: ada, isBlocked: true }),
+    ],
+    ['taken back', async (bob: Uid, ada: Uid) => await takeBack(ada, bob)],
+  ])('SOUL-200 a request waits for who asked, after a reload too, until it is %s', async (_, end) => {
+    const [ada, bob] = await friends();
+    await ask(ada, bob);
+    expect([await asked(ada), await toldLast(ada), await asked(bob)]).toEqual([['Bob'], ['Bob'], []]);
+    expect(await end(bob, ada)).toMatchObject({ ok: true });
+    expect([await asked(ada), await toldLast(ada)]).toEqual([[], []]);
+  });
+
+  test('SOUL-201 a request that was taken back is gone from the inbox and can’t be accepted; twice is once', async () => {
+    const [ada, bob] = await friends();
+    await ask(ada, bob);
+    const id = await requestIn(bob);
+    expect([await takeBack(ada, bob), await takeBack(ada, bob)]).toEqual([done, done]);
+    expect(await inbox(bob)).toEqual([]);
+    expect(await world.changesOf(bob)).toContainEqual({ type: 'notifications/removed', id });
+    expect(await accept(bob, id)).toEqual({ ok: false, error: { code: 'access/not-found' } });
+  });
+
+  test('SOUL-201 taking back touches only one’s own request', async () => {
+    const [ada, bob] = await friends();
+    await ask(bob, ada);
+    expect(await takeBack(ada, bob)).toEqual(done);
+    expect(await asked(bob)).toEqual(['Ada']);
+  });
+
+  test('SOUL-202 of taking back and accepting at once one comes first, and nothing waits afterwards', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const [ada, bob] = await friends();
+      await ask(ada, bob);
+      const id = await requestIn(bob);
+      const acts = [() => takeBack(ada, bob, 0), () => accept(bob, id, 1)];
+      const [first, second] = round % 2 === 0 ? acts : acts.toReversed();
+      await Promise.all([first?.(), second?.()]);
+      const [adas, bobs] = await Promise.all([ada, bob].map((uid) => soulmateOf(world.record.db, uid)));
+      expect([
+        [bob, ada],
+        [null, null],
+      ]).toContainEqual([adas, bobs]);
+      expect([await asked(ada), await inbox(bob)]).toEqual([[], []]);
+    }
+  });
+
+  test('SOUL-203 which of one’s tunemates have a soulmate is told, and nothing of other people', async () => {
+    const [ada, bob] = await friends();
+    const [cleo, dan] = await friends();
+    for (const [one, other] of [
+      [cleo, dan],
+      [ada, cleo],
+    ] as const) {
+      await world.record.write([userStream(one), userStream(other)], (writing) =>
+        connect(writing, 'audio', one, other),
+      );
+    }
+    await ask(cleo, dan);
+    await accept(dan, await requestIn(dan));
+    const taken = (uid: Uid) => at(0)['soulmate/taken'](callerOf(uid), {});
+    expect(await taken(ada)).toEqual({ ok: true, value: { uids: [cleo] } });
+    expect(await taken(bob)).toEqual({ ok: true, value: { uids: [] } });
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * What the database knows of the installation as a whole, for Prometheus: live rooms and who sits in them, what waits,
+ * and the last backup. Read when the figures are asked for; every process of an installation answers the same.
+ */
+import { roomKinds } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { Gauge, type Registry } from 'prom-client';
+import { roomTables } from '../storage/room-tables.ts';
+import { lastBackupAtMs } from '../storage/last-backup.ts';
+import type { Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** Not a number while the database is away, which must not keep the other figures from being read. */
+function gauge(registers: Registry[], name: string, help: string, read: () => Promise<number>): void {
+  void new Gauge({
+    name,
+    help,
+    registers,
+    async collect() {
+      this.set(await read().catch(() => Number.NaN));
+    },
+  });
+}
+
+export function databaseMetrics(registry: Registry, db: Db): void {
+  const registers = [registry];
+  const add = (name: string, help: string, read: () => Promise<number>) => gauge(registers, name, help, read);
+  add('tunemate_rooms', 'Live rooms of the installation.', () => sumOverKinds(liveRooms, db));
+  add('tunemate_room_members', 'People in live rooms, hosts included.', () => sumOverKinds(members, db));
+  add('tunemate_people_online', 'People who are shown as online.', () => peopleOnline(db));
+  add('tunemate_mails_waiting', 'Mails that were not sent yet.', () => mailsWaiting(db));
+  add('tunemate_reports_waiting', 'Reports that the operator has not answered.', () => reportsWaiting(db));
+  // Whoever never made one is told as if it were from 1970, so that the alert for old ones covers that too.
+  add('tunemate_last_backup_timestamp_seconds', 'When the last backup was made; 0 for never.', async () => {
+    return ((await lastBackupAtMs(db)) ?? 0) / 1000;
+  });
+}
+
+type Kind = (typeof roomKinds)[number];
+
+async function sumOverKinds(count: (db: Db, kind: Kind) => Promise<number>, db: Db): Promise<number> {
+  let sum = 0;
+  for (const kind of roomKinds) sum += await count(db, kind);
+  return sum;
+}
+
+async function liveRooms(db: Db, kind: Kind): Promise<number> {
+  const query = db.selectFrom(roomTables[kind].rooms).where('is_active', '=', 1);
+  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+}
+
+async function members(db: Db, kind: Kind): Promise<number> {
+  const { rooms, participants } = roomTables[kind];
+  const query = db
+    .selectFrom(participants)
+    .where('room_id', 'in', (inner) => inner.selectFrom(rooms).select('room_id').where('is_active', '=', 1));
+  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+}
+
+async function peopleOnline(db: Db): Promise<number> {
+  const query = db.selectFrom('users').where('online', '=', 1);
+  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+}
+
+async function mailsWaiting(db: Db): Promise<number> {
+  const query = db.selectFrom('mails').where('sent_at_ms', 'is', null);
+  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+}
+
+async function reportsWaiting(db: Db): Promise<number> {
+  const query = db.selectFrom('reports').where('answered_at_ms', 'is', null);
+  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+}

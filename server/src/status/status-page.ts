@@ -1,0 +1,55 @@
+/**
+ * The status page: plain HTML with one style sheet, no script, made anew every ten seconds. It decides how lines look, not
+ * what they say.
+ */
+import type { Line, Section } from './status-figures.ts';
+
+const again = 10;
+
+export function statusPage(host: string, sections: readonly Section[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="${String(again)}">
+<title>Status of ${escaped(host)}</title>
+<link rel="stylesheet" href="/status.css">
+</head>
+<body>
+<main>
+<h1>Status</h1>
+<p>${escaped(host)}. Read anew every ${String(again)} seconds.</p>
+${sections.map(section).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+const section = ({ title, lines }: Section): string =>
+  `<section>\n<h2>${escaped(title)}</h2>\n<dl>\n${lines.map(row).join('\n')}\n</dl>\n</section>`;
+
+const row = ({ name, value, advice }: Line): string =>
+  `<div${advice === undefined ? '' : ' class="look"'}><dt>${escaped(name)}</dt><dd>${escaped(value)}${
+    advice === undefined ? '' : `<span>${escaped(advice)}</span>`
+  }</dd></div>`;
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? '');
+
+/** The inks and grounds of the product. */
+export const statusStyle = `:root { color-scheme: dark light; --ground: #190f0e; --sheet: #231714; --line: #3d2c26; --text: #fbefe3; --quiet: #d8c5b6; --look: #ffb938; }
+@media (prefers-color-scheme: light) { :root { --ground: #fbefe3; --sheet: #fff9f2; --line: #e2cfbe; --text: #1c110e; --quiet: #5d4a40; --look: #8a4a00; } }
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
+h1, h1 + p { grid-column: 1 / -1; margin: 0; }
+h1 + p, dt { color: var(--quiet); }
+section { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.25rem; }
+h2 { margin: 0 0 .5rem; font-size: 1.125rem; }
+dl { margin: 0; }
+dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .375rem 0; border-top: 1px solid var(--line); }
+dd { flex: none; max-width: 62%; margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
+dd span { display: block; font-size: .875rem; }
+.look dd { color: var(--look); font-weight: 600; }
+`;

@@ -1,0 +1,137 @@
+/** The operator's status page: who sees it, and what it says. */
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openSocketWorld } from '@tunemate/testkit/socket-world';
+import { startTestApp } from '@tunemate/testkit/test-app';
+import { describe, expect, test } from 'vitest';
+import { noteBackup } from '../storage/last-backup.ts';
+import { type Facts, type Metric, quantile, statusOf } from './status-figures.ts';
+import { statusPage } from './status-page.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const facts: Facts = {
+  ...{ version: '1.2.3', protocolVersion: 8, node: 'v24', database: 'SQLite', schema: '0001-start' },
+  ...{ upMs: 90 * 60_000, nowMs: 10 * dayMs },
+};
+const metric = (name: string, value: number): Metric => ({ name, values: [{ value, labels: {} }] });
+const lineOf = (metrics: readonly Metric[], name: string, at = facts) =>
+  statusOf(metrics, at)
+    .flatMap(({ lines }) => lines)
+    .find((line) => line.name === name);
+
+describe('the status page', () => {
+  test('STATUS-1 is for this machine where there is no token, and does not exist for anyone else', async () => {
+    const app = await startTestApp();
+    const page = await app.visitor().fetch('/status');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).toContain('<h2>What waits</h2>');
+    expect(html).toContain('<dd>never<span>npm run backup</span></dd>');
+    expect(html).not.toMatch(/<script|style=/);
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const proxied = await app.visitor().fetch('/status', { headers });
+    expect([proxied.status, await proxied.json()]).toEqual([404, { ok: false, error: { code: 'access/not-found' } }]);
+    await app.close();
+  });
+
+  test('STATUS-1 asks for METRICS_TOKEN as a password where there is one', async () => {
+    const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret' } });
+    const answer = async (authorization?: string) =>
+      await app.visitor().fetch('/status', { headers: authorization === undefined ? {} : { authorization } });
+    const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`;
+    const refused = await answer();
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Basic realm=/),
+    ]);
+    for (const wrong of [basic('a-long-secreT'), basic(''), 'Basic', 'Basic ====', 'Bearer ', 'a-long-secret']) {
+      expect([wrong, (await answer(wrong)).status]).toEqual([wrong, 401]);
+    }
+    for (const right of [basic('a-long-secret'), 'Bearer a-long-secret']) {
+      expect((await answer(right)).status).toBe(200);
+    }
+    await app.close();
+  });
+
+  test('STATUS-1 guesses of the token are counted like all requests of an address', async () => {
+    const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1' } });
+    const statuses = new Set<number>();
+    for (let n = 0; n < 260; n += 1) statuses.add((await app.visitor().fetch('/status')).status);
+    expect([...statuses]).toEqual([401, 429]);
+    await app.close();
+  });
+
+  test('STATUS-2 a line that deserves a look says what to do, and the others say nothing', () => {
+    const never = { name: 'Last backup', value: 'never', advice: 'npm run backup' };
+    expect(lineOf([metric('tunemate_last_backup_timestamp_seconds', 0)], 'Last backup')).toEqual(never);
+    // The database is away: nothing is known of it.
+    const away = metric('tunemate_last_backup_timestamp_seconds', Number.NaN);
+    expect(lineOf([away], 'Last backup')).toEqual({ name: 'Last backup', value: '–' });
+    const at = (days: number) => [metric('tunemate_last_backup_timestamp_seconds', ((10 - days) * dayMs) / 1000)];
+    expect(lineOf(at(1), 'Last backup')).toEqual({ name: 'Last backup', value: '24 h ago' });
+    expect(lineOf(at(3), 'Last backup')).toMatchObject({ value: '3 days ago', advice: 'npm run backup' });
+    expect(lineOf([metric('tunemate_mails_waiting', 3)], 'Mails')).toEqual({ name: 'Mails', value: '3' });
+    expect(lineOf([metric('tunemate_mails_waiting', 2100)], 'Mails')).toMatchObject({ value: '2,100' });
+    expect(lineOf([metric('tunemate_mails_waiting', 2100)], 'Mails')?.advice).toContain('mail server');
+    expect(lineOf([metric('nodejs_eventloop_lag_p99_seconds', 0.3)], '99 of 100 turns of the loop wait')).toMatchObject(
+      {
+        value: '300 ms',
+        advice: 'One core is full: add processes.',
+      },
+    );
+    expect(lineOf([], 'Mails')).toEqual({ name: 'Mails', value: '–' });
+    expect(lineOf([], 'Up for')?.value).toBe('1 h');
+  });
+
+  test('STATUS-2 a share of a histogram is the bound of its bucket, over all labels', () => {
+    const bucket = (le: string | number, value: number, request: string) => ({
+      ...{ metricName: 'x_bucket', labels: { le, request }, value },
+    });
+    const values = [
+      bucket(0.1, 90, 'a'),
+      bucket(1, 95, 'a'),
+      bucket('+Inf', 96, 'a'),
+      bucket(0.1, 4, 'b'),
+      bucket(1, 4, 'b'),
+      bucket('+Inf', 4, 'b'),
+    ];
+    expect([quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1), quantile([], 0.5)]).toEqual([
+      ...[0.1, 1, Infinity, null],
+    ]);
+  });
+
+  test('STATUS-2 what is shown can’t be markup', () => {
+    const page = statusPage('<b>', [{ title: 'A', lines: [{ name: '"x"', value: "'y'", advice: '&' }] }]);
+    expect(page).toContain('&lt;b&gt;');
+    expect(page).toContain('<div class="look"><dt>&quot;x&quot;</dt><dd>&#39;y&#39;<span>&amp;</span></dd></div>');
+  });
+});
+
+describeEachDialect('the figures of the installation', (makeDatabaseUrl) => {
+  test('STATUS-3 /metrics has rooms, people, deliveries, drift, what waits and the last backup', async () => {
+    const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+    const room = await w.room(host, 'audio');
+    await w.seat(host, guest, room);
+    for (const tab of [host, guest]) valueOf(await tab.ask('rooms/enter', room));
+    valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi' }));
+    await expect.poll(() => guest.changes().map(({ type }) => type)).toContain('rooms/messageSent');
+    for (const driftMs of [30, -40]) valueOf(await guest.ask('clock/probe', { roundTripMs: 5, driftMs }));
+    const about = { type: 'person' } as const;
+    valueOf(await guest.ask('reports/send', { clientId: newClientId(), uid: host.uid, about, reason: 'Insults' }));
+    await noteBackup(w.db, new Date(1_700_000_000_000));
+    const text = await (await w.app.visitor().fetch('/metrics')).text();
+    for (const line of [
+      ...['tunemate_connections 2', 'tunemate_rooms 1', 'tunemate_room_members 2', 'tunemate_people_online 2'],
+      ...['tunemate_mails_waiting 0', 'tunemate_reports_waiting 1', 'tunemate_requests_waiting 0'],
+      'tunemate_last_backup_timestamp_seconds 1700000000',
+      ...['tunemate_drift_seconds_count 2', 'tunemate_drift_seconds_bucket{le="0.02"} 0'],
+      'tunemate_drift_seconds_bucket{le="0.05"} 2',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    expect(Number(/^tunemate_deliveries_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(2);
+    expect(text).toMatch(/^tunemate_unsent_bytes \d+$/m);
+    await w.close();
+  });
+});

@@ -1,0 +1,75 @@
+/** Databases that a version must not touch, and upgrades that fail. main.test.ts has damaged files. */
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { operate } from '@tunemate/testkit/operate';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import SqliteDatabase from 'better-sqlite3';
+import { Migrator, sql } from 'kysely';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { startFailureLine } from '../start-failure.ts';
+import { appliedMigrations, migrate, openDatabase } from './database.ts';
+import * as start from './migrations/0001-start.ts';
+import { openStorage } from './state.ts';
+
+/** The line that the operator reads when the server can't open this. */
+async function lineOf(databaseUrl: string): Promise<string | null> {
+  await using dir = await makeTempDir('boot');
+  const config = { ...readConfig({ DATA_DIR: dir.path }), databaseUrl };
+  try {
+    await (await openStorage(config)).close();
+    return 'it opened';
+  } catch (error) {
+    return startFailureLine(error, config);
+  }
+}
+
+describeEachDialect('a database that this version must not touch', (makeDatabaseUrl) => {
+  test('DEPLOY-1 of a newer version stops the start with one line, and is left as it was', async () => {
+    const url = await makeDatabaseUrl({ isEmpty: true });
+    const database = openDatabase(url);
+    await migrate(database);
+    await sql`insert into kysely_migration values ('9999-of-tomorrow', '2099-01-01')`.execute(database.db);
+    await database.close();
+    expect(await lineOf(url)).toMatch(
+      /^The database was made by a newer version of Tunemate\. It was not changed; [^\n]+$/,
+    );
+  });
+
+  test('DEPLOY-2 of another program stops the start with one line', async () => {
+    const url = await makeDatabaseUrl({ isEmpty: true });
+    const database = openDatabase(url);
+    await sql`create table invoices (number integer)`.execute(database.db);
+    await database.close();
+    expect(await lineOf(url)).toMatch(/^The database holds tables of another program\. It was not changed; [^\n]+$/);
+  });
+
+  test('DEPLOY-3 an upgrade that fails half way changes nothing', async () => {
+    const url = await makeDatabaseUrl({ isEmpty: true });
+    const database = openDatabase(url);
+    const getMigrations = () => Promise.resolve({ '0001-start': start });
+    await new Migrator({ db: database.db, provider: { getMigrations } }).migrateToLatest();
+    // The last migration finds its name taken, after all others have been applied.
+    await sql`create index connections_lingers on users (uid)`.execute(database.db);
+    await database.close();
+    expect(await lineOf(url)).toMatch(/^The database could not be brought to this version: [^\n]+$/);
+    const again = openDatabase(url);
+    const applied = await appliedMigrations(again.db);
+    await again.close();
+    expect(applied).toEqual(['0001-start']);
+  });
+});
+
+test('DEPLOY-2 a file of another program is not changed by a byte', async () => {
+  await using dir = await makeTempDir('boot');
+  const path = join(dir.path, 'tunemate.sqlite');
+  const file = new SqliteDatabase(path);
+  file.exec('create table invoices (number integer)');
+  file.close();
+  const before = await readFile(path);
+  expect(await lineOf(`sqlite:${path}`)).toMatch(/another program/);
+  expect(await readFile(path)).toEqual(before);
+  // A backup of it is no backup of Tunemate either.
+  expect((await operate(['backup', join(dir.path, 'b.tar.gz')], { DATA_DIR: dir.path })).exitCode).toBe(1);
+});

@@ -1,0 +1,35 @@
+/** What can be done with a track that was found, and the key by which a guest proposes it, or adds it where everyone can. */
+import type { NamedTrack } from '@tunemate/protocol';
+import { Button } from '../ui/buttons/Button.tsx';
+import { addLabel, catalogueSentences } from './catalogue-copy.ts';
+
+type Use = ((track: NamedTrack) => void) | undefined;
+
+/** Each is left out where this tab can't do it. */
+export interface TrackUse {
+  onChoose?: Use;
+  onEnqueue?: Use;
+  /** Settles with how many there was room for. */
+  onEnqueueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
+  /** Takes back what was added all at once. */
+  onDequeueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
+  onPropose?: Use;
+  /** What a guest proposes goes straight to the queue. */
+  everyoneAdds?: boolean | undefined;
+}
+
+interface ProposeKeyProps extends Pick<TrackUse, 'everyoneAdds'> {
+  title: string;
+  block?: boolean;
+  onPress: () => void;
+}
+
+export function ProposeKey({ title, block, everyoneAdds, onPress }: ProposeKeyProps) {
+  const { add, propose } = catalogueSentences;
+  const label = everyoneAdds ? addLabel(title) : `${propose} ${title}`;
+  return (
+    <Button small block={block} aria-label={label} onClick={onPress}>
+      {everyoneAdds ? add : propose}
+    </Button>
+  );
+}

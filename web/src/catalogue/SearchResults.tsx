@@ -1,0 +1,133 @@
+/** What a search found, below its field until Cancel. Loaded with the first search. */
+import { useEffect, useRef, useState } from 'react';
+import type { CatalogueItem } from '@tunemate/protocol';
+import { sentenceOf } from '../copy/errors.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { Note } from '../ui/feedback/Note.tsx';
+import { PlusIcon } from '../ui/icons/icons.tsx';
+import { PlayIcon } from '../ui/icons/marks.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { MediaRow } from '../ui/lists/MediaRow.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { ProposeKey, type TrackUse } from './ProposeKey.tsx';
+import { addedToQueue, addLabel, answerHints, catalogueSentences } from './catalogue-copy.ts';
+import type { SearchModel, SearchStatus } from './search-model.ts';
+import styles from './SearchResults.module.css';
+
+/** `onChoose` and `onEnqueue` are for the controlling tab, `onPropose` for guests. */
+export interface SearchResultsProps extends TrackUse {
+  model: SearchModel;
+  formatTime: (seconds: number) => string;
+}
+
+export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, ...use }: SearchResultsProps) {
+  const { onChoose, onEnqueue, onPropose, everyoneAdds } = use;
+  const status = useReadable(model.status);
+  const [added, setAdded] = useState<Added | null>(null);
+  if (status.status === 'closed') return null;
+  const choose = (item: CatalogueItem): void => {
+    onChoose?.(item);
+    model.cancel();
+  };
+  const items = status.status === 'found' ? status.answer.items : [];
+  const now = added?.of === items ? added : null;
+  const action = (
+    <span>
+      {onEnqueueAll && now === null && status.status === 'found' && status.areLinks && items.length > 1 && (
+        <AddAll
+          onPress={async () => {
+            const count = await onEnqueueAll(items);
+            if (count > 0) setAdded({ of: items, count });
+          }}
+        />
+      )}
+      <Button variant="ghost" small onClick={() => model.cancel()}>
+        {catalogueSentences.cancel}
+      </Button>
+    </span>
+  );
+  return (
+    <Section title={catalogueSentences.results} action={action}>
+      <output className={styles.words}>{wordsOf(status)}</output>
+      {now !== null && (
+        <AddedNote
+          words={addedToQueue(now.count, items.length - now.count)}
+          onUndo={async () => {
+            await onDequeueAll?.(items.slice(0, now.count));
+            setAdded(null);
+          }}
+        />
+      )}
+      <List label={catalogueSentences.results}>
+        {(now?.count === items.length ? none : items).map((item) => (
+          <li key={item.videoId} className={styles.item}>
+            <MediaRow
+              title={item.title}
+              tall
+              pictureUrl={item.thumbnail ?? undefined}
+              detail={detailOf(item, formatTime)}
+              trail={onChoose && <PlayIcon size={18} />}
+              onPress={onChoose && (() => choose(item))}
+            />
+            {onEnqueue && (
+              <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => onEnqueue(item)} />
+            )}
+            {onPropose && <ProposeKey title={item.title} everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />}
+          </li>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+/** What 'Add all' did: how many of these there was room for. */
+interface Added {
+  of: readonly CatalogueItem[];
+  count: number;
+}
+
+const none: readonly CatalogueItem[] = [];
+
+/** Everything that was pasted, in its order. */
+function AddAll({ onPress }: { onPress: () => Promise<void> }) {
+  const { isBusy, run } = useBusy();
+  return (
+    <Button variant="ghost" small busy={isBusy} onClick={() => run(onPress)}>
+      {catalogueSentences.addAll}
+    </Button>
+  );
+}
+
+/** Takes the place of what was added. The key that was pressed is gone: its way back has the focus. */
+function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<void> }) {
+  const { isBusy, run } = useBusy();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('button')?.focus(), []);
+  return (
+    <div ref={box} className={styles.added}>
+      <Note tone="good">{words}</Note>
+      <Button variant="ghost" small busy={isBusy} onClick={() => run(onUndo)}>
+        {catalogueSentences.undo}
+      </Button>
+    </div>
+  );
+}
+
+/** Where a link says that it begins, or how long it is. */
+function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string): string | undefined {
+  const { startSeconds, durationSeconds } = item;
+  if (startSeconds !== undefined) return `from ${formatTime(startSeconds)}`;
+  return durationSeconds === null ? undefined : formatTime(durationSeconds);
+}
+
+/** A search that was not started shows the reason. A failed one shows 'No results found' (PLAY-W31). */
+function wordsOf(status: SearchStatus): string | null {
+  if (status.status === 'searching') return catalogueSentences.searching;
+  if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);
+  if (status.status !== 'found') return catalogueSentences.nothingFound;
+  const { status: answered, items } = status.answer;
+  return answerHints[answered] ?? (items.length === 0 ? catalogueSentences.nothingFound : null);
+}

@@ -1,0 +1,55 @@
+import { maraUid } from '../connection/fixtures.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok } from '../screen-tests/fake-server.ts';
+import { field, focused, gone, shown, words } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aConversation, aMessage, ivoUid } from '../screen-tests/people.ts';
+
+const entries = (): Locator => page.getByRole('article');
+const menu = (): Locator => page.getByRole('group', { name: /essage of/ });
+
+async function openChat() {
+  const messages = [
+    aMessage(ivoUid, 1, { text: 'an insult' }),
+    aMessage(ivoUid, 2, { sender: maraUid, text: 'an answer' }),
+  ];
+  const opened = await openPage(`/chat/${ivoUid}`, {
+    prepare: (server) => {
+      server.on('chats/open', () => ok(aConversation('Ivo', { messages })));
+      server.on('reports/send', () => ok({}));
+    },
+  });
+  await shown(entries().first());
+  return opened.server;
+}
+
+test('REPORT-W3 a message of the other person is reported by keyboard alone, with a reason', async () => {
+  const server = await openChat();
+  (entries().last().element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowUp}');
+  await focused(entries().first());
+  await userEvent.keyboard('{Enter}');
+  await shown(menu().getByRole('button', { name: 'Copy' }));
+  await expectAccessible('all');
+  await userEvent.keyboard('{Escape}');
+  await gone(menu());
+  await focused(entries().first());
+  await userEvent.keyboard('{Enter}');
+  await menu().getByRole('button', { name: 'Report' }).click();
+  await focused(field('What is wrong?'));
+  await shown(words(/^Whoever runs this server will read this message and what you write\. Ivo is not told\.$/));
+  await userEvent.keyboard('Insults{Enter}');
+  await shown(words('Reported. You are told when it was read.'));
+  expect(server.asked('reports/send')).toMatchObject([
+    { uid: ivoUid, reason: 'Insults', about: { type: 'privateMessage', number: 1 } },
+  ]);
+});
+
+test('REPORT-W3 one’s own message has no Report, and a right click opens the menu too', async () => {
+  await openChat();
+  await entries().last().click({ button: 'right' });
+  await shown(menu().getByRole('button', { name: 'Copy' }));
+  await gone(menu().getByRole('button', { name: 'Report' }));
+});

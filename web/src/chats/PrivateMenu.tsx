@@ -1,0 +1,25 @@
+/** What can be done with one private message: Copy, and for those of the other person Report. Loaded when it is opened. */
+import { Act, MenuBox } from '../messages/MenuBox.tsx';
+import styles from '../messages/Messages.module.css';
+import { conversationCopy } from './conversation-copy.ts';
+
+export interface PrivateMenuProps {
+  label: string;
+  /** Left out where there is no text. */
+  onCopy?: (() => void) | undefined;
+  /** Left out for one's own. */
+  onReport?: (() => void) | undefined;
+  onClose: () => void;
+  onLeave: () => void;
+}
+
+export function PrivateMenu({ label, onCopy, onReport, onClose, onLeave }: PrivateMenuProps) {
+  return (
+    <MenuBox label={label} onClose={onClose} onLeave={onLeave}>
+      <div className={styles.acts}>
+        {onCopy && <Act onPress={onCopy}>{conversationCopy.copy}</Act>}
+        {onReport && <Act onPress={onReport}>{conversationCopy.report}</Act>}
+      </div>
+    </MenuBox>
+  );
+}

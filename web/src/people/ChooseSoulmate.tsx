@@ -1,0 +1,97 @@
+/** The choice of a tunemate to be asked. Those who have a soulmate stay in their place and can't be taken. */
+import type { Uid, UserDocument } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { soulmateInstead } from '../copy/soulmate-instead.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { placeOf } from '../tunemates/place-of.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ModalCard } from '../ui/dialogs/ModalCard.tsx';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
+import { Choices } from '../ui/fields/Choices.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { soulmateCopy } from '../soulmate/soulmate-words.ts';
+
+const nobody: readonly Uid[] = [];
+
+export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
+  const { soulmate, tunemates } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  const { isBusy, run } = useBusy();
+  const asked = useReadable(soulmate.asked);
+  const taken = useTaken();
+  const [chosen, setChosen] = useState<UserDocument['uid'] | null>(null);
+  const mates = (useReadable(tunemates.tunemates) ?? []).toSorted(
+    (one, other) => Number(other.presence.state === 'online') - Number(one.presence.state === 'online'),
+  );
+  const choices = mates.map(({ uid, name, presence, metIn }) => {
+    const whyNot = taken.includes(uid)
+      ? soulmateCopy.hasOne
+      : asked.some((one) => one.uid === uid)
+        ? soulmateCopy.isAsked
+        : null;
+    return {
+      value: uid,
+      lead: <Avatar id={uid} name={name} badge={presence.state} badgeIsNamed />,
+      title: name,
+      detail: whyNot ?? `${presence.state === 'online' ? 'Online' : 'Offline'}, ${placeOf(metIn)}`,
+      disabled: whyNot !== null,
+    };
+  });
+  const picked = choices.find(({ value, disabled }) => value === chosen && !disabled);
+
+  async function ask(uid: Uid): Promise<void> {
+    const answer = await soulmate.ask(uid);
+    onClose();
+    if (answer.ok) toast(soulmateCopy.sent);
+    else await modals.ok(soulmateCopy.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
+  }
+
+  return (
+    <ModalCard
+      title={soulmateCopy.question}
+      text={mates.length === 0 ? soulmateCopy.noTunemates : soulmateCopy.consequence}
+      band="blush"
+      onCancel={onClose}
+      body={
+        mates.length > 0 && (
+          <Choices label={soulmateCopy.question} choices={choices} value={picked?.value ?? null} onChange={setChosen} />
+        )
+      }
+    >
+      <Button data-first-focus onClick={onClose}>
+        {soulmateCopy.cancel}
+      </Button>
+      {mates.length > 0 && (
+        <Button
+          variant="primary"
+          busy={isBusy}
+          disabled={picked === undefined}
+          onClick={() => picked && run(() => ask(picked.value))}
+        >
+          {picked ? `${soulmateCopy.askNobody} ${picked.title.split(' ')[0]}` : soulmateCopy.askNobody}
+        </Button>
+      )}
+    </ModalCard>
+  );
+}
+
+/** Asked once: somebody who is taken meanwhile is refused by the server. */
+function useTaken(): readonly Uid[] {
+  const { soulmate } = useApp();
+  const [taken, setTaken] = useState(nobody);
+  useEffect(() => {
+    let isGone = false;
+    void soulmate.taken().then((answer) => {
+      if (answer.ok && !isGone) setTaken(answer.value.uids);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [soulmate]);
+  return taken;
+}

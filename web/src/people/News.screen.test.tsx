@@ -1,0 +1,72 @@
+/** News in a room: what is unread on its keys and in the title, and messages of friends as a toast. */
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { uidOf } from '../connection/fixtures.ts';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { lookOnPhone } from '../screen-tests/browser.ts';
+import { ok } from '../screen-tests/fake-server.ts';
+import { arrivedAt, button, field, focused, gone, link, shown, words } from '../screen-tests/find.ts';
+import { aConversation, aConversationRow, aMessage, aNotification, aTunemate } from '../screen-tests/people.ts';
+import { aTrack, openRoom } from '../screen-tests/rooms.ts';
+
+const theo = { uid: uidOf('Theo'), name: 'Theo' };
+const eve = { uid: uidOf('Eve'), name: 'Eve' };
+const sent = (from: typeof theo, number: number) =>
+  ({ type: 'chats/messageSent', message: aMessage(from.uid, number), other: from }) as const;
+
+async function inRoom() {
+  const room = await openRoom('audio', {
+    playing: { tracks: [aTrack('f')] },
+    own: { tunemates: [aTunemate('Theo')], notifications: [aNotification()], unreadChats: 2 },
+    prepare: (stand) => {
+      stand.on('chats/list', () => ok({ conversations: [aConversationRow('Theo', {}, { unread: 2 })] }));
+      stand.on('chats/open', () => ok(aConversation('Theo')));
+      stand.on('chats/send', ({ clientId }) => ok({ message: aMessage(theo.uid, 9, { clientId }) }));
+      stand.on('chats/mark', () => ok({}));
+    },
+  });
+  await shown(link(/^Notifications/));
+  // Its code comes after the room's.
+  await expect.poll(() => document.querySelector('[data-news]')).not.toBeNull();
+  return room;
+}
+
+test('NEWS-W1 unread chats and notifications are counted on the keys of a room, on a phone on one bell, and in the title', async () => {
+  await inRoom();
+  await shown(link('Chat 2 unread'));
+  await shown(link('Notifications 1 new'));
+  await expect.poll(() => document.title).toBe('(3) Friday Slow Burn · Tunemate');
+  await expectAccessible();
+  await lookOnPhone();
+  await shown(link('Notifications 3 new'));
+});
+
+test('NEWS-W2 a message of a friend shows as a toast; Reply answers in place, Escape closes the field, others only count', async () => {
+  const { server } = await inRoom();
+  server.tell(sent(eve, 1));
+  server.tell(sent(theo, 3));
+  server.tell(sent(theo, 4));
+  await shown(words('message 3'));
+  await shown(words('and 1 more'));
+  expect(page.getByText('message 1').length).toBe(0);
+  await button('Reply').click();
+  await focused(field('Reply to Theo'));
+  await expectAccessible('this');
+  await userEvent.keyboard('{Escape}');
+  await gone(field('Reply to Theo'));
+  await focused(button('Reply'));
+  await userEvent.keyboard('{Enter}');
+  await field('Reply to Theo').fill('on my way');
+  await userEvent.keyboard('{Enter}');
+  await gone(words('message 3'));
+  await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: theo.uid, text: 'on my way' }]);
+});
+
+test('NEWS-W3 on a phone Reply opens the chat, and the room goes on in its bar', async () => {
+  await lookOnPhone();
+  const { server } = await inRoom();
+  server.tell(sent(theo, 3));
+  await button('Reply').click();
+  await arrivedAt(`/chat/${theo.uid}`);
+  await shown(link(/^Return to room: /));
+});

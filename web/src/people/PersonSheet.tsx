@@ -1,0 +1,181 @@
+/**
+ * The sheet about one person: who they are to the user, and what can be done: Chat, Invite, soulmate, what only the host
+ * of their room can do, and Block, last and apart.
+ */
+import type { ReportedThing, Tunemate, UserCard } from '@tunemate/protocol';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useApp } from '../app-context.ts';
+import { personWords } from '../rooms/hosting/person-words.ts';
+import { useTakeBack } from '../soulmate/use-take-back.ts';
+import { cell } from '../store/cell.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { placeOf } from '../tunemates/place-of.ts';
+import { useTunemateActions } from '../tunemates/use-tunemate-actions.ts';
+import { Sheet } from '../ui/dialogs/Sheet.tsx';
+import { AlertIcon, MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
+import { CrownIcon } from '../ui/icons/marks.tsx';
+import { BlockIcon, HeartIcon } from '../ui/icons/person-icons.tsx';
+import { ActionRow } from '../ui/lists/ActionRow.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { Presence } from '../ui/records/Presence.tsx';
+import { actsFor } from './person-acts.ts';
+import { personSheetWords as words } from './person-sheet-words.ts';
+import styles from './PersonSheet.module.css';
+import { usePersonActions } from './use-person-actions.ts';
+
+const ReportForm = lazy(async () => ({ default: (await import('./ReportForm.tsx')).ReportForm }));
+
+export interface PersonSheetProps {
+  /** Null where presence is not shown. */
+  person: UserCard & { isOnline: boolean | null };
+  /** The room that both are in; `host` for its host. */
+  room?:
+    | {
+        name: string;
+        isMine: boolean;
+        host?: { onMakeHost: () => void; onRemove: () => void } | undefined;
+      }
+    | undefined;
+  /** The chat with them, which is on the screen. */
+  chat?: { isBlockedByMe: boolean; isGone: boolean };
+  /** A message of theirs that is to be reported. */
+  reported?: ReportedThing | undefined;
+  onClose: () => void;
+}
+
+export function PersonSheet({ person, room, chat, reported, onClose }: PersonSheetProps) {
+  const { mate, isSoulmate, isAsked, ...known } = useKnown(person.uid);
+  const takeBack = useTakeBack();
+  const { isBlockedByMe, isGone } = chat ?? { isBlockedByMe: false, isGone: false };
+  const [, navigate] = useLocation();
+  const { invite } = useTunemateActions();
+  const actions = usePersonActions({ other: person, isSoulmate, isBlockedByMe });
+  const why = actsFor({
+    ...known,
+    isTunemate: mate !== undefined,
+    isSoulmate,
+    isBlockedByMe,
+    isGone,
+    isChatOpen: chat !== undefined,
+    inRoom: room === undefined ? null : room.isMine ? 'mine' : 'another',
+  });
+  const [isReporting, setIsReporting] = useState(reported !== undefined);
+  const then = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  return (
+    <Sheet title={person.name} caption={room === undefined ? '' : words.inRoom(room.name)} onClose={onClose}>
+      <Who person={person} relation={relationOf(mate, isSoulmate)} />
+      {isReporting ? (
+        <Suspense>
+          <ReportForm person={person} about={reported ?? { type: 'person' }} onSent={onClose} />
+        </Suspense>
+      ) : (
+        <div className={styles.acts}>
+          <ActionRow
+            icon={<MessageIcon />}
+            label={words.chat}
+            whyNot={why.chat}
+            onPress={then(() => navigate(`/chat/${person.uid}`))}
+          />
+          <ActionRow
+            icon={<PersonPlusIcon />}
+            label={words.invite}
+            whyNot={why.invite}
+            onPress={then(() => void invite(person))}
+          />
+          <ActionRow
+            icon={<HeartIcon />}
+            label={isSoulmate ? words.part : isAsked ? words.takeBack : words.ask}
+            whyNot={isAsked ? null : why.soulmate}
+            onPress={then(isAsked ? () => void takeBack(person) : actions.toggleSoulmate)}
+          />
+          {room?.host && <HostActs person={person} {...room.host} then={then} />}
+          <div className={styles.apart}>
+            <ActionRow
+              icon={<BlockIcon />}
+              danger
+              label={isBlockedByMe ? words.unblock : words.block}
+              onPress={then(actions.toggleBlock)}
+            />
+            <ActionRow icon={<AlertIcon />} label={words.report} onPress={() => setIsReporting(true)} />
+          </div>
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+interface HostActsProps {
+  person: PersonSheetProps['person'];
+  onMakeHost: () => void;
+  onRemove: () => void;
+  then: (act: () => void) => () => void;
+}
+
+function HostActs({ person: { name, isOnline }, onMakeHost, onRemove, then }: HostActsProps) {
+  return (
+    <>
+      <h3 className="meta">{words.thisRoom}</h3>
+      <ActionRow
+        icon={<CrownIcon size={20} />}
+        label={personWords.makeHost}
+        detail={personWords.asksFirst(name)}
+        whyNot={isOnline === false ? personWords.cannotAnswer(name) : null}
+        onPress={then(onMakeHost)}
+      />
+      <ActionRow
+        icon={<PersonMinusIcon />}
+        danger
+        label={personWords.remove}
+        detail={personWords.mayAskAgain}
+        onPress={then(onRemove)}
+      />
+    </>
+  );
+}
+
+function Who({ person, relation }: { person: PersonSheetProps['person']; relation: string }) {
+  const { uid, name, isOnline } = person;
+  const badge = isOnline === null ? undefined : isOnline ? 'online' : 'offline';
+  return (
+    <div className={styles.person}>
+      <Avatar id={uid} name={name} size="xxl" badge={badge} badgeIsNamed />
+      <div>
+        <h2>{name}</h2>
+        {isOnline !== null && <Presence online={isOnline} />}
+        <p>{relation}</p>
+      </div>
+    </div>
+  );
+}
+
+function relationOf(mate: Tunemate | undefined, isSoulmate: boolean): string {
+  if (isSoulmate) return mate === undefined ? words.soulmate : `${words.soulmate}, ${placeOf(mate.metIn)}`;
+  return mate === undefined ? words.stranger : words.tunemate + placeOf(mate.metIn);
+}
+
+const unknown = cell(null);
+
+/** What this page knows of the user and that person. Whether there is a chat is asked only where it decides. */
+function useKnown(uid: string) {
+  const app = useApp();
+  const mate = useReadable(app.tunemates.tunemates)?.find((one) => one.uid === uid);
+  const bond = useReadable(app.soulmate.soulmate);
+  const asked = useReadable(app.soulmate.asked);
+  const list = useReadable(app.chats)?.list;
+  const rows = useReadable(list?.rows ?? unknown);
+  const isStranger = mate === undefined;
+  useEffect(() => {
+    if (isStranger) list?.need();
+  }, [isStranger, list]);
+  return {
+    mate,
+    isSoulmate: bond.status === 'bound' && bond.soulmate.uid === uid,
+    isAsked: bond.status !== 'bound' && asked.some((one) => one.uid === uid),
+    hasSoulmate: bond.status === 'bound',
+    hasChat: rows && rows.some(({ other }) => other.uid === uid),
+  };
+}

@@ -1,0 +1,74 @@
+/** Reporting somebody, or one message of theirs, to whoever runs the server. Loaded when it is opened. */
+import { limits, type PayloadInput } from '@tunemate/protocol';
+import { useEffect, useRef, useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { Note } from '../ui/feedback/Note.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
+import { Form } from '../ui/fields/Form.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+
+type About = PayloadInput<'reports/send'>['about'];
+
+export interface ReportFormProps {
+  person: { uid: string; name: string };
+  about: About;
+  onSent: () => void;
+}
+
+const words = {
+  lead: (name: string, isMessage: boolean) =>
+    `Whoever runs this server will read ${isMessage ? 'this message and ' : ''}what you write. ${name} is not told.`,
+  reason: 'What is wrong?',
+  missing: 'Please say what is wrong.',
+  send: 'Report',
+  sent: 'Reported. You are told when it was read.',
+} as const;
+
+export function ReportForm({ person, about, onSent }: ReportFormProps) {
+  const { connection } = useApp();
+  const toast = useToast();
+  const { isBusy, run } = useBusy();
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<{ missing: boolean; text: string } | null>(null);
+  // The same for each try, so that a report whose answer was lost is not made twice.
+  const [clientId] = useState(() => crypto.randomUUID());
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  function submit(): void {
+    if (reason.trim() === '') {
+      setProblem({ missing: true, text: words.missing });
+      field.current?.focus();
+      return;
+    }
+    run(async () => {
+      const answer = await connection.request('reports/send', { clientId, uid: person.uid, about, reason });
+      if (!answer.ok) return setProblem({ missing: false, text: sentenceOf(answer.error) });
+      toast(words.sent);
+      onSent();
+    });
+  }
+  return (
+    <Form onSubmit={submit} label={words.send}>
+      <p>{words.lead(person.name, about.type !== 'person')}</p>
+      <TextField
+        ref={field}
+        label={words.reason}
+        required
+        maxLength={limits.reportLength}
+        value={reason}
+        error={problem?.missing ? problem.text : undefined}
+        onChange={(event) => {
+          setReason(event.target.value);
+          setProblem(null);
+        }}
+      />
+      {problem !== null && !problem.missing && <Note tone="bad">{problem.text}</Note>}
+      <Button type="submit" variant="primary" block busy={isBusy}>
+        {words.send}
+      </Button>
+    </Form>
+  );
+}

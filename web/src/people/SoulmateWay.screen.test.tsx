@@ -1,0 +1,88 @@
+/** The way to a soulmate on the home screen: choosing, waiting, taking back, listening together. */
+import type { RoomCode } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { ok, refused } from '../screen-tests/fake-server.ts';
+import { arrivedAt, button, gone, heading, modal, shown, words } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aTunemate, ivoUid, presenceOf } from '../screen-tests/people.ts';
+import { openRoom } from '../screen-tests/rooms.ts';
+
+const [ivo, ada, theo] = [aTunemate('Ivo'), aTunemate('Ada', {}, 'offline'), aTunemate('Theo Brandt')];
+const asked = { uid: theo.uid, name: theo.name, askedAt: Date.now() };
+const bond = { uid: ivoUid, name: 'Ivo Marsh', presence: presenceOf(ivoUid, 'offline') };
+const code = '7F3A9C' as RoomCode;
+
+test('SOUL-W200 a soulmate is chosen among one’s tunemates; who has one stays in the list and can’t be chosen', async () => {
+  const { server } = await openPage('/', {
+    own: { tunemates: [ada, ivo, theo] },
+    prepare: (stand) => {
+      stand.on('soulmate/taken', () => ok({ uids: [ivo.uid] }));
+      stand.on('soulmate/ask', () => ok({}));
+    },
+  });
+  await button('Choose').click();
+  const choice = modal('Who is your soulmate?');
+  await expect.element(choice.getByRole('radio', { name: /^Ivo\s*Has a soulmate/ })).toBeDisabled();
+  await expect.element(choice.getByRole('button', { name: 'Ask' })).toBeDisabled();
+  await choice.getByRole('radio', { name: /^Theo Brandt\s*Online, met in video/ }).click();
+  await expectAccessible();
+  await choice.getByRole('button', { name: 'Ask Theo' }).click();
+  await shown(words('Invitation sent!'));
+  await gone(choice);
+  expect(server.asked('soulmate/ask')).toMatchObject([{ uid: theo.uid }]);
+});
+
+test('SOUL-W200 the sidebar opens the same choice; without tunemates it says where they come from', async () => {
+  await openPage('/', { prepare: (stand) => stand.on('soulmate/taken', () => ok({ uids: [] })) });
+  await page.getByRole('complementary', { name: 'Menu' }).getByRole('button', { name: 'Add your Soulmate' }).click();
+  await shown(modal('Who is your soulmate?').getByText(/^Let someone into your room first/));
+  await expectAccessible('this');
+});
+
+test('SOUL-W201 a request that waits shows whom it is for, in the card and the sidebar, and can be taken back', async () => {
+  const { server } = await openPage('/', {
+    own: { tunemates: [theo], asked: [asked] },
+    prepare: (stand) => stand.on('soulmate/takeBack', () => ok({})),
+  });
+  const card = page.getByRole('region', { name: 'Soulmate' });
+  await shown(card.getByText('Asked today, waiting for'));
+  await shown(card.getByRole('heading', { name: 'Theo Brandt' }));
+  await shown(page.getByRole('complementary', { name: 'Menu' }).getByText('Asked, waiting'));
+  await expectAccessible('all');
+  await button('Take back').click();
+  await modal('Take back your request to Theo Brandt?').getByRole('button', { name: 'Take back' }).click();
+  await expect.poll(() => server.asked('soulmate/takeBack')).toEqual([{ uid: theo.uid }]);
+  server.tell({ type: 'soulmate/asked', asked: [] });
+  await shown(heading('Add your Soulmate'));
+  await shown(button('Choose'));
+});
+
+test('SOUL-W202 Listen together opens an audio room for the two, invites the soulmate and goes there', async () => {
+  const { server } = await openRoom('audio', {
+    path: '/',
+    own: { soulmate: bond },
+    prepare: (stand) => {
+      stand.on('rooms/mine', () => ok({ rooms: [] }));
+      stand.on('rooms/create', () => ok({ code }));
+      stand.on('notifications/invite', () => ok({}));
+    },
+  });
+  await expectAccessible('all');
+  await button('Listen together').click();
+  await arrivedAt(`/audio-room/${code}`);
+  await shown(words('Invitation sent to Ivo Marsh'));
+  expect(server.asked('rooms/create')).toMatchObject([{ kind: 'audio', name: 'Mara & Ivo' }]);
+  expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivoUid, room: { kind: 'audio', code } }]);
+});
+
+test('SOUL-W202 where no more room can be opened the reason is said, and nobody is invited', async () => {
+  const { server } = await openPage('/', {
+    own: { soulmate: bond },
+    prepare: (stand) => stand.on('rooms/create', () => refused('room/too-many-live-rooms')),
+  });
+  await button('Listen together').click();
+  await shown(modal('That did not work').getByText(/^You already host five rooms/));
+  expect(server.asked('notifications/invite')).toEqual([]);
+});

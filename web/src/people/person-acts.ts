@@ -1,0 +1,53 @@
+/**
+ * What the user can do about one person, and why not where they can't: pure. What can't be done is shown all the same,
+ * with its reason; the server decides again.
+ */
+import { personSheetWords as words } from './person-sheet-words.ts';
+
+export interface PersonFacts {
+  readonly isTunemate: boolean;
+  readonly isSoulmate: boolean;
+  /** The user has a soulmate, this person or another. */
+  readonly hasSoulmate: boolean;
+  /** Null while that is not known. */
+  readonly hasChat: boolean | null;
+  readonly isBlockedByMe: boolean;
+  readonly isGone: boolean;
+  /** Their chat is what the user looks at. */
+  readonly isChatOpen: boolean;
+  /** The two are in one room, the user's own or another's. */
+  readonly inRoom: 'mine' | 'another' | null;
+}
+
+/** Why something can't be done now; null when it can. */
+export interface PersonActs {
+  readonly chat: string | null;
+  readonly invite: string | null;
+  readonly soulmate: string | null;
+}
+
+export function actsFor(facts: PersonFacts): PersonActs {
+  return { chat: whyNoChat(facts), invite: whyNoInvitation(facts), soulmate: whyNotSoulmates(facts) };
+}
+
+const whyNeither = ({ isGone, isBlockedByMe }: PersonFacts): string | null =>
+  isGone ? words.isGone : isBlockedByMe ? words.isBlocked : null;
+
+function whyNoChat({ isChatOpen }: PersonFacts): string | null {
+  return isChatOpen ? words.chatIsOpen : null;
+}
+
+function whyNoInvitation(facts: PersonFacts): string | null {
+  const neither = whyNeither(facts);
+  if (neither !== null) return neither;
+  if (facts.inRoom !== null) return facts.inRoom === 'mine' ? words.isHere : words.noOwnRoom;
+  return facts.isTunemate || facts.isSoulmate ? null : words.onlyTunemates;
+}
+
+function whyNotSoulmates(facts: PersonFacts): string | null {
+  if (facts.isSoulmate) return null;
+  const neither = whyNeither(facts);
+  if (neither !== null) return neither;
+  if (facts.hasSoulmate) return words.partFirst;
+  return facts.isTunemate || facts.hasChat !== false ? null : words.onlyAcquainted;
+}

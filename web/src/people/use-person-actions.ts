@@ -1,0 +1,81 @@
+/** Actions between the user and one person: soulmate request, parting, blocking. Each asks for a confirmation. */
+import type { Result, UserCard } from '@tunemate/protocol';
+import { useRef } from 'react';
+import { useApp } from '../app-context.ts';
+import { soulmateInstead } from '../copy/soulmate-instead.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
+import { personActionWords as words } from './person-action-words.ts';
+import { personSheetWords } from './person-sheet-words.ts';
+
+export interface PersonActions {
+  readonly toggleSoulmate: () => void;
+  readonly toggleBlock: () => void;
+}
+
+export interface PersonState {
+  readonly other: UserCard;
+  readonly isSoulmate: boolean;
+  readonly isBlockedByMe: boolean;
+}
+
+export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonState): PersonActions {
+  const { connection, soulmate } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  const isAsking = useRef(false);
+
+  async function showIfRefused(asked: Promise<Result<object>>): Promise<boolean> {
+    const answer = await asked;
+    if (!answer.ok) await modals.ok(words.failed, { text: sentenceOf(answer.error, soulmateInstead) });
+    return answer.ok;
+  }
+
+  async function part(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: words.partQuestion(other.name),
+      consequence: words.partConsequence,
+      action: personSheetWords.part,
+      danger: true,
+      band: 'blush',
+    });
+    if (isSure) await showIfRefused(soulmate.part());
+  }
+
+  async function ask(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: words.askQuestion(other.name),
+      consequence: words.askConsequence,
+      action: words.askAction,
+      band: 'blush',
+    });
+    if (isSure && (await showIfRefused(soulmate.ask(other.uid)))) toast(words.requestSent);
+  }
+
+  async function block(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: isBlockedByMe ? words.unblockQuestion(other.name) : words.blockQuestion(other.name),
+      consequence: isBlockedByMe ? undefined : words.blockConsequence(other.name, isSoulmate),
+      action: isBlockedByMe ? personSheetWords.unblock : personSheetWords.block,
+      danger: !isBlockedByMe,
+    });
+    if (!isSure) return;
+    const asked = connection.request('chats/block', { uid: other.uid, isBlocked: !isBlockedByMe });
+    if ((await showIfRefused(asked)) && !isBlockedByMe) toast(personSheetWords.blocked(other.name));
+  }
+
+  /** A double-click ends a long press too: only one dialog may open. */
+  function once(action: () => Promise<void>): void {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    void action().finally(() => {
+      isAsking.current = false;
+    });
+  }
+
+  return {
+    toggleSoulmate: () => once(isSoulmate ? part : ask),
+    toggleBlock: () => once(block),
+  };
+}

@@ -1,0 +1,38 @@
+import type { NamedTrack, PlaybackIntent, VideoId } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { cell } from '../store/cell.ts';
+import { createHostCommands } from './host-commands.ts';
+import type { PlaybackView } from './playback-view.ts';
+
+const track = (name: string): NamedTrack => ({ videoId: name as VideoId, title: name, durationSeconds: 60 });
+
+function commandsOver(names: readonly string[], currentIndex: number) {
+  const written: PlaybackIntent[] = [];
+  const queue = names.map((name) => track(name));
+  const view = cell({ playing: { queue, currentIndex } } as unknown as PlaybackView);
+  const writer = {
+    write: (intent: PlaybackIntent) => void written.push(intent),
+    writeAll: (intents: readonly PlaybackIntent[]) => Promise.resolve(written.push(...intents)),
+    writeSeek: () => undefined,
+    isSeekWaiting: () => false,
+    dropSeek: () => undefined,
+    close: () => undefined,
+  };
+  return { commands: createHostCommands(view, writer), written };
+}
+
+test('EVE-1 what was added all at once is taken from the end of the queue, the last first', async () => {
+  const { commands, written } = commandsOver(['a', 'b', 'a', 'c', 'by a guest'], 0);
+  expect(await commands.dequeueAll([track('a'), track('b'), track('c')])).toBe(3);
+  expect(written).toEqual([
+    { type: 'remove', index: 3, videoId: 'c' },
+    { type: 'remove', index: 2, videoId: 'a' },
+    { type: 'remove', index: 1, videoId: 'b' },
+  ]);
+});
+
+test('EVE-1 what plays by now, and what is not in the queue any more, stays as it is', async () => {
+  const { commands, written } = commandsOver(['a', 'b'], 1);
+  await commands.dequeueAll([track('b'), track('gone'), track('a')]);
+  expect(written).toEqual([{ type: 'remove', index: 0, videoId: 'a' }]);
+});

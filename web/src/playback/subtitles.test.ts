@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { rememberedWish, subtitlesFor, subtitlesNames, type Subtitles } from './subtitles.ts';
+
+const named = (id: string, language: string | null, label: string | null = null): Subtitles => ({
+  id: id.repeat(16),
+  language,
+  label,
+});
+const german = named('a', 'de');
+const british = named('b', 'en-GB');
+const brazilian = named('c', 'pt-BR');
+const commentary = named('d', null, 'Commentary');
+const all = [german, british, brazilian, commentary];
+
+test('SUB-1 a language is called by its own name, another file by its label, and equal names are numbered', () => {
+  expect(subtitlesNames(all)).toEqual(['Deutsch', 'British English', 'Português (Brasil)', 'Commentary']);
+  expect(subtitlesNames([named('a', 'de'), named('b', 'de'), named('c', null)])).toEqual([
+    'Deutsch',
+    'Deutsch 2',
+    'Subtitles',
+  ]);
+});
+
+test('SUB-2 of a film those of the wished language are shown, or of its other regions, else none', () => {
+  expect(subtitlesFor(all, null)).toBeNull();
+  expect(subtitlesFor(all, { language: 'de', label: null })).toBe(german);
+  expect(subtitlesFor(all, { language: 'de-AT', label: null })).toBe(german);
+  expect(subtitlesFor(all, { language: 'en', label: null })).toBe(british);
+  expect(subtitlesFor(all, { language: 'fr', label: null })).toBeNull();
+  expect(subtitlesFor(all, { language: null, label: 'Commentary' })).toBe(commentary);
+  expect(subtitlesFor(all, { language: null, label: 'Songs' })).toBeNull();
+});
+
+test('SUB-3 the wish is remembered on the device, off too, and broken memory is none', () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  expect(rememberedWish(storage).get()).toBeNull();
+  rememberedWish(storage).set({ language: 'de', label: null });
+  expect(rememberedWish(storage).get()).toEqual({ language: 'de', label: null });
+  rememberedWish(storage).set(null);
+  expect(rememberedWish(storage).get()).toBeNull();
+  for (const broken of ['', '{', '7', '"de"', '{"language":7}', '{"language":null,"label":7}', '[]']) {
+    expect(rememberedWish({ ...storage, getItem: () => broken }).get(), broken).toBeNull();
+  }
+});

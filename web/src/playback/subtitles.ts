@@ -1,0 +1,67 @@
+/**
+ * Which subtitles of a film this device shows, and what each is called. What somebody chose is remembered on the device
+ * for all films. Knows nothing of the page.
+ */
+import type { Value } from '@tunemate/protocol';
+import { cell, type Cell } from '../store/cell.ts';
+import type { LenientStorage } from '../store/lenient-storage.ts';
+
+export type Subtitles = Value<'library/subtitles'>['subtitles'][number];
+
+/** What somebody wants to read with every film: a language or what a file is called by; null for no subtitles. */
+export type SubtitlesWish = Pick<Subtitles, 'language' | 'label'> | null;
+
+/** The language by its own name; without one what the file is called by. Equal names are numbered. */
+export function subtitlesNames(all: readonly Subtitles[]): string[] {
+  const names = all.map(({ language, label }) => (language === null ? (label ?? 'Subtitles') : languageName(language)));
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} ${String(before + 1)}`;
+  });
+}
+
+function languageName(language: string): string {
+  try {
+    const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+    return name.slice(0, 1).toLocaleUpperCase(language) + name.slice(1);
+  } catch {
+    // The browser knows no such tag.
+    return language;
+  }
+}
+
+/** The subtitles of this film that fit the wish best: the same language, else the same without its region. */
+export function subtitlesFor(all: readonly Subtitles[], wish: SubtitlesWish): Subtitles | null {
+  if (wish === null) return null;
+  const { language, label } = wish;
+  if (language === null) return all.find((one) => one.language === null && one.label === label) ?? null;
+  return (
+    all.find((one) => one.language === language) ??
+    all.find((one) => one.language !== null && withoutRegion(one.language) === withoutRegion(language)) ??
+    null
+  );
+}
+
+const withoutRegion = (language: string): string => language.split('-')[0] ?? language;
+
+const key = 'tunemate/subtitles';
+
+/** The wish of this device; setting it remembers it. */
+export function rememberedWish(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): Cell<SubtitlesWish> {
+  const wish = cell(read(storage));
+  wish.subscribe(() => storage.setItem(key, JSON.stringify(wish.get())));
+  return wish;
+}
+
+function read(storage: Pick<LenientStorage, 'getItem'>): SubtitlesWish {
+  try {
+    const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Record<keyof Subtitles, unknown>> | null;
+    if (kept === null) return null;
+    const { language, label } = kept;
+    if (typeof language === 'string') return { language, label: null };
+    return language === null && (label === null || typeof label === 'string') ? { language, label } : null;
+  } catch {
+    // Something else was written there.
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+/** Texts of proposals. */
+import type { Value } from '@tunemate/protocol';
+
+export const proposalWords = {
+  title: 'Proposals',
+  you: 'You',
+  gone: 'This proposal is gone: it was taken back, or somebody was faster.',
+} as const;
+
+/** What became of a track that one proposed. */
+export const proposedWords: Record<Value<'rooms/propose'>['outcome'], string> = {
+  proposed: 'Proposed to the host',
+  voted: 'Proposed before: it has your vote',
+  queued: 'In the queue',
+};

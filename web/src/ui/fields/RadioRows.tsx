@@ -1,0 +1,35 @@
+/** A few settings of which one holds, as rows with a square mark. The caller handles the value. */
+import { useId } from 'react';
+import styles from './RadioRows.module.css';
+
+export interface RadioRow<Value extends string> {
+  value: Value;
+  label: string;
+  detail?: string | undefined;
+}
+
+export interface RadioRowsProps<Value extends string> {
+  title: string;
+  rows: readonly RadioRow<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** A group of radio buttons: arrow keys go from one to the next. */
+export function RadioRows<Value extends string>({ title, rows, value, onChange }: RadioRowsProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={styles.rows}>
+      <legend>{title}</legend>
+      {rows.map((row) => (
+        <label key={row.value} className={styles.row}>
+          <input type="radio" name={name} checked={row.value === value} onChange={() => onChange(row.value)} />
+          <span>
+            {row.label}
+            {row.detail !== undefined && <small>{row.detail}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
