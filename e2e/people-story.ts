@@ -53,23 +53,28 @@ export async function acknowledge(page: Page, title: string, text: string): Prom
   await dialog.getByRole('button', { name: 'OK' }).click();
 }
 
-/** From any screen to the chat with a tunemate. */
-export async function openChat({ page }: Person, name: string): Promise<void> {
-  await page.goto('/');
+/** From home to the chat with a tunemate, within the page. */
+export async function openChatWith({ page }: Person, name: string): Promise<void> {
   await pressInRow(page, name, 'Chat');
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
-/** Presses a key of the open chat's menu. */
+/** From any screen to the chat with a tunemate. */
+export async function openChat(person: Person, name: string): Promise<void> {
+  await person.page.goto('/');
+  await openChatWith(person, name);
+}
+
+/** Presses a key of the sheet about the other person of the open chat. */
 export async function chooseInChat({ page }: Person, act: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: act, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: act, exact: true }).click();
 }
 
 /** Opens the chat with a tunemate and asks them to be one's soulmate; the caller checks the outcome. */
 export async function askToBeSoulmate(person: Person, name: string): Promise<void> {
   await openChat(person, name);
-  await chooseInChat(person, 'Ask to be your soulmate');
+  await chooseInChat(person, 'Ask to be soulmates');
   await confirm(person.page, `Ask ${name} to be your soulmate?`, 'Ask');
 }
 

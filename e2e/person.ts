@@ -37,6 +37,8 @@ export interface Person {
   page: Page;
   /** Errors of the page and of its console; a journey ends with none. */
   complaints: string[];
+  /** How many times the server has told this page that the room plays, pauses or moves. */
+  moves: () => number;
 }
 
 const visits: BrowserContext[] = [];
@@ -66,7 +68,11 @@ export async function visitor(
     // The browser logs every refused request to the console; that is no error of the page.
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
   });
-  return { name, context, page, complaints };
+  let moves = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => (moves += payload.toString().split('"playback/moved"').length - 1)),
+  );
+  return { name, context, page, complaints, moves: () => moves };
 }
 
 /** The person's own uid, as the server tells their browser. */
@@ -85,19 +91,26 @@ const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(' ', 
  */
 export async function haveAccount(
   { context, page, name }: Person,
-  { url, dataDir }: Pick<ServerProcess, 'url' | 'dataDir'>,
+  server: Pick<ServerProcess, 'url' | 'dataDir'>,
 ): Promise<void> {
+  const { url } = server;
+  const { browser, email } = await makeAccount(name, server);
+  await browser.call('POST /api/accounts/sign-in', { email, password });
+  const [cookie = '', value = ''] = browser.cookie().split('=');
+  await context.addCookies([{ name: cookie, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** A verified account, and a visitor who is not signed in to it yet. */
+export async function makeAccount(name: string, { url, dataDir }: Pick<ServerProcess, 'url' | 'dataDir'>) {
   const browser = createHttpVisitor(url, url);
   const email = emailOf(name);
   await browser.call('POST /api/accounts/sign-up', { name, email, password });
   const mail = await waitForMail(`${dataDir}/outbox`, email);
   const oobCode = new URL(mail.links[0] ?? url).searchParams.get('oobCode') ?? '';
   await browser.call('POST /api/accounts/verify-email', { oobCode });
-  await browser.call('POST /api/accounts/sign-in', { email, password });
-  const [cookie = '', value = ''] = browser.cookie().split('=');
-  await context.addCookies([{ name: cookie, value, url, httpOnly: true, sameSite: 'Lax' }]);
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  return { browser, email };
 }
 
 /** Fills in the form for a new account; answers the link that comes by mail. */

@@ -136,7 +136,7 @@ for (const kind of roomKinds) {
     const guest = await visitor(farBrowser, server.url, `Sami ${kind}`);
     const late = await visitor(browser, server.url, `Ines ${kind}`);
     for (const person of [host, guest, late]) {
-      await serveFakeYouTube(person.context, { [notEmbeddable]: 150 });
+      await serveFakeYouTube(person.context, { broken: { [notEmbeddable]: 150 } });
       await haveAccount(person, server);
     }
     api.calls.splice(0);

@@ -40,6 +40,8 @@ export interface DurabilityReport {
   outOfOrder: number;
   /** A mark that was shown lower than before. */
   ticksBack: number;
+  /** How long each start after a kill took until the server was ready, from the start of its process on. */
+  readyMs: number[];
 }
 
 const pairOf = (a: Uid, b: Uid): PairId => pairId.parse([a, b].sort().join('_'));
@@ -151,12 +153,13 @@ export async function runDurability(options: DurabilityOptions): Promise<Durabil
     const writers = pairs.flatMap(([a, b]) => [new Writer(server, a, b), new Writer(server, b, a)]);
     const untilMs = Date.now() + options.seconds * 1000;
     const everyMs = (1000 * writers.length) / options.sendsPerSecond;
+    const readyMs: number[] = [];
     await Promise.all([
       ...writers.map((writer) => writer.write(untilMs, everyMs)),
-      disturb(server, writers, untilMs, options),
+      disturb(server, writers, untilMs, options, readyMs),
     ]);
     await server.stop();
-    return await judge(url, writers, options);
+    return { ...(await judge(url, writers, options)), readyMs };
   } finally {
     await server.dispose();
     await data.remove();
@@ -168,6 +171,7 @@ async function disturb(
   writers: Writer[],
   untilMs: number,
   options: DurabilityOptions,
+  readyMs: number[],
 ): Promise<void> {
   const random = seededRandom(options.seed);
   const spanMs = untilMs - Date.now();
@@ -179,14 +183,20 @@ async function disturb(
     await pause(Math.max(0, atMs - Date.now()));
     if (kill) {
       await server.kill();
+      const startMs = performance.now();
       await server.restart();
+      readyMs.push(performance.now() - startMs);
     } else writers[Math.floor(random() * writers.length)]?.cut();
   }
 }
 
-async function judge(url: string, writers: readonly Writer[], options: DurabilityOptions): Promise<DurabilityReport> {
+async function judge(
+  url: string,
+  writers: readonly Writer[],
+  options: DurabilityOptions,
+): Promise<Omit<DurabilityReport, 'readyMs'>> {
   const database = openDatabase(url);
-  const report: DurabilityReport = {
+  const report = {
     sent: 0,
     acknowledged: 0,
     stored: 0,

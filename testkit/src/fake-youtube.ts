@@ -3,33 +3,51 @@
  * code, unchanged; what the player does is in fake-youtube-player.ts.
  */
 import type { BrowserContext, Page } from 'playwright-core';
-import { FakePlayer, type PlayerOptions, type Videos } from './fake-youtube-player.ts';
+import { FakeClock, FakeDelays } from './fake-youtube-parts.ts';
+import { FakePlayer, type PlayerOptions, type YouTubeWorld } from './fake-youtube-player.ts';
 
 const scriptUrl = 'https://www.youtube.com/iframe_api';
 
-/** Videos that do not simply play: their error number by id, 0 for a video that never becomes ready. */
-export type BrokenVideos = Videos['broken'];
+const usual: Omit<YouTubeWorld, 'seed'> = {
+  broken: {},
+  live: [],
+  adverts: {},
+  asks: [],
+  rates: 'steps',
+  blocked: 'nothing',
+};
+/** Each page has delays of its own, in the order in which they are prepared. */
+let lastSeed = 0;
 
 /** Serves the stand-in to every page of the context; nothing reaches YouTube. */
 export async function serveFakeYouTube(
   context: BrowserContext | Page,
-  broken: BrokenVideos = {},
-  live: readonly string[] = [],
+  world: Partial<YouTubeWorld> = {},
 ): Promise<void> {
+  lastSeed += 1;
+  const all: YouTubeWorld = { ...usual, seed: lastSeed, ...world };
   await context.route('https://i.ytimg.com/**', (route) => route.abort());
   await context.route(scriptUrl, (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `(${install.toString()})(${FakePlayer.toString()}, ${JSON.stringify({ broken, live })});`,
-    }),
+    all.blocked === 'script'
+      ? route.abort()
+      : route.fulfill({
+          contentType: 'text/javascript',
+          body: `(${install.toString()})(${FakePlayer.toString()}, ${FakeClock.toString()}, ${FakeDelays.toString()}, ${JSON.stringify(all)});`,
+        }),
   );
 }
 
 /** Runs in the page, as text. */
-function install(PlayerOfVideos: typeof FakePlayer, videos: Videos): void {
-  class Player extends PlayerOfVideos {
+function install(
+  PlayerOfWorld: typeof FakePlayer,
+  Clock: typeof FakeClock,
+  Delays: typeof FakeDelays,
+  world: YouTubeWorld,
+): void {
+  const delays = new Delays(world.seed);
+  class Player extends PlayerOfWorld {
     constructor(place: HTMLElement, options: PlayerOptions) {
-      super(videos, place, options);
+      super({ world, delays, clock: new Clock(delays) }, place, options);
     }
   }
   const PlayerState = { UNSTARTED: -1, ENDED: 0, PLAYING: 1, PAUSED: 2, BUFFERING: 3, CUED: 5 };

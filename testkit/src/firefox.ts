@@ -1,6 +1,6 @@
 /**
- * Debian's Firefox, driven over WebDriver BiDi: as much of that protocol as a measurement needs. Playwright drives only
- * a Firefox of its own make. Throws `ServiceUnavailable`.
+ * Debian's Firefox, driven over WebDriver BiDi: as much of that protocol as measurements and journeys need. Playwright
+ * drives only a Firefox of its own make. Throws `ServiceUnavailable`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { freePort } from './free-port.ts';
+import type { PlainPage } from './plain-page.ts';
 import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
-const startTries = 150;
+/** Two minutes: on a busy machine a first start takes many seconds. */
+const startTries = 600;
 const preferences = {
   'media.autoplay.default': 0,
   'media.autoplay.blocking_policy': 0,
@@ -23,15 +25,16 @@ const preferences = {
   'ui.prefersReducedMotion': 1,
 };
 
-/** One page in a browser of its own. */
-interface FirefoxPage {
+/** One page with cookies of its own. */
+export interface FirefoxPage extends PlainPage {
   /** Runs before each document's own scripts; the text of a function without arguments. */
   addInitScript(functionText: string): Promise<void>;
   setCookie(name: string, value: string, url: string): Promise<void>;
-  goto(url: string): Promise<void>;
-  reload(): Promise<void>;
-  /** The value of an expression that JSON can hold. */
-  evaluate(expression: string): Promise<unknown>;
+}
+
+export interface Firefox {
+  /** A window of its own, in sight like all others. */
+  openPage(): Promise<FirefoxPage>;
   close(): Promise<void>;
 }
 
@@ -42,36 +45,71 @@ function firefoxPath(): string {
   const names = ['firefox-esr', 'firefox'];
   const found = findProgram(names);
   if (found !== undefined) return found;
-  if (canInstall()) aptInstall('firefox-esr');
+  // Firefox plays AAC only by the libraries of ffmpeg, which are called otherwise in each release.
+  if (canInstall()) aptInstall('firefox-esr', 'ffmpeg');
   const installed = findProgram(names);
   if (installed !== undefined) return installed;
   throw new ServiceUnavailable('there is no Firefox: set FIREFOX_PATH, or install firefox-esr');
 }
 
-/** Opens a page; `env` is the browser's environment. */
+/** Opens a page in a browser of its own; `env` is the browser's environment. */
 export async function openFirefoxPage(env: Record<string, string>): Promise<FirefoxPage> {
+  const browser = await startFirefox(env);
+  const page = await browser.openPage();
+  return { ...page, close: () => browser.close() };
+}
+
+/** Starts a browser without a window. */
+export async function startFirefox(env: NodeJS.ProcessEnv = process.env): Promise<Firefox> {
+  const path = firefoxPath();
   const profile = await makeTempDir('firefox');
   const lines = Object.entries(preferences).map(([key, value]) => `user_pref("${key}", ${JSON.stringify(value)});`);
   await writeFile(join(profile.path, 'user.js'), lines.join('\n'));
   const port = await freePort();
   const flags = ['--headless', '--no-remote', '--profile', profile.path, `--remote-debugging-port=${String(port)}`];
-  const browser = spawn(firefoxPath(), [...flags, 'about:blank'], { env, stdio: 'ignore' });
-  const socket = await connected(`ws://127.0.0.1:${String(port)}/session`);
+  const browser = spawn(path, [...flags, 'about:blank'], { env, stdio: 'ignore' });
+  const ended = once(browser, 'exit');
+  const end = async (socket: WebSocket | null): Promise<void> => {
+    await Promise.race([ended, pause(5000, undefined, { ref: false })]);
+    browser.kill('SIGKILL');
+    await ended;
+    socket?.close();
+    await profile.remove();
+  };
+  const socket = await connected(`ws://127.0.0.1:${String(port)}/session`).catch(async (error: unknown) => {
+    browser.kill();
+    await end(null);
+    throw error;
+  });
   const send = commands(socket);
   await send('session.new', { capabilities: {} });
-  const { context } = (await send('browsingContext.create', { type: 'tab' })) as { context: string };
   return {
-    addInitScript: async (functionDeclaration) => void (await send('script.addPreloadScript', { functionDeclaration })),
+    openPage: () => openPage(send),
+    async close() {
+      await send('browser.close', {});
+      await end(socket);
+    },
+  };
+}
+
+async function openPage(send: Send): Promise<FirefoxPage> {
+  const { userContext } = (await send('browser.createUserContext', {})) as { userContext: string };
+  const { context } = (await send('browsingContext.create', { type: 'window', userContext })) as { context: string };
+  return {
+    async addInitScript(functionDeclaration) {
+      await send('script.addPreloadScript', { functionDeclaration, contexts: [context] });
+    },
     async setCookie(name, value, url) {
       const { hostname } = new URL(url);
       const cookie = { name, value: { type: 'string', value }, domain: hostname, path: '/', httpOnly: true };
-      await send('storage.setCookie', { cookie });
+      await send('storage.setCookie', { cookie, partition: { type: 'context', context } });
     },
     goto: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     reload: async () => void (await send('browsingContext.reload', { context, wait: 'complete' })),
+    perform: async (actions) => void (await send('input.performActions', { context, actions })),
     async evaluate(expression) {
       const answer = await send('script.evaluate', {
-        expression: `JSON.stringify(${expression}) ?? 'null'`,
+        expression: `(async () => JSON.stringify(await (${expression})) ?? 'null')()`,
         target: { context },
         awaitPromise: true,
       });
@@ -79,14 +117,7 @@ export async function openFirefoxPage(env: Record<string, string>): Promise<Fire
       if (type !== 'success' || result === undefined) throw new Error(`Firefox could not evaluate ${expression}`);
       return JSON.parse(result.value) as unknown;
     },
-    async close() {
-      const ended = once(browser, 'exit');
-      await send('browser.close', {});
-      await Promise.race([ended, pause(5000, undefined, { ref: false })]);
-      browser.kill();
-      socket.close();
-      await profile.remove();
-    },
+    close: async () => void (await send('browser.removeUserContext', { userContext })),
   };
 }
 
@@ -110,8 +141,10 @@ interface Answer {
   message?: string;
 }
 
+type Send = (method: string, params: object) => Promise<unknown>;
+
 /** One command after the other over the socket, each with its own answer. */
-function commands(socket: WebSocket): (method: string, params: object) => Promise<unknown> {
+function commands(socket: WebSocket): Send {
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   socket.on('message', (data: Buffer) => {

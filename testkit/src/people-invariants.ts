@@ -108,14 +108,14 @@ function replay(changes: readonly UserChange[], introduced: readonly Uid[], rena
 
 async function replayProblems(world: PeopleWorld, { people, renames }: ScheduleRun, uid: Uid): Promise<string[]> {
   const { db } = world.record;
-  const { tunematesOf, notificationsOf, soulmateCardOf } = world.people.snapshot;
+  const { tunematesOf, inboxOf, soulmateCardOf } = world.people.snapshot;
   const soulmate = await soulmateCardOf(db, uid);
   const stored = {
     soulmate: soulmate && `${soulmate.uid} ${soulmate.name}`,
     mates: (await tunematesOf(db, uid))
       .map((mate) => `${mate.uid} ${mate.name} ${mate.metIn.toSorted().join(' ')}`)
       .sort(),
-    notices: (await notificationsOf(db, uid)).map(({ id, isRead }) => `${id} ${isRead}`).sort(),
+    notices: (await inboxOf(db, uid)).notifications.map(({ id, isRead }) => `${id} ${isRead}`).sort(),
   };
   const told = replay(
     await world.changesOf(uid),

@@ -38,8 +38,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '' && !durable) return givenServer(given);
   const { initdb, postgres } = binaries();
-  // PostgreSQL refuses to run as root.
-  const user = process.getuid?.() === 0 ? findUser(['postgres', 'nobody']) : undefined;
+  const user = postgresUser();
   const dir = await makeTempDir('postgres');
   if (user) chownSync(dir.path, user.uid, user.gid);
   const data = join(dir.path, 'data');
@@ -73,6 +72,11 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       await dir.remove();
     },
   };
+}
+
+/** Whom it runs as: PostgreSQL refuses to run as root. */
+export function postgresUser(): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? findUser(['postgres', 'nobody']) : undefined;
 }
 
 /** Makes a database on the server that `serverUrl` leads to: a copy of that server's template, or without a table. */

@@ -3,9 +3,9 @@
  * transport: nobody is connected, so entering a room only reads it.
  */
 import { authorized } from '../../server/src/access/authorize.ts';
-import { createServices } from '../../server/src/app-services.ts';
+import { createServices, withoutConnections } from '../../server/src/app-services.ts';
 import { createLog } from '../../server/src/logging.ts';
-import { accept, type Clock } from '../../server/src/ports.ts';
+import type { Clock } from '../../server/src/ports.ts';
 import { localDoorbell } from '../../server/src/realtime/doorbell.ts';
 import type { Database } from '../../server/src/storage/database.ts';
 import { StreamRecord } from '../../server/src/storage/record.ts';
@@ -15,20 +15,14 @@ import { seededIds } from './seeded-ids.ts';
 export function startServices(database: Database, clock: Clock, seed: number) {
   const record = new StreamRecord(database, clock);
   const ids = seededIds(seed);
-  const doorbell = localDoorbell({ isAlone: true });
+  const doorbell = localDoorbell({ mayHaveMissed: () => false });
   const services = createServices({
     record,
     clock,
     ids,
     log: createLog('silent'),
     doorbell,
-    takeFromRoom: () => Promise.resolve(accept({})),
-    notify: () => undefined,
-    connections: {
-      subscribe: async (_caller, stream, read) => read(await record.head(stream)),
-      unsubscribe: () => undefined,
-      moveTo: () => Promise.resolve(null),
-    },
+    ...withoutConnections(record),
   });
   const handlers = authorized(services.handlers, services.subjects);
   return { ...services, ids, doorbell, handlers };

@@ -45,7 +45,9 @@ export interface Tab extends Person {
   ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Result<Value<Name>>>;
   /** As `ask`, with whatever a hostile client might send. */
   send(name: string, ...values: unknown[]): Promise<Result<unknown>>;
-  /** Everything received so far, in order, of one stream or of all. */
+  /** Every change received so far, in order. */
+  readonly received: readonly { stream: StreamId; change: RoomChange | HostChange | UserChange }[];
+  /** The changes of one stream or of all. */
   changes(stream?: StreamId): (RoomChange | HostChange | UserChange)[];
   /** The numbers received of a stream. */
   numbers(stream: StreamId): number[];
@@ -84,14 +86,14 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     if (presence.state !== (last?.state ?? 'online')) shown.set(presence.uid, [...known, presence]);
   }
   const goodbyes: Refusal[] = [];
-  socket.on('entries', ({ stream, from, changes }: Entries) => {
+  socket.on('entries', ({ stream, from, to, changes }: Entries) => {
     const expected = (last.get(stream) ?? from - 1) + 1;
     if (from !== expected) gaps.push(`${stream}: ${String(from)} after ${String(expected - 1)}`);
     changes.forEach((change, index) => {
-      received.push({ stream, seq: from + index, change });
+      received.push({ stream, seq: (to ?? from) + index, change });
       if (change.type === 'presence/changed') show(change.presence, true);
     });
-    last.set(stream, from + changes.length - 1);
+    last.set(stream, to ?? from + changes.length - 1);
   });
   socket.on('ephemeral', (news) => {
     ephemeral.push(news);
@@ -114,6 +116,7 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     send,
     ask: async <Name extends RequestName>(name: Name, payload: PayloadInput<Name>) =>
       (await send(name, payload)) as Result<Value<Name>>,
+    received,
     changes: (stream) => received.filter((each) => !stream || each.stream === stream).map(({ change }) => change),
     numbers: (stream) => received.filter((each) => each.stream === stream).map(({ seq }) => seq),
     gaps,

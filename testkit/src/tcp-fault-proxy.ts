@@ -22,6 +22,11 @@ export interface TcpFaultProxy extends Pick<FaultLine, 'setDelay' | 'stall' | 'r
   /** `cut`, and breaks every new connection too until `reopen`. */
   close(): void;
   reopen(): void;
+  /**
+   * Once: the connection over which the client next sends something that has `words` in it is cut when the answer comes,
+   * and the answer is lost.
+   */
+  loseAnswerTo(words: string): void;
   openConnections(): number;
   stop(): Promise<void>;
 }
@@ -35,6 +40,9 @@ export async function startTcpFaultProxy({
   const line = createFaultLine(random);
   const pairs = new Set<readonly [Socket, Socket]>();
   let closed = false;
+  /** What is waited for, and then the connection whose next answer is lost. */
+  let trap: string | null = null;
+  let trapped: readonly [Socket, Socket] | null = null;
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     if (closed) {
@@ -49,6 +57,18 @@ export async function startTcpFaultProxy({
       client.destroy();
       target.destroy();
     };
+    client.on('data', (chunk: Buffer) => {
+      if (trap === null || !chunk.includes(trap)) return;
+      trap = null;
+      trapped = pair;
+    });
+    target.prependListener('data', () => {
+      if (trapped !== pair) return;
+      trapped = null;
+      pairs.delete(pair);
+      client.resetAndDestroy();
+      target.resetAndDestroy();
+    });
     carry(client, target, line, part);
     carry(target, client, line, part);
   });
@@ -74,6 +94,9 @@ export async function startTcpFaultProxy({
     },
     reopen() {
       closed = false;
+    },
+    loseAnswerTo(words) {
+      trap = words;
     },
     openConnections: () => pairs.size,
     async stop() {

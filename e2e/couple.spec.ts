@@ -1,0 +1,142 @@
+/** Two become soulmates and listen together: one opens the room while the other is away, and finds the way in on return. */
+import { expect, type Page, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
+import {
+  closeVisits,
+  haveAccount,
+  isPlaying,
+  listen,
+  type Person,
+  playFromLibrary,
+  spreadMs,
+  visitor,
+} from './person.ts';
+import { comeTogether, tracks } from './room-story.ts';
+import { expectUnbroken, record } from './unbroken.ts';
+
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess();
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+const together = 'Mara & Ivo';
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
+
+type LockScreenKey = 'pause' | 'play';
+interface WithLockScreen {
+  lockScreen: Partial<Record<LockScreenKey, () => void>>;
+}
+
+/** A browser without a lock screen: its pages keep what they would do at the press of a key there. */
+async function keepLockScreen({ context }: Person): Promise<void> {
+  await context.addInitScript(() => {
+    const keys: Record<string, MediaSessionActionHandler | null> = {};
+    MediaSession.prototype.setActionHandler = (action, handler) => void (keys[action] = handler);
+    Object.assign(window, { lockScreen: keys });
+  });
+}
+
+async function pressOnLockScreen({ page }: Person, key: LockScreenKey): Promise<void> {
+  const press = (name: LockScreenKey): boolean => {
+    const act = (window as unknown as WithLockScreen).lockScreen[name];
+    act?.();
+    return act !== undefined;
+  };
+  await expect.poll(() => page.evaluate(press, key)).toBe(true);
+}
+
+/** They share a room once, which makes them tunemates; then it ends. */
+async function meetOnce(mara: Person, ivo: Person): Promise<void> {
+  await comeTogether(mara, ivo, 'audio', 'Kitchen Radio');
+  await mara.page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await mara.page.getByRole('alertdialog').getByRole('button', { name: 'End for everyone' }).click();
+  await ivo.page.getByRole('button', { name: 'OK' }).click();
+  for (const { page } of [mara, ivo]) await expect(page).toHaveURL('/');
+}
+
+test('SOUL-W200, SOUL-W202, INV-204, CHATUI-17: a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
+  browser,
+}) => {
+  const mara = await visitor(browser, server.url, 'Mara');
+  const ivo = await visitor(browser, server.url, 'Ivo');
+  await haveAccount(mara, server);
+  await haveAccount(ivo, server);
+  await meetOnce(mara, ivo);
+
+  await test.step('Mara chooses Ivo among her tunemates, and he accepts', async () => {
+    const menu = mara.page.getByRole('complementary', { name: 'Menu' });
+    await menu.getByRole('button', { name: 'Add your Soulmate' }).click();
+    const choice = mara.page.getByRole('alertdialog', { name: 'Who is your soulmate?' });
+    await choice.getByRole('radio', { name: /^Ivo/ }).check();
+    await choice.getByRole('button', { name: 'Ask Ivo' }).click();
+    await expect(mara.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
+    await ivo.page.getByRole('link', { name: 'Notifications 1 new' }).click();
+    await ivo.page.getByRole('button', { name: 'Accept' }).click();
+    await expect(soulmateCard(mara.page)).toHaveText('Ivo');
+  });
+
+  await test.step('Ivo closes the app, and Mara opens a room for the two', async () => {
+    await ivo.page.close();
+    await expect(mara.page.getByRole('region', { name: 'Soulmate' })).toContainText('Offline');
+    await mara.page.getByRole('button', { name: 'Listen together' }).click();
+    await expect(mara.page).toHaveURL(/\/audio-room\//);
+    await expect(mara.page.getByRole('heading', { name: together, level: 1 })).toBeVisible();
+    await expect(mara.page.getByText('Invitation sent to Ivo', { exact: true })).toBeVisible();
+    await playFromLibrary(mara, 'audio', tracks.audio);
+    await expect.poll(() => isPlaying(mara)).toBe(true);
+  });
+
+  await test.step('Ivo comes back, finds the invitation, and is let straight in', async () => {
+    await keepLockScreen(ivo);
+    ivo.page = await ivo.context.newPage();
+    await ivo.page.goto('/');
+    await ivo.page.getByRole('link', { name: 'Notifications 1 new' }).click();
+    await expect(ivo.page.getByText(`Mara invites you to ${together}`)).toBeVisible();
+    await expect(ivo.page.getByText(/Audio room, you can come straight in/)).toBeVisible();
+    await ivo.page.getByRole('link', { name: 'Join', exact: true }).click();
+    await expect(ivo.page.getByRole('heading', { name: together, level: 1 })).toBeVisible();
+    await expect(mara.page.getByText('New Join Request from')).toHaveCount(0);
+    await listen(ivo);
+    await expect.poll(async () => Math.abs(await spreadMs(mara, ivo))).toBeLessThan(100);
+  });
+
+  await test.step('the keys of Ivo’s lock screen pause his device alone, and go back to live', async () => {
+    await pressOnLockScreen(ivo, 'pause');
+    await expect(ivo.page.getByText('Paused on this device')).toBeVisible();
+    expect(await isPlaying(mara)).toBe(true);
+    await pressOnLockScreen(ivo, 'play');
+    await expect(ivo.page.getByText('Paused on this device')).toHaveCount(0);
+    await expect.poll(() => isPlaying(ivo)).toBe(true);
+    await expect.poll(async () => Math.abs(await spreadMs(mara, ivo))).toBeLessThan(100);
+  });
+
+  await test.step('they write to each other on other screens, see what was read, and the music has no gap', async () => {
+    for (const person of [mara, ivo]) await record(person);
+    for (const { page } of [mara, ivo]) {
+      await page.getByRole('link', { name: 'Tunemate home' }).click();
+      await expect(page.getByRole('region', { name: 'Room', exact: true })).toContainText('Playing');
+    }
+    await expect(tunemateRow(mara.page, 'Ivo')).toContainText('Online');
+    for (const [writer, reader, words] of [
+      [mara, ivo, 'Do you hear the keys?'],
+      [ivo, mara, 'From the second verse on'],
+    ] as const) {
+      if (writer === mara) await openChatWith(mara, 'Ivo');
+      await write(writer, words);
+      if (reader === ivo) await openChatWith(ivo, 'Mara');
+      await expect(messages(reader.page).getByText(words)).toBeVisible();
+      await expect(messages(writer.page).getByText(words)).toContainText('Read');
+    }
+    for (const person of [mara, ivo]) {
+      await person.page.getByRole('link', { name: /^Return to room: / }).click();
+      await expect(person.page.getByRole('heading', { name: together, level: 1 })).toBeVisible();
+      await expectUnbroken(person);
+    }
+  });
+  expect([...mara.complaints, ...ivo.complaints]).toEqual([]);
+});

@@ -1,0 +1,116 @@
+/**
+ * The main story in short, for browsers that Playwright does not drive: sign in, come together, hear the same, talk.
+ * Everything is done by mouse and keyboard, on what the screens say.
+ */
+import { expect } from '@playwright/test';
+import type { RoomKind } from '@tunemate/protocol';
+import { keys, type PlainPage, PlainScreen } from '@tunemate/testkit/plain-page';
+import type { ServerProcess } from '@tunemate/testkit/process';
+import { kindWords, makeAccount, password } from './person.ts';
+
+/** Somebody with an account, at a page that nobody has signed in on yet. */
+export interface PlainPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly screen: PlainScreen;
+}
+
+export async function plainPerson(page: PlainPage, name: string, server: ServerProcess): Promise<PlainPerson> {
+  const { email } = await makeAccount(name, server);
+  await page.goto(`${server.url}/login`);
+  return { name, email, screen: new PlainScreen(page) };
+}
+
+export async function signInPlainly({ screen, email, name }: PlainPerson): Promise<void> {
+  await screen.fill('Email', email);
+  await screen.fill('Password', password);
+  await screen.press('button', 'Sign In');
+  await screen.has('heading', name);
+}
+
+/** From home to a room of one's own; answers its code. */
+export async function createRoomPlainly({ screen }: PlainPerson, kind: RoomKind, name: string): Promise<string> {
+  const { create, path } = kindWords[kind];
+  await screen.press('link', create);
+  await screen.fill('Room name', name);
+  await screen.press('button', 'Create Room');
+  await screen.has('link', 'Enter Room');
+  const ways = `[...document.querySelectorAll('a')].map(({ pathname }) => pathname)`;
+  const way = String(await screen.page.evaluate(`${ways}.find((way) => way.startsWith('${path}'))`));
+  await screen.press('link', 'Enter Room');
+  await screen.says('You (Host)');
+  return way.slice(path.length);
+}
+
+/** Creates, joins, accepts: both are in the room. */
+export async function comeTogetherPlainly(host: PlainPerson, guest: PlainPerson, kind: RoomKind): Promise<void> {
+  const room = `Evening of ${host.name}`;
+  const code = await createRoomPlainly(host, kind, room);
+  await guest.screen.press('link', kindWords[kind].join);
+  await guest.screen.fill('Room code', code);
+  await guest.screen.press('button', 'Join');
+  await guest.screen.says('Waiting for Host Approval...');
+  await host.screen.press('button', 'Accept');
+  await guest.screen.has('heading', room);
+}
+
+const media = `document.querySelector('[data-testid="player-media"]')`;
+const isHeard = `(media => media && !media.paused && !media.muted && media.readyState > 2)(${media})`;
+
+/** By how many milliseconds the guest's player is ahead of the host's. */
+async function spreadMs(host: PlainPerson, guest: PlainPerson): Promise<number> {
+  const read = ({ screen }: PlainPerson) =>
+    screen.page.evaluate(`${media}.currentTime * 1000 - (performance.timeOrigin + performance.now())`);
+  const [a, b] = await Promise.all([read(host), read(guest)]);
+  return Number(b) - Number(a);
+}
+
+async function expectTogether(host: PlainPerson, guest: PlainPerson): Promise<void> {
+  for (const { screen } of [host, guest]) await screen.until(isHeard);
+  await expect.poll(async () => Math.abs(await spreadMs(host, guest))).toBeLessThan(250);
+}
+
+/** Play, pause and seek. */
+export async function listenTogetherPlainly(
+  host: PlainPerson,
+  guest: PlainPerson,
+  kind: RoomKind,
+  track: string,
+): Promise<void> {
+  await host.screen.fill(kindWords[kind].search, track);
+  await host.screen.press('button', 'Search');
+  await host.screen.press('button', track);
+  await expectTogether(host, guest);
+
+  await host.screen.press('button', 'Pause');
+  await guest.screen.until(`${media}.paused`);
+  await host.screen.press('button', 'Play');
+  await expectTogether(host, guest);
+
+  const before = Number(await host.screen.page.evaluate(`${media}.currentTime`));
+  await host.screen.focus('slider', 'Seek');
+  await host.screen.type(keys.right.repeat(4));
+  await guest.screen.until(`${media}.currentTime > ${String(before + 15)}`);
+  await expectTogether(host, guest);
+}
+
+/** Each writes once, and the other reads it. */
+export async function talkPlainly(host: PlainPerson, guest: PlainPerson): Promise<void> {
+  for (const [speaker, listener] of [
+    [host, guest],
+    [guest, host],
+  ] as const) {
+    const words = `Hello from ${speaker.name}`;
+    await sayPlainly(speaker, words);
+    await listener.screen.says(words);
+  }
+}
+
+/** Writes into the room's chat, and returns to the room. */
+export async function sayPlainly({ screen }: PlainPerson, words: string): Promise<void> {
+  await screen.press('button', 'Click here to Start Chat');
+  await screen.fill('Message', words);
+  await screen.type(keys.enter);
+  await screen.until(`[...document.querySelectorAll('textarea')].every(({ value }) => value === '')`);
+  await screen.press('button', 'Click here to Return Room');
+}

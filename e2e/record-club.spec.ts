@@ -1,0 +1,81 @@
+/** A record club: guests of an audio room propose, vote and add, and the music goes on by itself. */
+import { expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { closeVisits, haveAccount, isPlaying, type Person, playFromLibrary, visitor } from './person.ts';
+import { comeTogether, tracks } from './room-story.ts';
+
+const kind = 'audio';
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess();
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+const panel = ({ page }: Person, name: string) => page.getByRole('region', { name, exact: true });
+const press = ({ page }: Person, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+test('PROP-5, PROP-11, AFTER-3: guests propose, vote and add; the room goes on with what is suggested', async ({
+  browser,
+}) => {
+  const [mara, ada] = await Promise.all(['Mara', 'Ada'].map((name) => visitor(browser, server.url, name)));
+  if (!mara || !ada) throw new Error('two people come');
+  for (const person of [mara, ada]) await haveAccount(person, server);
+  await comeTogether(mara, ada, kind, 'Record Club');
+  await playFromLibrary(mara, kind, tracks[kind]);
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+
+  // Ada proposes what is suggested; Mara adds it, and the queue says whose it was.
+  const first = panel(ada, 'Suggested')
+    .getByRole('button', { name: /^Propose / })
+    .first();
+  const title = ((await first.getAttribute('aria-label')) ?? '').replace('Propose ', '');
+  await first.click();
+  await expect(panel(ada, 'Proposals').getByText(title)).toBeVisible();
+  await expect(panel(mara, 'Proposals').getByText('Ada')).toBeVisible();
+  await panel(mara, 'Proposals')
+    .getByRole('button', { name: `Add ${title}` })
+    .click();
+  await expect(panel(mara, 'Queue').getByText(/proposed by Ada/)).toBeVisible();
+  await expect(panel(ada, 'Proposals')).toBeHidden();
+
+  // A link of a playlist without a key: the video that it names, and why there is no more.
+  const link = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf';
+  await ada.page.getByLabel('Search tracks').fill(link);
+  await press(ada, 'Search');
+  await expect(panel(ada, 'Search Results').getByText(/this server has no key to read playlists/)).toBeVisible();
+  await panel(ada, 'Search Results')
+    .getByRole('button', { name: /^Propose / })
+    .click();
+  await press(ada, 'Cancel');
+  await panel(mara, 'Proposals')
+    .getByRole('button', { name: /^Dismiss / })
+    .click();
+  await expect(panel(ada, 'Proposals')).toBeHidden();
+
+  // Everyone can add: from the library by its artist, straight to the queue.
+  await press(mara, 'Room settings');
+  await mara.page.getByRole('switch', { name: /^Everyone can add/ }).click();
+  await mara.page.keyboard.press('Escape');
+  await press(ada, 'Library');
+  await ada.page.getByRole('button', { name: /^Artists/ }).click();
+  await ada.page
+    .getByRole('list', { name: 'Artists' })
+    .getByRole('button', { name: /^Tunemate Library/ })
+    .click();
+  const free = ['Walking Home', 'Paper Lanterns'].find((other) => other !== title) ?? '';
+  await press(ada, `Add ${free} to the queue`);
+  await expect(ada.page.getByText('In the queue')).toBeVisible();
+
+  // Both want the next one; Mara goes on, and the votes are gone.
+  await press(ada, 'Skip?');
+  await expect(mara.page.getByText('Skip: 1 of 1')).toBeVisible();
+  await mara.page.getByRole('radiogroup', { name: 'After the track' }).getByText('Go on with Suggested').click();
+  await press(mara, 'Next');
+  await expect(mara.page.getByText('Skip: 1 of 1')).toBeHidden();
+  await expect(panel(mara, 'Player').getByText(title).first()).toBeVisible();
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+  expect([...mara.complaints, ...ada.complaints]).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** What `npm run cluster` runs, from its start to its end. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort } from './free-port.ts';
+
+const program = join(import.meta.dirname, 'run-cluster.ts');
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('CLUSTER-1 npm run cluster starts all parts behind one address, restarts a process that dies, and stops everything', async () => {
+  const port = await freePort();
+  const running = spawn(process.execPath, [program, '2'], {
+    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [running.stdout, running.stderr])
+    stream.on('data', (piece: Buffer) => (said += piece.toString()));
+  await expect.poll(() => said).toContain(`Tunemate is ready: http://localhost:${String(port)}`);
+  await expect.poll(() => said).toContain('Ctrl-C');
+  const pids = Array.from(said.matchAll(/process (\d+) at/g), ([, pid]) => Number(pid));
+  expect(pids).toHaveLength(2);
+  expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).toBe(200);
+
+  process.kill(pids[0] ?? 0, 'SIGKILL');
+  await expect.poll(() => said).toContain('ended (killed). Starting it again.');
+  expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).toBe(200);
+
+  const data = /mails in (.+)\/outbox/.exec(said)?.[1] ?? '';
+  expect(existsSync(data)).toBe(true);
+  const ended = once(running, 'exit');
+  running.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(said).toContain('Everything is stopped.');
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(existsSync(data)).toBe(false);
+});

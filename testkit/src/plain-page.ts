@@ -1,0 +1,131 @@
+/**
+ * A page in a browser that Playwright does not drive: asked in plain expressions, and worked by what a mouse and a
+ * keyboard do. Knows the W3C's actions, which all drivers share, and no driver.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface PlainPage {
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** The value of an expression that JSON can hold; it may be a promise. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Input sources with their actions, as WebDriver has them. */
+  perform(sources: readonly object[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Keys without a character, by WebDriver's code points. */
+export const keys = { enter: '\uE006', right: '\uE014' } as const;
+
+/** What can be found by its role and its name. */
+type Role = 'button' | 'link' | 'field' | 'heading' | 'slider';
+
+/** How long a state is waited for: a busy machine is not a failure. */
+const patienceMs = 60_000;
+const lookEveryMs = 100;
+
+/** Runs in the page, as text: the first element in sight that has the role and the name, which may be its beginning. */
+function find(role: Role, name: string): Element | undefined {
+  const selectors = {
+    button: 'button',
+    link: 'a[href]',
+    field: 'input, textarea',
+    heading: 'h1, h2, h3',
+    slider: '[role="slider"], input[type="range"]',
+  };
+  const textOf = (element: Element | null): string => (element?.textContent ?? '').trim();
+  const labelOf = (element: Element): string => {
+    const own = element.getAttribute('aria-label');
+    if (own !== null) return own;
+    const by = element.getAttribute('aria-labelledby');
+    if (by !== null)
+      return by
+        .split(' ')
+        .map((id) => textOf(document.querySelector(`#${CSS.escape(id)}`)))
+        .join(' ');
+    const labels = 'labels' in element ? (element.labels as NodeListOf<Element> | null) : null;
+    return labels !== null && labels.length > 0 ? textOf(labels.item(0)) : textOf(element);
+  };
+  const inSight = [...document.querySelectorAll(selectors[role])].filter(
+    (element) => element.closest('[inert]') === null && element.getClientRects().length > 0,
+  );
+  return (
+    inSight.find((element) => labelOf(element) === name) ?? inSight.find((element) => labelOf(element).startsWith(name))
+  );
+}
+
+/** A page as a person uses it: by what is written there. Every call waits until it can be done. */
+export class PlainScreen {
+  readonly page: PlainPage;
+
+  constructor(page: PlainPage) {
+    this.page = page;
+  }
+
+  /** Waits until an expression is true in the page. */
+  async until(condition: string): Promise<void> {
+    const giveUpAtMs = performance.now() + patienceMs;
+    while ((await this.page.evaluate(`Boolean(${condition})`)) !== true) {
+      if (performance.now() > giveUpAtMs) {
+        const seen = String(
+          await this.page.evaluate(`location.pathname + ': ' + document.body.innerText.slice(0, 600)`),
+        );
+        throw new Error(`waited in vain for ${condition}\non ${seen}`);
+      }
+      await pause(lookEveryMs);
+    }
+  }
+
+  has(role: Role, name: string): Promise<void> {
+    return this.until(this.#found(role, name));
+  }
+
+  says(words: string): Promise<void> {
+    return this.until(`document.body.innerText.includes(${JSON.stringify(words)})`);
+  }
+
+  /** Moves the mouse there and presses, once nothing covers the place. */
+  async press(role: Role, name: string): Promise<void> {
+    const place = `(element => {
+      if (!element || element.disabled) return null;
+      element.scrollIntoView({ block: 'center' });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const [atX, atY] = [Math.round(x + width / 2), Math.round(y + height / 2)];
+      const top = document.elementFromPoint(atX, atY);
+      return top && (element.contains(top) || top.contains(element)) ? { x: atX, y: atY } : null;
+    })(${this.#found(role, name)})`;
+    await this.until(`${place} !== null`);
+    const { x, y } = (await this.page.evaluate(`${place} ?? { x: 0, y: 0 }`)) as { x: number; y: number };
+    const actions = [
+      { type: 'pointerMove', x, y },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ];
+    await this.page.perform([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
+  }
+
+  /** As by the Tab key. */
+  async focus(role: Role, name: string): Promise<void> {
+    await this.until(`(element => element && (element.focus(), true))(${this.#found(role, name)})`);
+  }
+
+  async type(text: string): Promise<void> {
+    const actions = Array.from(text).flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]);
+    await this.page.perform([{ type: 'key', id: 'keyboard', actions }]);
+  }
+
+  /** Writes into a field; the page has then taken all of it. */
+  async fill(label: string, text: string): Promise<void> {
+    await this.press('field', label);
+    await this.until(`document.activeElement === ${this.#found('field', label)}`);
+    await this.type(text);
+    await this.until(`${this.#found('field', label)}?.value === ${JSON.stringify(text)}`);
+  }
+
+  #found(role: Role, name: string): string {
+    return `(${find.toString()})(${JSON.stringify(role)}, ${JSON.stringify(name)})`;
+  }
+}
