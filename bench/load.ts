@@ -1,280 +1,287 @@
 /**
- * What many people cost: joining one room, a host's action for all of them, chat in a room of 200, a crash and the way
- * back. Frames are written from this process, the server is another, and bare Socket.IO runs beside it.
- * Usage: npm run bench:load [-- members]   (default 300)
+ * What many people cost, beside bare Socket.IO and bare ws in the same run: joining, telling, chat, ten thousand
+ * connections, a crash, two processes. Frames are written from this process; each server is another.
+ * Usage: npm run bench:load [-- --quick] [-- FIGURE …]   (figures: joins fan-out crowd rooms chat private crash cluster start)
+ * `--once` measures everything once, `--quick` once and with a tenth of the people, without writing the results.
  */
-import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { protocolVersion } from '@tunemate/protocol';
-import { inWaves, makePeople } from '@tunemate/testkit/crowd';
-import { arrived, Line } from '@tunemate/testkit/load-line';
-import type { Person } from '@tunemate/testkit/people';
-import { percentile } from '@tunemate/testkit/percentile';
+import { inWaves } from '@tunemate/testkit/crowd';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { cluster } from './load-cluster.ts';
+import { crash, idle, manyRooms } from './load-crowds.ts';
+import {
+  bareChat,
+  bareFanOut,
+  type Chat,
+  fanOut,
+  joins,
+  openRoom,
+  privateChat,
+  roomChat,
+  seatAll,
+  startOurs,
+} from './load-figures.ts';
+import { comeIn, type Here, width } from './load-parts.ts';
+import { loadReport, type Row } from './load-report.ts';
+import { median } from './process-cost.ts';
 
-import { cpuSeconds } from './process-cost.ts';
+const words = process.argv.slice(2);
+const isQuick = words.includes('--quick');
+const wanted = words.filter((word) => !word.startsWith('--'));
+const runs = isQuick || words.includes('--once') ? 1 : 3;
+const size = (full: number) => (isQuick ? full / 10 : full);
 
-const members = Number(process.argv[2] ?? 300);
-const width = 50;
-const chatMembers = Math.min(200, members);
-const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
+const rows: Row[] = [];
+const n = (value: number, digits = 3) => String(Number(value.toPrecision(digits)));
+const times = (ours: number, theirs: number) => `${n(ours / theirs, 2)}x`;
 
-interface Cost {
-  seconds: number;
-  cpu: number;
-  megabytes: number;
-  frames: number;
+function note(row: Row): void {
+  rows.push(row);
+  process.stdout.write(`${JSON.stringify(row)}\n`);
 }
 
-async function measure(pid: number, work: () => Promise<unknown>): Promise<Cost> {
-  const before = { ms: performance.now(), cpu: cpuSeconds(pid), ...arrived };
-  await work();
-  return {
-    seconds: (performance.now() - before.ms) / 1000,
-    cpu: cpuSeconds(pid) - before.cpu,
-    megabytes: (arrived.bytes - before.bytes) / 1e6,
-    frames: arrived.frames - before.frames,
-  };
+/** Each of the runs, one after the other. */
+async function several<T>(work: () => Promise<T>, most = runs): Promise<T[]> {
+  const results: T[] = [];
+  for (let run = 0; run < most; run += 1) results.push(await work());
+  return results;
 }
+const middle = <T>(results: readonly T[], of: (result: T) => number) => median(results.map(of));
 
-const rows: Record<string, unknown>[] = [];
-function note(what: string, cost: Cost, more: Record<string, unknown> = {}): void {
-  const rounded = Object.entries(cost).map(([key, value]) => [key, Number((value as number).toPrecision(3))]);
-  rows.push({ what, ...Object.fromEntries(rounded), ...more });
-  process.stdout.write(`${JSON.stringify(rows.at(-1))}\n`);
-}
-
-interface Here {
-  person: Person;
-  line: Line;
-  tabId: string;
-  onEvent: (frame: string) => void;
-}
-
-async function comeIn(url: string, person: Person): Promise<Here> {
-  const here: Here = { person, line: undefined as unknown as Line, tabId: randomUUID(), onEvent: () => undefined };
-  here.line = await Line.open(url, { cookie: person.cookie, origin: url }, (frame) => here.onEvent(frame));
-  const hello = await here.line.ask('session/hello', { protocolVersion, tabId: here.tabId });
-  if (!hello.startsWith('[{"ok":true')) throw new Error(`hello: ${hello}`);
-  return here;
-}
-
-async function must(answer: Promise<string>): Promise<string> {
-  const text = await answer;
-  if (!text.startsWith('[{"ok":true')) throw new Error(text.slice(0, 200));
-  return text;
-}
-
-/** Latencies in ms from each send to the arrival at everybody. */
-async function toAll(
-  everyone: readonly Here[],
-  count: number,
-  perSecond: number,
-  send: (n: number) => Promise<unknown>,
-  mark: (frame: string) => number,
-) {
-  const sentAt: number[] = [];
-  const took: number[] = [];
-  for (const here of everyone) {
-    here.onEvent = (frame) => {
-      const found = mark(frame);
-      for (let n = 0; n < found; n += 1) took.push(performance.now() - (sentAt.at(-1) ?? 0));
-    };
+async function joining(): Promise<void> {
+  const count = size(1000);
+  const results = await several(() => joins(count));
+  const of = (pick: (result: (typeof results)[number]) => number) => middle(results, pick);
+  const bareCpu = of(({ bare }) => bare.cpu);
+  const bareSeconds = of(({ bare }) => bare.seconds);
+  for (const name of ['approved', 'returning'] as const) {
+    const [seconds, cpu] = [of((each) => each[name].seconds), of((each) => each[name].cpu)];
+    note({
+      figure: `${String(count)} people join one room, ${name}`,
+      ours: `${n(seconds)} s, ${n(cpu)} CPU s, ${n(of((each) => each[name].megabytes))} MB`,
+      bare: `Socket.IO, connecting: ${n(bareSeconds)} s, ${n(bareCpu)} CPU s`,
+      ratio: `${times(cpu, bareCpu)} CPU`,
+      goal: '<= 2 s, <= 2 CPU s, <= 10 MB',
+      runs,
+    });
   }
-  for (let n = 0; n < count; n += 1) {
-    sentAt.push(performance.now());
-    await send(n);
-    await pause(1000 / perSecond);
-  }
-  const wanted = count * everyone.length;
-  for (let waited = 0; took.length < wanted && waited < 100; waited += 1) await pause(50);
-  for (const here of everyone) here.onEvent = () => undefined;
-  return {
-    p50: percentile(took, 0.5),
-    p99: percentile(took, 0.99),
-    missing: wanted - took.length,
-    deliveries: took.length,
-  };
-}
-
-async function bare(): Promise<void> {
-  const server = fork(join(import.meta.dirname, 'bare-server.ts'));
-  const [port] = (await once(server, 'message')) as [number];
-  const url = `http://127.0.0.1:${String(port)}`;
-  const pid = server.pid ?? 0;
-  const everyone: Here[] = [];
-  const connecting = await measure(pid, () =>
-    inWaves([...Array(members).keys()], width, async () => {
-      const here = { onEvent: () => undefined } as unknown as Here;
-      here.line = await Line.open(url, {}, (frame) => here.onEvent(frame));
-      everyone.push(here);
-    }),
-  );
-  note('bare Socket.IO: connect', connecting);
-  await inWaves(everyone, width, (here, n) =>
-    here.line.ask('join', { uid: String(n), name: `L ${String(n)}`, online: true }),
-  );
-  const news = { type: 'told', text: 'x'.repeat(400) };
-  let latencies = {};
-  const cost = await measure(pid, async () => {
-    latencies = await toAll(
-      everyone,
-      40,
-      5,
-      () => everyone[0]?.line.ask('tell', news) ?? Promise.resolve(),
-      () => 1,
-    );
+  const ms = (of(({ returning }) => returning.cpu) * 1000) / count;
+  note({
+    figure: 'connect, hello and enter with a seat, one person',
+    ours: `${n(ms)} CPU ms (connect and hello ${n((of(({ connect }) => connect.cpu) * 1000) / count)})`,
+    bare: `Socket.IO, connect and join: ${n((bareCpu * 1000) / count)} CPU ms`,
+    ratio: times(ms, (bareCpu * 1000) / count),
+    goal: '<= 0.7 CPU ms (2x)',
+    runs,
   });
-  note('bare Socket.IO: 40 to all', cost, latencies);
-  server.kill();
 }
 
-async function tunemate(): Promise<void> {
-  const data = await makeTempDir('bench-load');
-  const people = await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, members);
-  const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
-  let everyone: Here[] = [];
-  note(
-    'connect and hello',
-    await measure(server.pid, async () => {
-      everyone = await inWaves(people, width, (person) => comeIn(server.url, person));
-    }),
-  );
-  const [host, ...guests] = everyone as [Here, ...Here[]];
-  const created = await must(
-    host.line.ask('rooms/create', { clientId: randomUUID(), kind: 'video', name: 'The crowd' }),
-  );
-  const code = /"code":"([^"]+)"/.exec(created)?.[1] ?? '';
-  const room = { kind: 'video', code };
-  await must(host.line.ask('rooms/enter', room));
-  note(
-    'ask, approve, enter',
-    await measure(server.pid, () =>
-      inWaves(guests, width, async (guest) => {
-        await must(guest.line.ask('rooms/askToJoin', room));
-        await must(host.line.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid }));
-        await must(guest.line.ask('rooms/enter', room));
-      }),
-    ),
-  );
-  await pause(1000);
-  const write = (intent: object) =>
-    host.line.ask('playback/write', { ...room, tabId: host.tabId, clientId: randomUUID(), intent });
-  await must(host.line.ask('playback/takeControl', { ...room, tabId: host.tabId }));
-  await must(write({ type: 'choose', track }));
-  await pause(4000);
-  let latencies = {};
-  const isMove = (frame: string) => frame.split('"playback/moved"').length - 1;
-  note(
-    '40 actions to all',
-    await measure(server.pid, async () => {
-      latencies = await toAll(everyone, 40, 5, (n) => must(write({ type: n % 2 === 0 ? 'pause' : 'play' })), isMove);
-    }),
-    latencies,
-  );
-  note('2 s of nothing', await measure(server.pid, () => pause(2000)));
-  await chat(server, people);
-  note(
-    'disconnect',
-    await measure(server.pid, async () => {
-      for (const { line } of everyone) line.close();
-      await pause(1500);
-    }),
-  );
-  note(
-    'return: connect, hello, enter',
-    await measure(server.pid, async () => {
-      everyone = await inWaves(people, width, async (person) => {
-        const here = await comeIn(server.url, person);
-        await must(here.line.ask('rooms/enter', room));
-        return here;
-      });
-    }),
-  );
-  await pause(1000);
-  await crash(server, everyone, room);
-  await server.dispose();
-  await data.remove();
+async function telling(): Promise<void> {
+  for (const [members, tabs, rate, most, goal] of [
+    [size(1000), 1, { count: 40, perSecond: 5 }, runs, '<= 1.1x'],
+    [size(1000), 5, { count: 20, perSecond: 2 }, 1, '<= 1.15x'],
+  ] as const) {
+    const sockets = members * tabs;
+    const ours = await several(() => fanOut(members, tabs, rate), most);
+    const sio = await several(() => bareFanOut('socket.io', sockets, rate), most);
+    const ws = await several(() => bareFanOut('ws', sockets, rate), most);
+    const cpu = (results: typeof ours) => middle(results, ({ cpuMsPer1000 }) => cpuMsPer1000);
+    const late = (results: typeof ours) => middle(results, ({ p99 }) => p99);
+    note({
+      figure: `host's action to ${String(sockets)} in one room, CPU ms per 1,000 deliveries`,
+      ours: `${n(cpu(ours))} (p99 ${n(late(ours))} ms, lost ${String(Math.max(...ours.map(({ missing }) => missing)))})`,
+      bare: `Socket.IO ${n(cpu(sio))} (p99 ${n(late(sio))}), ws ${n(cpu(ws))} (p99 ${n(late(ws))})`,
+      ratio: `${times(cpu(ours), cpu(sio))}, ws ${times(cpu(ours), cpu(ws))}`,
+      goal,
+      runs: most,
+    });
+  }
 }
 
-/** 20 people send to a room of 200, 200 a second. */
-async function chat(server: Awaited<ReturnType<typeof startServerProcess>>, people: readonly Person[]): Promise<void> {
-  const there = await inWaves(people.slice(0, chatMembers), width, (person) => comeIn(server.url, person));
+async function crowd(): Promise<void> {
+  const result = await idle(size(10_000));
+  const { sockets, entering, bareEntering } = result;
+  note({
+    figure: `${String(sockets)} live verified sockets in rooms of 10, a million stored messages`,
+    ours: `${n(result.residentMb)} MB, ${n(sockets / entering.seconds)} a second, ${n((entering.cpu * 1000) / sockets)} CPU ms each`,
+    bare: `Socket.IO ${n(result.bareMb)} MB, ${n(sockets / bareEntering.seconds)} a second; ws ${n(result.wsMb)} MB`,
+    ratio: `${times(result.residentMb, result.bareMb)} memory`,
+    goal: '<= 400 MB, >= 1,500 a second',
+    runs: 1,
+  });
+  note({
+    figure: `idle cost of ${String(sockets)}: pings only / with clock probes`,
+    ours: `${n(result.pings, 2)} / ${n(result.probes, 2)} % of a core`,
+    bare: '',
+    ratio: '',
+    goal: '<= 3 / 8 %',
+    runs: 1,
+  });
+}
+
+async function rooms(): Promise<void> {
+  for (const each of await manyRooms(size(500), 20, isQuick ? [50] : [300, 400, 500])) {
+    note({
+      figure: `${String(size(500))} rooms x 20, ${String(each.perSecond)} actions a second`,
+      ours: `p50 ${n(each.p50)}, p99 ${n(each.p99)} ms, lost ${String(each.missing)}, ${n(each.cpuMsEach)} CPU ms an action`,
+      bare: '',
+      ratio: '',
+      goal: '500 held, p99 <= 100 ms, <= 0.9 CPU ms',
+      runs: 1,
+    });
+  }
+}
+
+const isHeld = (chat: Chat, lateMs: number) => chat.missing === 0 && chat.p99 < lateMs;
+
+async function chat(): Promise<void> {
+  const { server, crowd: people, stop } = await startOurs({ count: 200 });
+  const there = await inWaves(people.people, width, (person) => comeIn(server.url, person));
   const [host, ...guests] = there as [Here, ...Here[]];
-  const created = await must(host.line.ask('rooms/create', { clientId: randomUUID(), kind: 'audio', name: 'Chat' }));
-  const room = { kind: 'audio', code: /"code":"([^"]+)"/.exec(created)?.[1] ?? '' };
-  await must(host.line.ask('rooms/enter', room));
-  await inWaves(guests, width, async (guest) => {
-    await must(guest.line.ask('rooms/askToJoin', room));
-    await must(host.line.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid }));
-    await must(guest.line.ask('rooms/enter', room));
+  const room = await openRoom(host, 'audio');
+  await seatAll(host, guests, room);
+  for (const perSecond of [300, 400, 500]) {
+    const ours = await several(() => roomChat(there, room, perSecond, [server.pid]));
+    const bare = await several(() => bareChat(perSecond));
+    const held = ours.filter((each) => isHeld(each, 250)).length;
+    note({
+      figure: `room of 200, ${String(perSecond)} durable messages a second`,
+      ours: `p99 to all ${n(middle(ours, ({ p99 }) => p99))} ms, held in ${String(held)} of ${String(runs)}, ack p99 ${n(middle(ours, ({ ackP99 }) => ackP99))} ms, ${n(middle(ours, ({ cpuMsEach }) => cpuMsEach))} CPU ms each`,
+      bare: `Socket.IO, not durable: p99 ${n(middle(bare, ({ p99 }) => p99))} ms, ${n(middle(bare, ({ cpuMsEach }) => cpuMsEach))} CPU ms each`,
+      ratio: `${times(
+        middle(ours, ({ cpuMsEach }) => cpuMsEach),
+        middle(bare, ({ cpuMsEach }) => cpuMsEach),
+      )} CPU`,
+      goal: '500 with p99 < 250 ms',
+      runs,
+    });
+  }
+  for (const { wire } of there) wire.close();
+  await stop();
+}
+
+async function pairs(): Promise<void> {
+  const { server, crowd: people, stop } = await startOurs({ count: 400, messages: isQuick ? 0 : 1_000_000 });
+  const there = await inWaves(people.people, width, (person) => comeIn(server.url, person));
+  const both = Array.from({ length: 200 }, (_, at) => [there[2 * at] as Here, there[2 * at + 1] as Here] as const);
+  for (const perSecond of [400, 700, 1000]) {
+    const ours = await several(() => privateChat(both, perSecond, server.pid));
+    note({
+      figure: `200 pairs, ${String(perSecond)} durable private messages a second`,
+      ours: `ack p99 ${n(middle(ours, ({ ackP99 }) => ackP99))} ms, ${n(middle(ours, ({ cpuMsEach }) => cpuMsEach))} CPU ms each`,
+      bare: '',
+      ratio: '',
+      goal: '1,000 with ack p99 <= 100 ms',
+      runs,
+    });
+  }
+  for (const { wire } of there) wire.close();
+  await stop();
+}
+
+async function killed(): Promise<void> {
+  for (const [sockets, goal] of [
+    [size(5000), '10, 15 s'],
+    [size(10_000), '15, 25 s'],
+  ] as const) {
+    const result = await crash(sockets);
+    note({
+      figure: `kill -9, ${String(sockets)} back in their rooms (95 %, all)`,
+      ours: `${n(result.p95)}, ${n(result.all)} s; ready after ${n(result.readyMs / 1000)} s; ${n(result.residentMb)} MB`,
+      bare: '',
+      ratio: '',
+      goal,
+      runs: 1,
+    });
+  }
+}
+
+async function two(): Promise<void> {
+  const count = size(1000);
+  const result = await cluster(count, [200, 300]);
+  const bare = await bareFanOut('socket.io', count, { count: 40, perSecond: 5 });
+  const { join: joined, fanOut: told } = result;
+  note({
+    figure: `two processes, PostgreSQL and Redis: ${String(count)} join, approved`,
+    ours: `${n(joined.seconds)} s, ${n(joined.cpu)} CPU s of the servers, ${n(joined.megabytes)} MB`,
+    bare: '',
+    ratio: '',
+    goal: '<= 4 s',
+    runs: 1,
   });
-  await pause(1000);
-  const answers: number[] = [];
-  const perSecond = 200;
-  const count = perSecond * 4;
-  let received = 0;
-  for (const here of there) here.onEvent = (frame) => void (received += frame.split('"rooms/messageSent"').length - 1);
-  const cost = await measure(server.pid, async () => {
+  note({
+    figure: `… host's action to ${String(count)}, CPU ms of the servers per 1,000 deliveries`,
+    ours: `${n(told.cpuMsPer1000)} (p99 ${n(told.p99)} ms, lost ${String(told.missing)})`,
+    bare: `Socket.IO ${n(bare.cpuMsPer1000)}`,
+    ratio: times(told.cpuMsPer1000, bare.cpuMsPer1000),
+    goal: '<= 1.4x',
+    runs: 1,
+  });
+  for (const each of result.chats) {
+    note({
+      figure: `… room of 200, ${String(each.perSecond)} messages a second`,
+      ours: `p99 ${n(each.p99)} ms, lost ${String(each.missing)}, ${n(each.cpuMsEach)} CPU ms each`,
+      bare: '',
+      ratio: '',
+      goal: '>= 300 a second',
+      runs: 1,
+    });
+  }
+}
+
+async function start(): Promise<void> {
+  const took = await several(async () => {
+    const cache = await makeTempDir('bench-cache');
+    const server = await startServerProcess({ env: { LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: cache.path } });
+    await server.stop();
     const startMs = performance.now();
-    const sending: Promise<unknown>[] = [];
-    for (let n = 0; n < count; n += 1) {
-      const wait = startMs + (n * 1000) / perSecond - performance.now();
-      if (wait > 0) await pause(wait);
-      const sentMs = performance.now();
-      const line = there[n % 20]?.line;
-      if (line) {
-        const sent = must(
-          line.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text: `message ${String(n)}` }),
-        );
-        sending.push(sent.then(() => answers.push(performance.now() - sentMs)));
-      }
-    }
-    await Promise.all(sending);
-    for (let waited = 0; received < count * there.length && waited < 100; waited += 1) await pause(50);
+    await server.restart();
+    const ms = performance.now() - startMs;
+    await server.dispose();
+    await cache.remove();
+    return ms;
+  }, 5);
+  note({
+    figure: 'start to ready, the second time',
+    ours: `${n(median(took))} ms`,
+    bare: '',
+    ratio: '',
+    goal: '<= 500 ms',
+    runs: 5,
   });
-  note(`${String(count)} messages to ${String(there.length)}`, cost, {
-    p50: percentile(answers, 0.5),
-    p99: percentile(answers, 0.99),
-    missing: count * there.length - received,
-  });
-  for (const { line } of there) line.close();
-  await pause(500);
 }
 
-async function crash(
-  server: Awaited<ReturnType<typeof startServerProcess>>,
-  everyone: readonly Here[],
-  room: object,
-): Promise<void> {
-  await server.kill();
-  const startMs = performance.now();
-  const back: number[] = [];
-  let readyMs = 0;
-  const returning = inWaves(everyone, everyone.length, async ({ person }) => {
-    for (let attempt = 0; ; attempt += 1) {
-      await pause(Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2));
-      try {
-        const here = await comeIn(server.url, person);
-        await must(here.line.ask('rooms/enter', room));
-        back.push(performance.now() - startMs);
-        return;
-      } catch {
-        // Tried again after a longer pause.
-      }
-    }
-  });
-  const restarting = server.restart().then(() => (readyMs = performance.now() - startMs));
-  await Promise.all([returning, restarting]);
-  const cost = { seconds: (performance.now() - startMs) / 1000, cpu: cpuSeconds(server.pid), megabytes: 0, frames: 0 };
-  note('kill -9 and all back', cost, { ready: readyMs, p95: percentile(back, 0.95) });
+/** Those that need most people come last. */
+const figures = {
+  joins: joining,
+  'fan-out': telling,
+  chat,
+  private: pairs,
+  start,
+  cluster: two,
+  crowd,
+  rooms,
+  crash: killed,
+};
+const loadBefore = loadavg();
+
+/** After each figure, so that a run that is cut short is not lost. */
+function write(): void {
+  const command = `npm run bench:load${words.length > 0 ? ` -- ${words.join(' ')}` : ''}`;
+  const report = loadReport(rows, { command, loadBefore });
+  if (!isQuick) writeFileSync(join(import.meta.dirname, 'results/load.md'), report);
 }
 
-await bare();
-await tunemate();
-console.table(rows);
+for (const [name, measureIt] of Object.entries(figures)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  try {
+    await measureIt();
+  } catch (error) {
+    note({ figure: name, ours: `could not be measured: ${String(error)}`, bare: '', ratio: '', goal: '', runs: 0 });
+  }
+  write();
+}
 process.exit(0);

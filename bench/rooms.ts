@@ -72,9 +72,10 @@ async function runTunemate(members: number): Promise<Row> {
           member.line.on('entries', (batch) => {
             if (batch.stream !== stream) return;
             const uids = known.get(member) ?? new Set();
-            for (const change of batch.changes)
+            for (const change of batch.changes) {
               if (change.type === 'rooms/participantJoined') uids.add(change.participant.uid);
-            if (uids.size === members) resolve();
+              if (uids.size === members || (change.type === 'rooms/crowdGrew' && change.people === members)) resolve();
+            }
           });
           if (members === 1) resolve();
           known.set(member, known.get(member) ?? new Set());
@@ -89,7 +90,7 @@ async function runTunemate(members: number): Promise<Row> {
       const uids = known.get(guest) ?? new Set();
       for (const each of seen.participants) uids.add(each.uid);
       known.set(guest, uids);
-      if (uids.size === members) lateComers.get(guest)?.();
+      if (seen.people === members || uids.size === members) lateComers.get(guest)?.();
     });
     await Promise.all(complete);
   });

@@ -19,6 +19,7 @@ const worlds = [
   { title: 'own media, every change of rate shifts the sound', players: 'costly', isDisturbed: false, goals: coarse },
   { title: 'the same without any rates', players: 'fixed', isDisturbed: false, goals: coarse },
   { title: 'coarse rates', players: 'coarse', isDisturbed: false, goals: steps },
+  { title: 'coarse rates and two near 1', players: 'near', isDisturbed: false, goals: steps },
   { title: 'coarse rates, disturbed', players: 'coarse', isDisturbed: true, goals: steps },
 ] as const;
 type World = (typeof worlds)[number];
@@ -116,7 +117,7 @@ const header = `# The simulation, ${String(seeds)} seeds of each world
 
 A host, three followers and a late joiner for 90 s of virtual time, on lines, clocks and players of their own: a start, a
 seek, a pause, a resumption. Milliseconds unless the row says otherwise; each column is over the seeds, and of each seed
-the row takes the worst person. 'Disturbed' adds stalls, sleep, time offline and throttled timers in the middle.`;
+the row takes the worst person. 'Disturbed' adds stalls, sleep, time offline and throttled timers in the middle, and adverts to coarse players.`;
 await writeFile(
   join(import.meta.dirname, 'results', 'simulation.md'),
   `${[header, ...sections.map(({ text }) => text)].join('\n\n')}\n`,

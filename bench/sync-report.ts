@@ -14,21 +14,25 @@ export function rowsOf({ figures }: RunResult): Record<string, object> {
   );
 }
 
+/** A table for each result. */
+export function tables(results: readonly RunResult[]): string {
+  const parts = results.map(({ title, figures }) => {
+    const lines = figures.map(
+      ({ title: name, p50Ms, p95Ms, goalMs, samples }) =>
+        `| ${name} | ${ms(p50Ms)} | ${ms(p95Ms)} | ${goalMs === null ? '' : String(goalMs)} | ${String(samples)} |`,
+    );
+    const head = ['| figure | p50 ms | p95 ms | goal | samples |', '|---|---|---|---|---|'];
+    return [`## ${title}`, '', ...head, ...lines].join('\n');
+  });
+  return parts.join('\n\n');
+}
+
 /** The whole report. `command` is what was typed. */
 export function markdown(results: readonly RunResult[], command: string): string {
   const load = loadavg()
     .map((each) => each.toFixed(1))
     .join(', ');
   const gigabytes = Math.round(totalmem() / 2 ** 30);
-  const parts = results.map(({ title, figures }) => {
-    const lines = figures.map(
-      ({ title: name, p50Ms, p95Ms, goalMs, samples }) =>
-        `| ${name} | ${ms(p50Ms)} | ${ms(p95Ms)} | ${goalMs === null ? '' : String(goalMs)} | ${String(samples)} |`,
-    );
-    return [`## ${title}`, '', '| figure | p50 ms | p95 ms | goal | samples |', '|---|---|---|---|---|', ...lines].join(
-      '\n',
-    );
-  });
   return `# Sync, measured
 
 \`${command}\`
@@ -45,7 +49,7 @@ Three browsers and the server share it, and so may other work. Load average at t
 
 ![drift over time](sync.svg)
 
-${parts.join('\n\n')}
+${tables(results)}
 `;
 }
 

@@ -43,7 +43,7 @@ export interface SyncRoomOptions {
   /** How far the second listener's own clock is off. */
   readonly skewMs: number;
   /** Prepares a page before it is opened. */
-  readonly prepare?: ((page: Page) => Promise<void>) | undefined;
+  readonly prepare?: ((page: Page, name: string) => Promise<void>) | undefined;
 }
 
 const clockProbes = 30;
@@ -115,7 +115,7 @@ async function openPage(
   await context.addCookies([{ name: cookieName, value, url }]);
   await sample(context, skewMs);
   const page = await context.newPage();
-  await prepare?.(page);
+  await prepare?.(page, name);
   return { browser, listener: { name, page, line, samples: [] } };
 }
 

@@ -60,6 +60,7 @@ const stallPageMs = 2000;
 /** What a coarse player may be off for a while, and for how long (SYNC-34). */
 const coarseReachMs = 500;
 const coarseReachForMs = 5000;
+const coarseSpreadMs = 80;
 const chanceOfStall = 0.01;
 const stallLineMs = 1000;
 const rollEveryMs = 250;
@@ -202,7 +203,7 @@ function figuresOf(plan: RunPlan, room: SyncRoom, seen: Seen): RunResult {
   const figures = everyone.map((one) => figure(`drift, ${one.name}`, steady(one), isCoarse ? 150 : 20));
   const [first, second] = room.listeners.map((one) => driftOf.get(one) ?? []);
   const apart = spread(first ?? [], second ?? [], seen.steadyFromMs, seen.steadyUntilMs);
-  figures.push(figure('spread between the two listeners', apart, isCoarse ? null : 20));
+  figures.push(figure('spread between the two listeners', apart, isCoarse ? coarseSpreadMs : 20));
   if (isCoarse) {
     const longest = everyone.map((one) => longestBeyond(driftOf.get(one) ?? [], coarseReachMs));
     figures.push(figure(`longest further off than ${String(coarseReachMs)} ms`, longest, coarseReachForMs));

@@ -6,11 +6,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { videoIdNumber } from '@tunemate/testkit/fake-data-api';
-import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
-import type { Page } from 'playwright-core';
 import { medianOfRuns } from './sync-median.ts';
 import { markdown, plot, rowsOf } from './sync-report.ts';
 import { run, type RunPlan, type RunResult } from './sync-run.ts';
+import { playStandIn } from './youtube-witness.ts';
 
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -33,19 +32,11 @@ const plans: RunPlan[] = [
     kind: 'audio',
     track: videoIdNumber(1),
     steadySeconds,
-    title: 'A stand-in for YouTube: rates in steps of 0.25, seeks of 100 ms',
-    prepare: playStandIn,
+    title: 'A stand-in for YouTube: rates in steps of 0.25, starts of 0.3 to 2 s',
+    prepare: (page) => playStandIn(page),
     boundMs: 150,
   },
 ];
-
-/** The stand-in's own play-head is the witness, not what it tells the page. */
-async function playStandIn(page: Page): Promise<void> {
-  await serveFakeYouTube(page);
-  await page.addInitScript(() => {
-    window.benchPosition = () => window.fakeYouTube?.position() ?? null;
-  });
-}
 
 const results: RunResult[] = [];
 for (const plan of plans) {

@@ -14,27 +14,32 @@ if (only !== undefined && !parts.includes(only)) {
 const wants = (part) => only === undefined || only === part;
 
 const reports = inRoot('test-results');
-const unitReport = inRoot('test-results', 'unit.json');
-const screensReport = inRoot('test-results', 'screens.json');
+const testsReport = inRoot('test-results', 'tests.json');
 const journeysReport = inRoot('test-results', 'journeys.json');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports);
 
 const check = { name: 'check', run: () => runTool(inRoot('scripts', 'check.mjs'), [], { loud: true }) };
 
-/** The tests of one project of vitest.config.ts. */
-const vitestStep = (name, project, report) => ({
-  name,
+/** The projects of vitest.config.ts, side by side: what waits in one leaves the processors to the other. */
+const projects = [...(wants('unit') ? ['node'] : []), ...(wants('screens') ? ['web'] : [])];
+
+const tests = {
+  name:
+    { node: 'unit and integration tests', web: 'screens' }[projects.join()] ?? 'unit, integration tests and screens',
   run: () =>
     runTool(
       toolScript('vitest'),
-      ['run', `--project=${project}`, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+      [
+        'run',
+        ...projects.map((project) => `--project=${project}`),
+        '--reporter=dot',
+        '--reporter=json',
+        `--outputFile.json=${testsReport}`,
+      ],
       { loud: true },
     ),
-});
-
-const unit = vitestStep('unit and integration tests', 'node', unitReport);
-const screens = vitestStep('screens', 'web', screensReport);
+};
 
 const webBuild = {
   name: 'web build',
@@ -56,16 +61,13 @@ const journeys = {
 
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
-  ...(wants('unit') ? [unit] : []),
-  ...(wants('screens') ? [screens] : []),
+  ...(projects.length > 0 ? [tests] : []),
   ...(wants('e2e') ? [webBuild, budgets, journeys] : []),
 ]);
 
-const counts = [
-  ...(wants('unit') ? [countOf(unitReport)] : []),
-  ...(wants('screens') ? [countOf(screensReport)] : []),
-  ...(wants('e2e') ? [countJourneys()] : []),
-];
+const counts = [...(projects.length > 0 ? [countOf(testsReport)] : []), ...(wants('e2e') ? [countJourneys()] : [])];
+const notRun = wants('e2e') ? (readReport(journeysReport)?.stats.skipped ?? 0) : 0;
+if (notRun > 0) console.log(`${notRun} browser journeys were not run; the reasons are above ('not run: …').`);
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 if (counts.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = ok ? 0 : 1;

@@ -55,4 +55,10 @@ describe('leftovers', () => {
     expect(leftovers(one('web/src/a.test.ts', text)).map((line) => line.split(':')[1])).toEqual(['2', '3', '4']);
     expect(leftovers(one('web/src/a.test.ts', `it.skipIf(isWindows)('x', f)`))).toEqual([]);
   });
+
+  test('are halves of a merge too, in documents as in code, indented or not', () => {
+    const [ours, theirs] = ['<'.repeat(7), '>'.repeat(7)];
+    expect(leftovers(one('CHANGELOG.md', `- one\n  ${ours} HEAD\n- two\n${theirs} 12ab\n`))).toHaveLength(2);
+    expect(leftovers(one('README.md', `a ${ours} b`))).toEqual([]);
+  });
 });

@@ -1,4 +1,7 @@
-/** Finds what must not be left behind in code: promises for later, tests that do not run, ways round the type checker. */
+/**
+ * Finds what must not be left behind in code and documents: promises for later, tests that do not run, ways round the
+ * type checker, half of a merge.
+ */
 import { lineAt } from './sources.mjs';
 
 const unwanted = [
@@ -7,6 +10,7 @@ const unwanted = [
     words: /\b(?:it|test|describe)\.(?:skip|only|todo|fails|fixme)\b/g,
     because: 'a test that does not run, or keeps others from running',
   },
+  { words: /^\s*(?:<{7}|>{7})(?: .*)?$/gm, because: 'a merge that was not finished' },
   { words: /@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable/g, because: 'a way round the checks' },
 ];
 

@@ -1,0 +1,69 @@
+/**
+ * Many requests made from the schemas and broken in places, on SQLite, a fresh server for each 10,000. Writes
+ * results/fuzz.md; ends with 1 when the server failed.
+ * Usage: npm run fuzz [-- requests [seed]]   (default 100000 from seed 1 on)
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fuzz, type FuzzReport } from '@tunemate/testkit/fuzz';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+
+const requests = Number(process.argv[2] ?? 100_000);
+const firstSeed = Number(process.argv[3] ?? 1);
+const perServer = 10_000;
+
+/** The server runs in this process: what it leaves unhandled arrives here. */
+let unhandled = 0;
+process.on('unhandledRejection', (reason) => {
+  unhandled += 1;
+  console.log('unhandled rejection', reason);
+});
+
+const reports: FuzzReport[] = [];
+for (let done = 0; done < requests; done += perServer) {
+  await using dir = await makeTempDir('fuzz');
+  const seed = firstSeed + reports.length;
+  const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
+  const report = await fuzz({ databaseUrl, requests: Math.min(perServer, requests - done), seed });
+  reports.push(report);
+  console.log(`seed ${String(seed)}: ${String(report.accepted)} accepted, ${String(report.failures.length)} failures`);
+  for (const failure of report.failures) console.log(JSON.stringify(failure));
+}
+
+const sum = (read: (report: FuzzReport) => number): string =>
+  String(reports.reduce((total, report) => total + read(report), 0));
+const codes = new Map<string, number>();
+for (const { refused } of reports) {
+  for (const [code, count] of Object.entries(refused)) codes.set(code, (codes.get(code) ?? 0) + count);
+}
+const sorted = [...codes].toSorted(([, a], [, b]) => b - a);
+const failed = sum(({ failures }) => failures.length);
+await writeFile(
+  join(import.meta.dirname, 'results', 'fuzz.md'),
+  `# Requests made from the schemas
+
+\`npm run fuzz\`
+
+Five people, who share rooms, send requests made from the protocol's own schemas: two in five as they should be, the
+rest with one or many places broken, mostly with ids that exist; requests to the addresses of files; and frames below
+the requests. Seeds ${String(firstSeed)} to ${String(firstSeed + reports.length - 1)}, a fresh server on SQLite for each.
+
+| figure | value | goal |
+| --- | --- | --- |
+| requests over the socket | ${sum((report) => report.socketRequests)} | |
+| requests over HTTP | ${sum((report) => report.httpRequests)} | |
+| requests to files, with ranges, conditions and uploads | ${sum((report) => report.fileRequests)} | |
+| frames, most of them broken | ${sum((report) => report.frames)} | |
+| all together | ${sum((report) => report.socketRequests + report.httpRequests + report.fileRequests + report.frames)} | 1000000 in the long form |
+| accepted | ${sum((report) => report.accepted)} | |
+| kinds of requests that were accepted, at least | ${String(Math.min(...reports.map(({ kindsAccepted }) => kindsAccepted)))} of ${String(reports[0]?.kinds)} | |
+| connections that the server ended | ${sum(({ ended }) => ended)} | |
+| crashes, \`server/\` codes, 5xx, errors in the log | ${failed} | 0 |
+| unhandled rejections | ${String(unhandled)} | 0 |
+
+| refused with | times |
+| --- | --- |
+${sorted.map(([code, count]) => `| \`${code}\` | ${String(count)} |`).join('\n')}
+`,
+);
+process.exitCode = failed === '0' && unhandled === 0 ? 0 : 1;

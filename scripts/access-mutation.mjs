@@ -1,0 +1,73 @@
+/**
+ * `npm run access:mutation`: counts the access checks of the tests, then takes out each access check of the server in
+ * turn and shows which test falls. Writes bench/results/access.md; ends with 1 when one can be taken out unnoticed.
+ * `npm run access:mutation -- TEXT` takes out only those whose description has the text, and writes nothing.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { allMutants, matrices } from './access-mutation/mutants.mjs';
+import { accessTables } from './access-mutation/report.mjs';
+import { installIfNeeded } from './toolchain/install.mjs';
+import { inRoot, root } from './toolchain/paths.mjs';
+import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { toolScript } from './toolchain/tools.mjs';
+
+requireNode20();
+installIfNeeded();
+/** Of the table among the results. */
+const name = 'access';
+const wanted = process.argv[2] ?? '';
+mkdirSync(inRoot('test-results'), { recursive: true });
+
+const counted = wanted === '' ? testRun('vitest.config.ts', matrices, ['--project=node']) : null;
+if (counted !== null && counted.failed.length > 0) fail(`These fail as they are:\n${counted.failed.join('\n')}`);
+
+const outcomes = [];
+for (const { what, tests, only, ...mutant } of allMutants().filter((each) => each.what.includes(wanted))) {
+  const chosen = only === undefined ? [] : [`--testNamePattern=${only}`];
+  const config = 'scripts/access-mutation/vitest.config.ts';
+  const { failed } = testRun(config, tests, ['--bail=1', ...chosen], { ACCESS_MUTANT: JSON.stringify(mutant) });
+  outcomes.push({ what, fell: failed[0] ?? null });
+  console.log(`${failed[0] === undefined ? 'SURVIVED' : 'noticed '}  ${what}  ${failed[0] ?? ''}`);
+}
+if (counted !== null) writeFileSync(inRoot('bench', 'results', `${name}.md`), accessTables(counted.checks, outcomes));
+const survivors = outcomes.filter(({ fell }) => fell === null);
+console.log(`${String(outcomes.length)} checks taken out, ${String(survivors.length)} unnoticed`);
+process.exitCode = survivors.length === 0 ? 0 : 1;
+
+/** Runs test files: what failed, and the checks that each file counted. */
+function testRun(config, tests, options, env = {}) {
+  const report = inRoot('test-results', 'access.json');
+  rmSync(report, { force: true });
+  const vitest = [toolScript('vitest'), 'run', '--config', config, '--reporter=json', `--outputFile=${report}`];
+  spawnSync(pinnedNode(), [...vitest, ...options, ...tests], {
+    cwd: root,
+    env: { ...toolEnvironment(), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  if (
+    !all.some(({ status }) => status === 'passed' || status === 'failed') &&
+    !testResults.some(({ message }) => message)
+  ) {
+    fail(`no test ran: ${tests.join(' ')} ${options.join(' ')}`);
+  }
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((each) => each.status === 'failed'),
+  );
+  const failed = [
+    ...all.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    ...unloaded.map(({ name }) => name),
+  ];
+  const checks = testResults.map(({ name, assertionResults }) => ({
+    file: name.slice(root.length + 1),
+    checks: assertionResults.reduce((sum, { meta }) => sum + (meta?.checks ?? 0), 0),
+  }));
+  return { failed, checks };
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,182 @@
+/**
+ * Every access check of the server, and the text that takes it out: each row's requirement in the access table, and each
+ * check between a request and its handler. Each mutant names the tests that are to notice.
+ */
+import { readFileSync } from 'node:fs';
+import { inRoot } from '../toolchain/paths.mjs';
+
+/**
+ * @typedef {{ what: string, file: string, from: string, to: string, tests: readonly string[], only?: string }} Mutant
+ * `only` chooses tests by their titles.
+ */
+
+const table = 'server/src/access/table.ts';
+const rooms = ['server/src/realtime/access-matrix.test.ts'];
+const people = [...rooms, 'server/src/realtime/people-matrix.test.ts', 'server/src/realtime/chat-access.test.ts'];
+const routes = ['server/src/http/access-matrix.test.ts'];
+export const matrices = [...people, ...routes, 'server/src/realtime/receivers.test.ts'];
+const wire = [
+  ...matrices,
+  ...['handshake', 'bad-input', 'limits', 'delivery', 'dispatcher'].map(
+    (name) => `server/src/realtime/${name}.test.ts`,
+  ),
+];
+const besideOf = (folder) => [...matrices, `server/src/${folder}/`];
+
+const escaped = (name) => name.replaceAll(/[./:]/gu, '\\$&');
+
+/** A weaker requirement in place of each one of the table. @param {string} text of the table @returns {Mutant[]} */
+export function rowMutants(text) {
+  const mutants = [];
+  const row = /^ {2}'(?<name>[^']+)': \{(?<body>[^}]*)\}/gmu;
+  for (const [from, name, body] of text.matchAll(row)) {
+    for (const [requirement, weaker, tests] of weakerThan(body)) {
+      const to = from.replace(requirement, weaker);
+      const what = `\`${name}\`: \`${requirement.trim()}\` → ${weaker.trim() === '' ? 'nothing' : `\`${weaker.trim()}\``}`;
+      mutants.push({ what, file: table, from, to, tests, only: escaped(name) });
+    }
+  }
+  return mutants;
+}
+
+function weakerThan(body) {
+  const weaker = [];
+  const has = (requirement) => body.includes(requirement);
+  if (has("room: 'host'"))
+    weaker.push(["room: 'host'", "room: 'member'", rooms], ["room: 'host'", "room: 'anyone'", rooms]);
+  for (const need of ['member', 'requester']) {
+    if (has(`room: '${need}'`)) weaker.push([`room: '${need}'`, "room: 'anyone'", rooms]);
+  }
+  if (has("person: 'known', ")) weaker.push(["person: 'known', ", '', people]);
+  if (has("chat: 'own', ")) weaker.push(["chat: 'own', ", '', people]);
+  if (has("session: 'verified'"))
+    weaker.push(
+      ["session: 'verified'", "session: 'session'", routes],
+      ["session: 'verified'", "session: 'none'", routes],
+    );
+  if (has("session: 'session'")) weaker.push(["session: 'session'", "session: 'none'", routes]);
+  const instead = /refusesWith: \{[^}]*/u.exec(body)?.[0];
+  if (instead !== undefined) weaker.push([instead, 'refusesWith: {', rooms]);
+  return weaker;
+}
+
+/** Where a request passes on its way to a handler, and what takes each check out that is not one line with an `if`. */
+const places = [
+  { file: 'server/src/realtime/dispatcher.ts', tests: wire },
+  { file: 'server/src/http/admission.ts', tests: [...routes, 'server/src/http/'] },
+  { file: 'server/src/rooms/membership.ts', tests: matrices },
+  { file: 'server/src/realtime/connection.ts', tests: wire },
+  { file: 'server/src/realtime/socket-server.ts', tests: wire },
+  { file: 'domain/src/rooms/membership.ts', tests: ['domain/src/rooms/membership.test.ts', ...rooms] },
+  { file: 'server/src/app-live.ts', tests: wire },
+];
+
+/** In services only what refuses access: their other refusals are rules. */
+const services = [
+  ...['chats/images-service', 'chats/messages-service', 'chats/conversations-service', 'soulmate/soulmate-service'],
+  ...['rooms/proposals-service', 'rooms/order-service', 'rooms/answers-service', 'rooms/room-chat-order-service'],
+  ...['rooms/hand-over-service', 'notifications/notifications-service', 'reports/reports-service'],
+  ...['accounts/sign-in-service', 'catalogue/media-routes'],
+];
+
+/** @type {readonly (readonly [file: string, what: string, from: string, to: string, tests: readonly string[]])[]} */
+const byHand = [
+  ['server/src/access/authorize.ts', 'a refused subject', 'subject.ok ? await handler', 'true ? await handler', wire],
+  [
+    'server/src/access/authorize.ts',
+    'a refusal that says less',
+    'outcome.ok ? undefined :',
+    'true ? undefined :',
+    rooms,
+  ],
+  [
+    'server/src/rooms/membership.ts',
+    'what the row needs of a member',
+    'return code ? refuse(code)',
+    'return false ? refuse(code)',
+    rooms,
+  ],
+  [
+    ...['server/src/rooms/membership.ts', 'the right again inside the write'],
+    ...[
+      'return now.ok ? await work(writing, now.value) : now;',
+      'return await work(writing, now.value ?? first.value);',
+    ],
+    besideOf('rooms'),
+  ],
+  ['server/src/chats/pairs.ts', 'that the person exists', '(await isKnown(record.db, uid))', 'true', besideOf('chats')],
+  [
+    'server/src/chats/pairs.ts',
+    'that the chat is one’s own',
+    'readPairId(named, caller.uid)',
+    'readPairId(named, named.split("_")[0])',
+    besideOf('chats'),
+  ],
+  ['server/src/chats/pairs.ts', 'that the chat exists', 'pair && side ?', 'pair ?', besideOf('chats')],
+  [
+    'server/src/tunemates/tunemates-service.ts',
+    'that they are tunemates',
+    '(await disconnect(writing, caller.uid, other)) ?',
+    '(await disconnect(writing, caller.uid, other)) || true ?',
+    besideOf('tunemates'),
+  ],
+  ['server/src/realtime/feed.ts', 'that a removed person hears no more', 'this.#subscribers.expel(', 'void (', wire],
+  [
+    'server/src/rooms/room-endings.ts',
+    'that whoever left hears no more',
+    'left, { expels: uid }',
+    'left',
+    besideOf('rooms'),
+  ],
+  ['server/src/rooms/room-endings.ts', 'that nobody hears more of an ended room', ", { expels: 'everyone' }", '', wire],
+  [
+    'server/src/rooms/hand-over-service.ts',
+    'that the host of before hears no more requests',
+    ', { expels: room.host }',
+    '',
+    besideOf('rooms'),
+  ],
+  [
+    'server/src/realtime/hub.ts',
+    'that the connections of ended sessions close',
+    'this.endSessions(change.sessionIds)',
+    'undefined',
+    wire,
+  ],
+  ['server/src/http/health.ts', 'who may read metrics', 'if (!isAllowed)', 'if (false)', ['server/src/http/']],
+];
+
+/** A line that refuses where a condition holds. */
+const refusing = /^ *(?:\w+: )?if \((?<condition>.+)\) (?:return |pass\(|decide).*$/gmu;
+const refuses = /refuse\(|invalid\(|pass\(|return 403|this\.end\(|countViolation|'room\/|\bauth\//u;
+
+/** @param {(path: string) => string} read the text of a file of the repository @returns {Mutant[]} */
+export function checkMutants(read) {
+  const lines = [
+    ...places.map((place) => ({ ...place, wanted: refuses })),
+    ...services.map((name) => ({
+      file: `server/src/${name}.ts`,
+      tests: besideOf(name.split('/')[0]),
+      wanted: /refuse\('(?:access|room)\//u,
+    })),
+  ];
+  const found = lines.flatMap(({ file, tests, wanted }) =>
+    [...read(file).matchAll(refusing)]
+      .filter(([line]) => wanted.test(line))
+      .map(([from, condition]) => ({
+        what: `${file}: \`${from.trim()}\``,
+        file,
+        from,
+        to: from.replace(`if (${condition})`, 'if (false)'),
+        tests,
+      })),
+  );
+  const chosen = byHand.map(([file, what, from, to, tests]) => ({ what: `${file}: ${what}`, file, from, to, tests }));
+  return [...found, ...chosen];
+}
+
+/** @returns {Mutant[]} */
+export function allMutants() {
+  const read = (path) => readFileSync(inRoot(path), 'utf8');
+  return [...rowMutants(read(table)), ...checkMutants(read)];
+}
