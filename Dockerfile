@@ -1,0 +1,53 @@
+# Tunemate in a container: `docker build -t tunemate .`
+# The web app is built with everything; the image then holds what the server needs, and Node.
+
+FROM node:24-trixie-slim AS manifests
+WORKDIR /srv/tunemate
+COPY package.json package-lock.json .npmrc ./
+COPY playback/package.json playback/
+COPY protocol/package.json protocol/
+COPY domain/package.json domain/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY testkit/package.json testkit/
+COPY e2e/package.json e2e/
+COPY bench/package.json bench/
+
+FROM manifests AS web
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN cd web && npx vite build --logLevel warn
+
+FROM manifests AS modules
+RUN npm ci --omit=dev --workspace=server --no-audit --no-fund
+
+FROM node:24-trixie-slim AS tunemate
+WORKDIR /srv/tunemate
+ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
+# Everything, because npm puts some packages beside their workspace.
+COPY --from=modules /srv/tunemate ./
+COPY playback playback
+COPY protocol protocol
+COPY domain domain
+COPY server server
+COPY library library
+COPY --from=web /srv/tunemate/web/dist web/dist
+# `docker compose exec tunemate tunemate people find ann`
+RUN printf '#!/bin/sh\nexec node --disable-proto=delete /srv/tunemate/server/src/operate.ts "$@"\n' > /usr/local/bin/tunemate \
+  && chmod 755 /usr/local/bin/tunemate \
+  && mkdir /data && chown node:node /data && chmod 700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--disable-proto=delete", "--max-http-header-size=16384", "server/src/main.ts"]
+
+# The same with pg_dump and pg_restore, which backups of PostgreSQL need: `docker build --target cluster .`
+FROM tunemate AS cluster
+USER root
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
+USER node
+
+# What `docker build .` makes.
+FROM tunemate
