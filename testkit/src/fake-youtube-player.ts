@@ -82,6 +82,7 @@ export class FakePlayer {
   #isMuted = false;
   #later = 0;
   #lastMessageMs = 0;
+  readonly #messages: (() => void)[] = [];
 
   constructor({ world, delays, clock }: Parts, place: HTMLElement, options: PlayerOptions) {
     this.#world = world;
@@ -111,11 +112,12 @@ export class FakePlayer {
     };
   }
 
-  /** Messages arrive in order, in the frame as in the page. */
+  /** Messages arrive in order, in the frame as in the page; timers alone would cut their milliseconds and pass each other. */
   #message(act: () => void): void {
     const nowMs = performance.now();
     this.#lastMessageMs = Math.max(this.#lastMessageMs, nowMs + this.#delays.of('message'));
-    setTimeout(act, this.#lastMessageMs - nowMs);
+    this.#messages.push(act);
+    setTimeout(() => this.#messages.shift()?.(), this.#lastMessageMs - nowMs);
   }
   /** A command cancels what an earlier one left to do. */
   #command(name: string, act: () => void): void {
