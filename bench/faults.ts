@@ -9,6 +9,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { roomKinds } from '@tunemate/protocol';
 import type { Fault } from '@tunemate/testkit/faults/fault';
+import { withoutPaths } from '@tunemate/testkit/faults/logged';
 import { crowd, faults, runFaults } from '@tunemate/testkit/faults/run-faults';
 import { openSetUp, type SetUp, setUps, type SetUpName } from '@tunemate/testkit/faults/set-ups';
 
@@ -76,7 +77,9 @@ async function runOne(setUp: SetUp, row: Row, run: number): Promise<boolean> {
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(`${isWell ? 'ok  ' : 'FAIL'} ${row.fault.id} on ${row.on}, run ${String(run + 1)}, ${seconds} s`);
   for (const problem of judged.problems) console.log(`     ${problem.slice(0, 1600)}`);
-  problemsSeen.push(...judged.problems.map((problem) => `${row.fault.id} on ${row.on}: ${problem.slice(0, 200)}`));
+  problemsSeen.push(
+    ...judged.problems.map((problem) => `${row.fault.id} on ${row.on}: ${withoutPaths(problem).slice(0, 300)}`),
+  );
   return isWell;
 }
 

@@ -15,6 +15,11 @@ const outside = [
   /\b(?:issue|ticket|review) #?\d+\b/gi,
   /(?<=\s)\((?:access )?[BDFR]\d{1,3}[,)]/g,
 ];
+/** In documents and result files: where a thing lay on the machine of whoever wrote it. */
+const onOneMachine = [
+  /(?<![\w.$/-])(?:file:\/\/)?\/(?:work|tmp|home|root|Users|private|mnt)\/[\w.~-]+/g,
+  /\b[A-Z]:\\[\w.~-]+/g,
+];
 /** In comments alone: elsewhere the same letters are colours, notes and keys. */
 const numbered = /\b[BDFR]\d{1,3}\b/g;
 /** The pieces of the library are written in notes, which look alike. */
@@ -27,8 +32,11 @@ export function brokenPointers(sources, spec) {
   return sources
     .filter(({ path }) => !path.startsWith('scripts/checks/') && !writtenInNotes.test(path))
     .flatMap(({ path, text }) => {
-      const prose = path.endsWith('.md') ? text : commentsOf(path, text);
-      const pointing = outside.flatMap((pattern) => [...text.matchAll(pattern)]);
+      const isDocument = path.endsWith('.md');
+      const prose = isDocument ? text : commentsOf(path, text);
+      const pointing = [...outside, ...(isDocument ? onOneMachine : [])].flatMap((pattern) => [
+        ...text.matchAll(pattern),
+      ]);
       const lettered = [...prose.matchAll(numbered)].filter((hit) => !pointing.some((other) => covers(other, hit)));
       const unknown = idsIn(prose).filter(([id]) => words.has(wordOf(id)) && !known.has(id));
       const said = (hit, because) => `${path}:${lineAt(text, hit.index)}: ${hit[0].trim()} (${because})`;

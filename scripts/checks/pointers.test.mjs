@@ -20,6 +20,10 @@ describe('pointers', () => {
     ['server/src/a.test.ts', "it('ROOM-9 ends a room (F25)', f)"],
     ['web/src/a.module.css', '/* the ink of D3 */'],
     ['docs/a.md', 'As decided (D20).'],
+    ['bench/results/a.md', '- Error: read ECONNRESET\\n    at /work/main/node_modules/pg-pool/index.js:45:11'],
+    ['bench/results/a.md', 'in file:///tmp/measured/a.ts'],
+    ['bench/results/a.md', "no space left, open '/home/ann/tunemate/data'"],
+    ['docs/a.md', String.raw`kept in C:\Users\ann`],
   ])('out of the repository are found in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([expect.stringMatching(/:1: .*points outside the repository/)]);
   });
@@ -37,6 +41,8 @@ describe('pointers', () => {
     ['server/src/a.ts', '// rows of docs/access.md, decisions of docs/decisions, e2e/youtube.spec.ts'],
     ['server/src/a.ts', "const ink = '#B66'; play('D4'); press(F2);"],
     ['web/src/a.module.css', '.a { color: #B66; }'],
+    ['docs/a.md', 'DATA_DIR=/var/lib/tunemate, /metrics, https://example.org/home/a, ./tmp/a and $HOME/tmp/a'],
+    ['server/src/a.ts', "const folder = '/tmp/a';"],
     ['docs/a.md', 'See [SPEC.md](../SPEC.md) and [access](./access.md).'],
   ])('inside it are fine in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([]);

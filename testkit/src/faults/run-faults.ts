@@ -6,6 +6,7 @@ import { cast, openEvening } from './evening.ts';
 import type { Fault } from './fault.ts';
 import { judge, type Judgement } from './judge.ts';
 import { lineFaults } from './line-faults.ts';
+import { inShort } from './logged.ts';
 import { processFaults } from './process-faults.ts';
 import { rowFaults } from './row-faults.ts';
 import { serviceFaults } from './service-faults.ts';
@@ -66,5 +67,5 @@ export async function runFaults(setUp: SetUp, some: readonly Fault[], options: R
 /** Nothing of what happened may look like a bug to the operator. */
 function bugsIn(log: string): string[] {
   const [line] = /^.*"level":50.*$/m.exec(log) ?? [];
-  return line === undefined ? [] : [`a server logged an error: ${line.slice(0, 1500)}`];
+  return line === undefined ? [] : [`a server logged: ${inShort(line)}`];
 }
