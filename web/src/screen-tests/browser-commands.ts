@@ -11,16 +11,19 @@ const emulateTheme = defineBrowserCommand<[theme: ColorScheme, moves?: boolean]>
     page.emulateMedia({ colorScheme, reducedMotion: moves ? 'no-preference' : 'reduce' }),
 );
 
-/** A fake of YouTube and its player, in the state that a test wants it in. */
-const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ context }, world) =>
-  serveFakeYouTube(context, world),
+/**
+ * A fake of YouTube and its player, in the state that a test wants it in. For this page alone: files that are tested side
+ * by side share the browser's context.
+ */
+const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ page }, world) =>
+  serveFakeYouTube(page, world),
 );
 
 const media = '**/media/**';
 
 /** Blocks requests for media files, until they are allowed again. */
-const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ context }, isCut) =>
-  isCut ? context.route(media, (route) => route.abort()) : context.unroute(media),
+const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ page }, isCut) =>
+  isCut ? page.route(media, (route) => route.abort()) : page.unroute(media),
 );
 
 export const browserCommands = { emulateTheme, serveYouTube, cutMedia };
