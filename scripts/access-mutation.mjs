@@ -4,7 +4,7 @@
  * `npm run access:mutation -- TEXT` takes out only those whose description has the text, and writes nothing.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { allMutants, matrices } from './access-mutation/mutants.mjs';
 import { accessTables } from './access-mutation/report.mjs';
 import { installIfNeeded } from './toolchain/install.mjs';
@@ -26,7 +26,10 @@ const outcomes = [];
 for (const { what, tests, only, ...mutant } of allMutants().filter((each) => each.what.includes(wanted))) {
   const chosen = only === undefined ? [] : [`--testNamePattern=${only}`];
   const config = 'scripts/access-mutation/vitest.config.ts';
+  const takenOut = inRoot('test-results', 'access-taken-out');
+  rmSync(takenOut, { force: true });
   const { failed } = testRun(config, tests, ['--bail=1', ...chosen], { ACCESS_MUTANT: JSON.stringify(mutant) });
+  if (!existsSync(takenOut)) fail(`never taken out: ${what}`);
   outcomes.push({ what, fell: failed[0] ?? null });
   console.log(`${failed[0] === undefined ? 'SURVIVED' : 'noticed '}  ${what}  ${failed[0] ?? ''}`);
 }
