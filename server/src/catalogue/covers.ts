@@ -7,6 +7,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
 import type { LibraryItem } from './library-item.ts';
+import { leadsNowhereElse } from './still-there.ts';
 import { embeddedCover } from './tagged-file.ts';
 
 const maxCoverBytes = 5 * 1024 * 1024;
@@ -90,8 +91,9 @@ function sourceOf({ cover, path }: LibraryItem): Source | null {
   return cover.in === 'file' ? { path: cover.path, isPicture: true } : { path, isPicture: false };
 }
 
-/** Null where there is no file any more. */
+/** Null where there is no file any more, or a link in its place. */
 async function versionOf(path: string): Promise<string | null> {
+  if (!(await leadsNowhereElse(path))) return null;
   const found = await stat(path).catch(() => null);
   return found && `${path}\n${String(found.size)}\n${String(found.mtimeMs)}`;
 }

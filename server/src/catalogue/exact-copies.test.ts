@@ -1,5 +1,5 @@
 /** Copies of tracks that browsers seek inexactly: which are made, when, and what is sent meanwhile. */
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '@tunemate/testkit/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
@@ -131,7 +131,10 @@ test('FMT-1 what a killed server left unfinished is removed, and closing ends th
   await work;
   expect(await readdir(join(data.path, 'copies'))).toEqual([]);
   expect(events()).not.toContain('catalogue.copy-failed');
-  await writeFile(join(data.path, 'copies', '.1-half.m4a'), 'half');
+  const left = join(data.path, 'copies', '.1-half.m4a');
+  await writeFile(left, 'half');
+  // Longer ago than any copy takes.
+  await utimes(left, new Date(0), new Date(0));
   await copiesBy().keepUp(items());
   expect((await readdir(join(data.path, 'copies'))).filter((name) => name.startsWith('.'))).toEqual([]);
 });
@@ -149,6 +152,45 @@ test.skipIf(findProgram(['ffmpeg']) === undefined)(
       );
       expect(after?.format.codec).toContain('AAC');
       expect(Math.abs((after?.format.duration ?? 0) - (before?.format.duration ?? 9))).toBeLessThan(0.1);
+    }
+  },
+);
+
+test('FMT-4 two servers with one data folder make each copy once, and neither takes the other’s from under it', async () => {
+  let goOn = () => {};
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const first = copiesBy(async (...given) => {
+    await writeFile(given[1], 'begun');
+    await waiting;
+    await rewrite(...given);
+  });
+  const begun = first.keepUp(items());
+  await expect.poll(async () => await readdir(join(data.path, 'copies')).catch(() => [])).toHaveLength(1);
+  const second = copiesBy();
+  await second.keepUp(items());
+  goOn();
+  await begun;
+  expect(events()).not.toContain('catalogue.copy-failed');
+  for (const copies of [first, second]) {
+    for (const name of ['tagged.mp3', 'tagged.ogg']) expect(copies.fileOf(titled(name)).mime).toBe('audio/mp4');
+  }
+  // The second track was there when the first server came to it.
+  expect(asked.filter((name) => name === 'tagged.ogg')).toHaveLength(1);
+});
+
+test.skipIf(findProgram(['ffmpeg']) === undefined)(
+  'FMT-5 a playlist that calls itself a track leads ffmpeg to no other file',
+  async () => {
+    const how = await findRewrite();
+    await cp(join(media, 'tagged.mp3'), join(music.path, 'secret.mp3'));
+    const lists = {
+      'concat.mp3': 'ffconcat version 1.0\nfile secret.mp3\n',
+      'stream.mp3': '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nsecret.mp3\n#EXT-X-ENDLIST\n',
+    };
+    for (const [name, text] of Object.entries(lists)) {
+      await writeFile(join(music.path, name), text);
+      const work = how?.(join(music.path, name), join(data.path, `${name}.m4a`), new AbortController().signal);
+      await expect(work, name).rejects.toThrow(/./);
     }
   },
 );

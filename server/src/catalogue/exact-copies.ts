@@ -1,14 +1,17 @@
 /**
  * Copies of the operator's tracks in a format that every browser seeks exactly: made once each, in the background, one
- * after the other, and kept in the data folder. Films are left as they are. Knows files, not who plays them.
+ * after the other, and kept in the data folder, which several servers may share. Films are left as they are. Knows files,
+ * not who plays them.
  */
-import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseFile } from 'music-metadata';
 import type { Log } from '../ports.ts';
 import type { Rewrite } from './ffmpeg.ts';
 import type { LibraryItem } from './library-item.ts';
 import { shortHash } from './short-hash.ts';
+import { leadsNowhereElse } from './still-there.ts';
 
 /** What is sent of an item. */
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
@@ -35,6 +38,8 @@ const mime = 'audio/mp4';
 const progressEveryMs = 60_000;
 /** Copies never take the last tenth of a disk: the database may be on it. */
 const leastFreeShare = 0.1;
+/** An unfinished copy that nobody has written to for so long was left by a server that was killed. */
+const leftAfterMs = 60 * 60_000;
 /** A copy whose length differs by more is none. */
 const lengthSlackSeconds = 0.5;
 
@@ -43,12 +48,14 @@ const nameOf = ({ path, modifiedMs }: LibraryItem): string =>
   `${shortHash(`${path}\n${String(modifiedMs)}`)}${extension}`;
 
 export function exactCopies({
-  folder,
+  folder: given,
   log,
   findRewrite,
   nowMs = () => performance.now(),
 }: ExactCopiesParts): ExactCopies {
   const ending = new AbortController();
+  /** With every link resolved, once it is there. */
+  let folder = given;
   /** Names of the copies that are there. */
   let made: Set<string> | null = null;
   /** Files that could not be copied, until they change or the server starts again. */
@@ -56,6 +63,7 @@ export function exactCopies({
   let working: Promise<void> | null = null;
 
   async function work(items: readonly LibraryItem[]): Promise<void> {
+    folder = await realpath(given).catch(() => given);
     made ??= await copiesIn(folder);
     const wanted = new Map(items.filter(needsCopy).map((item) => [nameOf(item), item]));
     for (const name of [...made].filter((each) => !wanted.has(each))) {
@@ -74,11 +82,17 @@ export function exactCopies({
     copies: Set<string>,
   ): Promise<void> {
     await mkdir(folder, { recursive: true });
+    folder = await realpath(folder);
     log.info({ files: missing.length }, 'catalogue.copies-begun');
     let toldAtMs = nowMs();
     let count = 0;
     for (const [name, item] of missing) {
       if (!(await hasRoom(folder))) return log.warn({ made: count, of: missing.length }, 'catalogue.copies-no-room');
+      if (await isThere(join(folder, name))) {
+        // Another server has made it.
+        copies.add(name);
+        continue;
+      }
       const failure = await copyFile(item, join(folder, name), rewrite, ending.signal);
       if (ending.signal.aborted) return;
       if (failure === null) {
@@ -113,8 +127,10 @@ export function exactCopies({
 
 /** Answers why there is none, or null. */
 async function copyFile(item: LibraryItem, to: string, rewrite: Rewrite, signal: AbortSignal): Promise<string | null> {
-  const unfinished = join(dirname(to), `.${String(process.pid)}-${basename(to)}`);
+  // Two servers may be at the same track.
+  const unfinished = join(dirname(to), `.${randomUUID()}-${basename(to)}`);
   try {
+    if (!(await leadsNowhereElse(item.path))) return 'it is a link by now';
     await rewrite(item.path, unfinished, signal);
     const { format } = await parseFile(unfinished, { duration: true });
     const { durationSeconds } = item;
@@ -129,10 +145,19 @@ async function copyFile(item: LibraryItem, to: string, rewrite: Rewrite, signal:
   }
 }
 
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
 /** Copies that are complete; unfinished ones of a server that was killed are removed. */
 async function copiesIn(folder: string): Promise<Set<string>> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith('.'))) await rm(join(folder, name), { force: true });
+  for (const name of names.filter((each) => each.startsWith('.'))) {
+    const changed = await stat(join(folder, name)).catch(() => null);
+    if (changed !== null && Date.now() - changed.mtimeMs > leftAfterMs) await rm(join(folder, name), { force: true });
+  }
   return new Set(names.filter((name) => name.endsWith(extension) && !name.startsWith('.')));
 }
 

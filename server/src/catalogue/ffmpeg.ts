@@ -9,6 +9,11 @@ export type Rewrite = (from: string, to: string, signal: AbortSignal) => Promise
 const program = 'ffmpeg';
 /** Two channels of music at this rate are told from the original by nobody who was asked. */
 const bitRate = '192k';
+/**
+ * What a track may be, whatever its name says. ffmpeg looks at the bytes, and would follow a playlist to the files and
+ * addresses that it names.
+ */
+const readable = ['-protocol_whitelist', 'file', '-format_whitelist', 'mp3,aac,ogg,matroska,mov,flac,wav'];
 /** A file that takes longer is broken. */
 const longestMs = 30 * 60_000;
 const keptErrorBytes = 500;
@@ -28,7 +33,18 @@ const rewrite: Rewrite = (from, to, signal) => {
   const sound = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'aac', '-b:a', bitRate];
   // What says how to play it comes first, so that it starts before all of it is there.
   const file = ['-movflags', '+faststart', '-f', 'mp4', to];
-  const args = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-i', `file:${from}`, ...sound, ...file];
+  const args = [
+    '-nostdin',
+    '-hide_banner',
+    '-loglevel',
+    'error',
+    '-y',
+    ...readable,
+    '-i',
+    `file:${from}`,
+    ...sound,
+    ...file,
+  ];
   return run(args, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
 };
 

@@ -21,7 +21,8 @@ export type WalkStep =
   | { type: 'found'; file: FoundFile }
   | { type: 'skipped'; relativePath: string; reason: 'outside' | 'unreadable' | 'too-deep' };
 
-function isInside(root: string, path: string): boolean {
+/** Both with every link resolved. */
+export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 

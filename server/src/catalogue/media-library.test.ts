@@ -150,6 +150,22 @@ describe('a folder of the operator', () => {
     expect(library.list().map(({ id }) => id)).toEqual([libraryId('song.mp3')]);
   });
 
+  test('LIB-6 a list in the folder names neither a link that leads out of it nor a file that is no sound or film', async () => {
+    await using dir = await makeTempDir('library');
+    await using outside = await makeTempDir('outside');
+    await writeFile(join(outside.path, 'secret.txt'), 'secret');
+    await symlink(join(outside.path, 'secret.txt'), join(dir.path, 'song.m4a'));
+    await writeFile(join(dir.path, 'page.m4a'), '<script></script>');
+    const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png' };
+    for (const named of [
+      { file: 'song.m4a', mime: 'audio/mp4' },
+      { file: 'page.m4a', mime: 'text/html' },
+    ]) {
+      await writeFile(join(dir.path, 'library.json'), JSON.stringify({ items: [{ ...piece, ...named }] }));
+      await expect(open(dir.path)).rejects.toThrow(/library.json|mime/);
+    }
+  });
+
   test('LIB-8 a folder that is not there stops the start', async () => {
     await expect(open('/nowhere/at/all')).rejects.toThrow('ENOENT');
   });

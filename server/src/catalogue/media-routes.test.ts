@@ -1,5 +1,5 @@
 /** Serving files over HTTP: ranges, conditions, covers, and who may read. */
-import { cp, readdir, readFile, rm, truncate, utimes } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Uid } from '@tunemate/protocol';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { createLimits } from '../access/limits.ts';
 import type { SentFile } from './exact-copies.ts';
 import { libraryId } from './library-item.ts';
-import { openMediaLibrary } from './media-library.ts';
+import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { mediaRoutes } from './media-routes.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
@@ -27,6 +27,7 @@ const quiet = { info: () => undefined, warn: () => undefined };
 
 let dir: TempDir;
 let http: FastifyInstance;
+let read: MediaLibrary;
 let bytes: Buffer;
 /** The exact copy of every item, once there is one. */
 let copyOf: SentFile | null;
@@ -38,11 +39,11 @@ beforeEach(async () => {
   await cp(join(media, 'film.mp4'), join(dir.path, 'film.mp4'));
   copyOf = null;
   bytes = await readFile(join(media, 'tagged.mp3'));
-  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  read = await openMediaLibrary({ folder: dir.path, log: quiet });
   http = Fastify();
   await http.register(
     mediaRoutes({
-      library,
+      library: read,
       copies: { fileOf: (item) => copyOf ?? item },
       limits: createLimits({ clock: createFakeClock(), scale: 0 }),
       admitFile: () => ({
@@ -219,5 +220,37 @@ describe('a cover', () => {
 
   test('LIB-32 is not found where there is none', async () => {
     expect((await ask(`/media/${libraryId('film.mp4')}/cover`)).statusCode).toBe(404);
+  });
+});
+
+describe('a link that leads out of the folder, made since the folder was read', () => {
+  let outside: TempDir;
+  let library: string;
+  beforeEach(async () => {
+    outside = await makeTempDir('outside');
+    library = dir.path;
+    for (const name of ['song.mp3', 'film.mp4']) await cp(join(media, 'tagged.mp3'), join(outside.path, name));
+    await writeFile(join(outside.path, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nA secret\n');
+  });
+  afterEach(() => outside.remove());
+
+  test.each(['', '/cover'])('LIB-6 is not found in place of a file: /media/:id%s', async (what) => {
+    await rm(join(library, 'song.mp3'));
+    await symlink(join(outside.path, 'song.mp3'), join(library, 'song.mp3'));
+    expect((await ask(`${url}${what}`)).statusCode).toBe(404);
+  });
+
+  test('LIB-6 is not found in place of a folder, for files and for subtitles', async () => {
+    const [inside, kept] = [join(library, 'films'), join(library, 'kept')];
+    await mkdir(inside);
+    await cp(join(media, 'film.mp4'), join(inside, 'film.mp4'));
+    await writeFile(join(inside, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nGood evening\n');
+    await read.refresh();
+    const film = read.byId(libraryId('films/film.mp4'));
+    const paths = [`/media/${film?.id ?? ''}`, `/media/${film?.id ?? ''}/subtitles/${film?.subtitles[0]?.id ?? ''}`];
+    for (const path of paths) expect((await ask(path)).statusCode).toBe(200);
+    await rename(inside, kept);
+    await symlink(outside.path, inside);
+    for (const path of paths) expect((await ask(path)).statusCode).toBe(404);
   });
 });

@@ -2,7 +2,6 @@
  * Serves the library's files and covers to callers that `admitFile` accepts. Files are found by id only, so no path
  * ever comes from a request.
  */
-import { type FileHandle, open } from 'node:fs/promises';
 import type { Uid, Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
@@ -18,6 +17,7 @@ import { type Cover, createCovers } from './covers.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
 import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
+import { openStill } from './still-there.ts';
 import { webVttOf } from './subtitles.ts';
 
 /** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
@@ -75,7 +75,7 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
 }
 
 async function sendMedia(sent: SentFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const file = await openFile(sent.path);
+  const file = await openStill(sent.path);
   if (file === null) return sendRefusal(reply, refuse('access/not-found'));
   let isHandedOver = false;
   try {
@@ -125,7 +125,7 @@ function sendCover(cover: Result<Cover>, request: FastifyRequest, reply: Fastify
 async function sendSubtitles(item: LibraryItem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { subtitlesId } = request.params as { subtitlesId: string };
   const subtitles = item.subtitles.find(({ id }) => id === subtitlesId);
-  const file = subtitles === undefined ? null : await openFile(subtitles.path);
+  const file = subtitles === undefined ? null : await openStill(subtitles.path);
   if (file === null) return sendRefusal(reply, refuse('access/not-found'));
   try {
     const { size, mtimeMs } = await file.stat();
@@ -149,13 +149,4 @@ function describe(reply: FastifyReply, { etag, lastModified }: Version): Fastify
     'cache-control': cacheControl,
     'x-content-type-options': 'nosniff',
   });
-}
-
-/** Null when the file was deleted since the library was read. */
-async function openFile(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r');
-  } catch {
-    return null;
-  }
 }
