@@ -47,6 +47,7 @@ const counted: Record<BucketName, string> = {
   soulmate: 'soulmate requests of a person',
   search: 'searches of a person',
   subtitles: 'subtitles read for a person',
+  browsing: 'lists of the library’s tracks for a person',
   export: 'exports of a person',
   report: 'reports of a person to the operator',
   socketOpensIp: 'new sockets of an address',

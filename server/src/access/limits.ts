@@ -74,6 +74,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   search: [per(60, minute)],
   /** Per person: files that are read and turned into WebVTT. */
   subtitles: [per(30, minute)],
+  /** Per person: passes over all items of the library. */
+  browsing: [{ burst: 40, everyMs: second }],
   export: [per(3, hour)],
   /** Per person. */
   report: [per(5, hour)],

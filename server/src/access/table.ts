@@ -28,6 +28,7 @@ export type LimitName =
   | 'soulmate'
   | 'search'
   | 'subtitles'
+  | 'browsing'
   | 'report'
   | 'export'
   | 'general';
@@ -103,7 +104,7 @@ export const socketAccess = {
   'catalogue/search': { room: 'member', limit: 'search', refusesWith: { 'room/not-found': 'room/not-member' } },
   'catalogue/suggest': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'library/groups': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
-  'library/tracks': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
+  'library/tracks': { room: 'member', limit: 'browsing', refusesWith: { 'room/not-found': 'room/not-member' } },
   'library/subtitles': { room: 'member', limit: 'general', refusesWith: { 'room/not-found': 'room/not-member' } },
   'tunemates/remove': { person: 'known', limit: 'general' },
   'soulmate/ask': { person: 'known', limit: 'soulmate' },

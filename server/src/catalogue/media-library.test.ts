@@ -172,6 +172,16 @@ describe('a folder of the operator', () => {
 });
 
 describe('searching the library', () => {
+  test('LIB-9 looks for the first twelve different words, so that no query costs more than that', async () => {
+    const { library } = await open(media);
+    const letters = ['d', 'e', 'j', 'a', 'v', 'u', 's', 'n', 'o', 'r', 'g', 'l'];
+    const found = (words: readonly string[]) => library.search(words.join(' ')).map(({ title }) => title);
+    expect(found(letters)).toEqual(['Déjà Vu']);
+    expect(found([...letters.slice(1), 'absent'])).toEqual([]);
+    expect(found([...letters, 'absent'])).toEqual(['Déjà Vu']);
+    expect(found(['deja', ...Array.from({ length: 200 }, () => 'vu'), 'absent'])).toEqual([]);
+  });
+
   test.each([
     ['deja vu', ['Déjà Vu']],
     ['DÉJÀ', ['Déjà Vu']],

@@ -8,7 +8,7 @@ import type { Log } from '../ports.ts';
 import { readManifest } from './bundled-manifest.ts';
 import { folderScan } from './folder-scan.ts';
 import type { LibraryItem } from './library-item.ts';
-import { folded, relevance } from './search-words.ts';
+import { folded, relevance, wordsOf } from './search-words.ts';
 import { within } from '../within.ts';
 
 export interface MediaLibrary {
@@ -37,12 +37,13 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   const { folder, log, patienceMs } = deps;
   let items: readonly LibraryItem[] = [];
   let ids = new Map<string, LibraryItem>();
+  /** What is searched, with a space before and after it. */
   let texts = new Map<string, string>();
 
   function publish(read: readonly LibraryItem[]): void {
     items = read;
     ids = new Map(items.map((item) => [item.id, item]));
-    texts = new Map(items.map((item) => [item.id, folded(`${item.title} ${item.artist ?? ''}`)]));
+    texts = new Map(items.map((item) => [item.id, ` ${folded(`${item.title} ${item.artist ?? ''}`)} `]));
   }
 
   const scan = folderScan(folder, log, publish);
@@ -64,7 +65,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     list: () => items,
     byId: (id) => ids.get(id) ?? null,
     search(query, limit = limits.searchResults) {
-      const words = folded(query).split(' ').filter(Boolean);
+      const words = wordsOf(query);
       return items
         .map((item) => ({ item, score: relevance(texts.get(item.id) ?? '', words) }))
         .filter(({ score }) => score > 0)

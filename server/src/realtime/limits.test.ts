@@ -166,6 +166,19 @@ test('ACCESS-42 a room takes thirty orders of its host at once and then one ever
   expect(codeOf(await host.ask('rooms/removeParticipant', { ...room, uid: guest.uid, forGood: false }))).toBe('ok');
 });
 
+test('ACCESS-45 a person gets forty lists of the library’s tracks at once, and then one each second', async () => {
+  const host = await w.arrive('Mara');
+  const room = await w.room(host, 'video');
+  const searches = Array.from({ length: 42 }, () =>
+    host.ask('library/tracks', { ...room, view: { type: 'search', words: 'song' }, from: 0 }),
+  );
+  const answers = await Promise.all(searches);
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(40);
+  expect(new Set(answers.slice(40).map(codeOf))).toEqual(new Set(['limit/too-many']));
+  w.clock.advance(1000);
+  expect(codeOf(await host.ask('library/tracks', { ...room, view: { type: 'newest' }, from: 0 }))).toBe('ok');
+});
+
 test('WIRE-35 a client that floods is refused with a time to wait, then disconnected; others are served as before', async () => {
   const [quiet, loud] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: loud.cookie });
