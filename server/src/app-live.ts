@@ -3,8 +3,7 @@
  * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { socketRequests, userStream, type Uid, type UserDocument } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { socketRequests, userStream } from '@tunemate/protocol';
 import type { Registry } from 'prom-client';
 import { authorized } from './access/authorize.ts';
 import type { Limits } from './access/limits.ts';
@@ -13,7 +12,7 @@ import type { RoomConnections } from './app-rooms.ts';
 import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type RoomCatalogue } from './catalogue/catalogue-events.ts';
-import { type Clock, type Log, refuse } from './ports.ts';
+import type { Clock, Log } from './ports.ts';
 import { peopleUpdates } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';
 import type { Caller } from './realtime/caller.ts';
@@ -27,9 +26,8 @@ import { Hub } from './realtime/hub.ts';
 import { liveMetrics, type NoteAnswer } from './realtime/live-metrics.ts';
 import { rateLimitStore } from './realtime/request-limits.ts';
 import { createSocketServer, type IoServer } from './realtime/socket-server.ts';
-import { userSnapshotReader } from './session/own-snapshot.ts';
+import { type OwnSnapshotDeps, userSnapshotReader } from './session/own-snapshot.ts';
 import type { Database } from './storage/database.ts';
-import type { Schema } from './storage/schema.ts';
 import { isReachable } from './storage/state.ts';
 import { settledWithin } from './within.ts';
 
@@ -51,7 +49,7 @@ export interface LiveDeps {
   isOwnOrigin: (origin: string) => boolean;
   /** The visitor's address as limits count it. */
   networkOf: (request: IncomingMessage) => string;
-  userDocumentOf: (db: Kysely<Schema>, uid: Uid) => Promise<UserDocument | null>;
+  accountsOf: OwnSnapshotDeps['accountsOf'];
   catalogue: RoomCatalogue;
   database: Pick<Database, 'answers'>;
   background: Background;
@@ -168,14 +166,13 @@ function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnsw
   };
 }
 
-function helloHandler({ services, clock, userDocumentOf, liveSessions }: LiveDeps, feed: Feed, hub: Hub) {
+function helloHandler({ services, clock, accountsOf, liveSessions }: LiveDeps, feed: Feed, hub: Hub) {
   const { record, people } = services;
-  const readOwnSnapshot = userSnapshotReader({ record, clock, userDocumentOf, ...people.snapshot });
+  const readOwnSnapshot = userSnapshotReader({ record, clock, liveSessions, accountsOf, peopleOf: people.ownPeopleOf });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async (seq) => {
-      // If the session ended while the connection was opening, its end was delivered before this subscription.
-      if (!(await liveSessions([caller.sessionId])).has(caller.sessionId)) return refuse('auth/required');
-      const snapshot = await readOwnSnapshot(caller.uid, seq);
+      // Its session too: if that ended while the connection was opening, its end was delivered before this subscription.
+      const snapshot = await readOwnSnapshot(caller, seq);
       if (snapshot.ok) hub.join(caller, userStream(caller.uid));
       return snapshot;
     });

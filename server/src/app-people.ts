@@ -2,20 +2,19 @@
  * Composes tunemates, soulmate, notifications and private chats. They do not import each other; what one needs of
  * another is passed in here.
  */
-import {
-  userStream,
-  type EphemeralEvent,
-  type RoomKind,
-  type SoulmateCard,
-  type StreamId,
-  type Tunemate,
-  type Uid,
-} from '@tunemate/protocol';
+import { mergeLists } from '@tunemate/domain';
+import { userStream, type EphemeralEvent, type RoomKind, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { RoomRow } from './access/subjects.ts';
 import type { AccountHook } from './accounts/accounts-deps.ts';
 import { type BlocksDeps, blocksService } from './chats/blocks-service.ts';
-import { forgetBlocksOf, isBlockedBetween, withoutBlocks, withoutPresenceOverBlocks } from './chats/blocks-store.ts';
+import {
+  forgetBlocksOf,
+  isBlockedBetween,
+  partedSince,
+  withoutBlocks,
+  withoutPresenceOverBlock,
+} from './chats/blocks-store.ts';
 import { conversationsService } from './chats/conversations-service.ts';
 import { haveChat, unreadOf } from './chats/conversations-store.ts';
 import { messagesService } from './chats/messages-service.ts';
@@ -27,7 +26,7 @@ import { notificationsService } from './notifications/notifications-service.ts';
 import {
   findNotification,
   findNotificationFrom,
-  inboxOf,
+  inboxesOf,
   notificationsOf,
 } from './notifications/notifications-store.ts';
 import type { Ids, Log, Notify } from './ports.ts';
@@ -42,11 +41,13 @@ import { tellAsked, toAsked } from './soulmate/asked.ts';
 import { clearSoulmateOf, part, soulmateCardOf } from './soulmate/soulmate-link.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';
+import type { OwnPeople } from './session/own-snapshot.ts';
+import { peopleOf } from './storage/people.ts';
 import type { StreamRecord, Writing } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 import { connect, disconnect, removeFromAllLists, peopleMetBy, tunematesOf } from './tunemates/tunemate-lists.ts';
 import { tunematesService } from './tunemates/tunemates-service.ts';
-import { isTunemate } from './tunemates/tunemates-store.ts';
+import { entriesOfPeople, isTunemate } from './tunemates/tunemates-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -107,13 +108,45 @@ async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
   return [uid, ...others].map((each) => userStream(each));
 }
 
-async function visibleTunematesOf(db: Db, uid: Uid): Promise<Tunemate[]> {
-  return await withoutPresenceOverBlocks(db, uid, await tunematesOf(db, uid));
-}
-
-async function visibleSoulmateOf(db: Db, uid: Uid): Promise<SoulmateCard | null> {
-  const card = await soulmateCardOf(db, uid);
-  return card && ((await withoutPresenceOverBlocks(db, uid, [card]))[0] ?? null);
+/** What these people see of others, read for all of them together. */
+async function ownPeopleOf(
+  db: Db,
+  who: readonly { uid: Uid; soulmate: Uid | null }[],
+): Promise<ReadonlyMap<Uid, OwnPeople>> {
+  if (who.length === 0) return new Map();
+  const uids = who.map(({ uid }) => uid);
+  const entries = Map.groupBy(await entriesOfPeople(db, uids), ({ uid }) => uid);
+  const seen = new Set([...entries.values()].flat().map(({ mate }) => mate));
+  for (const { soulmate } of who) if (soulmate !== null) seen.add(soulmate);
+  const cards = await peopleOf(db, [...seen]);
+  const parted = seen.size === 0 ? new Map() : await partedSince(db, uids);
+  const inboxes = await inboxesOf(db, uids);
+  const unread = await unreadOf(db, uids);
+  return new Map(
+    who.map(({ uid, soulmate }) => {
+      const card = (other: Uid | null) => {
+        const person = other === null ? undefined : cards.get(other);
+        return person ? withoutPresenceOverBlock(parted, uid, person) : null;
+      };
+      const own = entries.get(uid) ?? [];
+      const ofKind = (kind: RoomKind) => own.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
+      const { notifications = [], asked = [] } = inboxes.get(uid) ?? {};
+      return [
+        uid,
+        {
+          lists: { tunemates: ofKind('video'), audioConnections: ofKind('audio') },
+          soulmate: card(soulmate),
+          tunemates: mergeLists(own).flatMap(({ uid: mate, metIn }) => {
+            const person = card(mate);
+            return person ? [{ ...person, metIn }] : [];
+          }),
+          notifications,
+          asked: toAsked(asked),
+          unreadChats: unread.get(uid) ?? 0,
+        },
+      ];
+    }),
+  );
 }
 
 /** What the deletion of an account removes, and what its export contains. */
@@ -184,15 +217,7 @@ export function createPeople(deps: PeopleDeps) {
 
   return {
     meet: connect,
-    snapshot: {
-      soulmateCardOf: visibleSoulmateOf,
-      tunematesOf: visibleTunematesOf,
-      async inboxOf(db: Db, uid: Uid) {
-        const { notifications, asked } = await inboxOf(db, uid);
-        return { notifications, asked: toAsked(asked) };
-      },
-      unreadChatsOf: unreadOf,
-    },
+    ownPeopleOf,
     handlers: {
       ...tunemates.handlers,
       ...notifications.handlers,

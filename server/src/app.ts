@@ -3,7 +3,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { ownDocument } from './accounts/users-store.ts';
+import { ownAccounts } from './accounts/users-store.ts';
 import { createAccounts } from './app-accounts.ts';
 import { type Base, openBase } from './app-base.ts';
 import { openHttp } from './app-http.ts';
@@ -110,7 +110,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     liveSessions: base.sessions.stillLive,
     isOwnOrigin: origins.isOwn,
     networkOf: base.addresses.networkOf,
-    userDocumentOf: ownDocument,
+    accountsOf: ownAccounts,
     catalogue,
     background,
   });

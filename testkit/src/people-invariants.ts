@@ -3,6 +3,7 @@
  * person received, which must lead to exactly what is stored.
  */
 import { type UserChange, userStream, type RoomKind, type Uid } from '@tunemate/protocol';
+import { ownPeopleOf } from './own-people.ts';
 import { firstName, type ScheduleRun } from './people-schedule.ts';
 import type { PeopleWorld } from './people-world.ts';
 
@@ -107,15 +108,11 @@ function replay(changes: readonly UserChange[], introduced: readonly Uid[], rena
 }
 
 async function replayProblems(world: PeopleWorld, { people, renames }: ScheduleRun, uid: Uid): Promise<string[]> {
-  const { db } = world.record;
-  const { tunematesOf, inboxOf, soulmateCardOf } = world.people.snapshot;
-  const soulmate = await soulmateCardOf(db, uid);
+  const { soulmate, tunemates, notifications } = await ownPeopleOf(world, uid);
   const stored = {
     soulmate: soulmate && `${soulmate.uid} ${soulmate.name}`,
-    mates: (await tunematesOf(db, uid))
-      .map((mate) => `${mate.uid} ${mate.name} ${mate.metIn.toSorted().join(' ')}`)
-      .sort(),
-    notices: (await inboxOf(db, uid)).notifications.map(({ id, isRead }) => `${id} ${isRead}`).sort(),
+    mates: tunemates.map((mate) => `${mate.uid} ${mate.name} ${mate.metIn.toSorted().join(' ')}`).sort(),
+    notices: notifications.map(({ id, isRead }) => `${id} ${isRead}`).sort(),
   };
   const told = replay(
     await world.changesOf(uid),

@@ -4,12 +4,13 @@
  */
 import { userStream, type SessionRow, type Uid } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
+import { gather } from '../gather.ts';
 import type { Clock, Ids, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { hashSecret } from './secret-hash.ts';
 import {
   deleteSessions,
-  findSession,
+  findSessions,
   forgetSessions,
   insertSession,
   liveAmong,
@@ -39,12 +40,17 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 export function sessionsService({ record, clock, ids, log, readCookie }: SessionsDeps) {
   const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
 
+  /** Those who come at one moment are looked up together. */
+  const find = gather(async (tokenHashes: readonly string[]) => {
+    const found = await findSessions(record.db, tokenHashes, horizon().made, horizon().seen);
+    return tokenHashes.map((tokenHash) => found.get(tokenHash));
+  });
+
   async function sessionOfCookie(cookieHeader: string | undefined): Promise<Session> {
     const token = readCookie(cookieHeader);
     if (token === null) return { status: 'signed-out' };
-    const { made, seen } = horizon();
     const tokenHash = hashSecret(token);
-    const found = await findSession(record.db, tokenHash, made, seen);
+    const found = await find(tokenHash);
     if (!found) return { status: 'signed-out' };
     const nowMs = clock.now();
     if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) {

@@ -4,6 +4,7 @@
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { SessionsTable } from '../storage/account-tables.ts';
+import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 
 export async function insertSession(db: Kysely<Schema>, row: SessionsTable): Promise<void> {
@@ -17,29 +18,28 @@ export interface FoundSession {
   isVerified: boolean;
 }
 
-/** The session of this token, if it was made and seen late enough. */
-export async function findSession(
+/** The sessions of these tokens, by their hashes, that were made and seen late enough. */
+export async function findSessions(
   db: Kysely<Schema>,
-  tokenHash: string,
+  tokenHashes: readonly string[],
   madeAfterMs: number,
   seenAfterMs: number,
-): Promise<FoundSession | null> {
-  const row = await db
+): Promise<Map<string, FoundSession>> {
+  const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.uid', 'sessions.uid')
-    .select(['sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
-    .where('token_hash', '=', tokenHash)
+    .select(['token_hash', 'sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
+    .where('token_hash', 'in', padded(tokenHashes))
     .where('sessions.created_at_ms', '>', madeAfterMs)
     .where('last_seen_at_ms', '>', seenAfterMs)
     .where('deleted_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    uid: row.uid as Uid,
-    sessionId: row.session_id,
-    lastSeenAtMs: row.last_seen_at_ms,
-    isVerified: row.email_verified === 1,
-  };
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const { session_id: sessionId, last_seen_at_ms: lastSeenAtMs } = row;
+      return [row.token_hash, { uid: row.uid as Uid, sessionId, lastSeenAtMs, isVerified: row.email_verified === 1 }];
+    }),
+  );
 }
 
 export async function touchSession(db: Kysely<Schema>, tokenHash: string, nowMs: number): Promise<void> {
@@ -77,7 +77,7 @@ export async function liveAmong(
     const rows = await db
       .selectFrom('sessions')
       .select('session_id')
-      .where('session_id', 'in', sessionIds.slice(from, from + 500))
+      .where('session_id', 'in', padded(sessionIds.slice(from, from + 500)))
       .where('created_at_ms', '>', madeAfterMs)
       .where('last_seen_at_ms', '>', seenAfterMs)
       .execute();

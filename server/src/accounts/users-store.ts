@@ -4,6 +4,7 @@
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
+import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 import { canonicalAddress } from './email-address.ts';
 
@@ -223,22 +224,37 @@ async function listsOf(db: Kysely<Schema>, uid: Uid): Promise<Pick<UserDocument,
 
 /** users/{uid}. Null for someone deleted. */
 export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDocument | null> {
-  const row = await db
+  const own = (await ownAccounts(db, [uid])).get(uid);
+  return own ? { ...own, ...(await listsOf(db, uid)) } : null;
+}
+
+/** The same of several people, without their lists; those deleted are absent. */
+export async function ownAccounts(
+  db: Kysely<Schema>,
+  uids: readonly Uid[],
+): Promise<Map<Uid, Omit<UserDocument, 'tunemates' | 'audioConnections'>>> {
+  const rows = await db
     .selectFrom('users')
     .selectAll()
-    .where('uid', '=', uid)
+    .where('uid', 'in', padded(uids))
     .where('deleted_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (!row || row.email === null) return null;
-  return {
-    uid,
-    name: row.name,
-    email: row.email,
-    emailVerified: row.email_verified === 1,
-    online: row.online === 1,
-    createdAt: row.created_at_ms,
-    soulmate: row.soulmate as Uid | null,
-    ...(await listsOf(db, uid)),
-    readReceipts: row.read_receipts === 1,
-  };
+    .execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const { name, email, created_at_ms: createdAt } = row;
+      if (email === null) return [];
+      const uid = row.uid as Uid;
+      const account = {
+        uid,
+        name,
+        email,
+        emailVerified: row.email_verified === 1,
+        online: row.online === 1,
+        createdAt,
+        soulmate: row.soulmate as Uid | null,
+        readReceipts: row.read_receipts === 1,
+      };
+      return [[uid, account] as const];
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { soulmateOf } from '../soulmate/soulmate-store.ts';
 import { connect } from '../tunemates/tunemate-lists.ts';
@@ -23,8 +24,8 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
     at(process)['notifications/invite'](callerOf(from), { uid: to, clientId: newClientId() });
   const block = (by: Uid, uid: Uid, process = 0, isBlocked = true) =>
     at(process)['chats/block'](callerOf(by), { uid, isBlocked });
-  const inbox = async (uid: Uid) => (await world.people.snapshot.inboxOf(world.record.db, uid)).notifications;
-  const mates = async (uid: Uid) => (await world.people.snapshot.tunematesOf(world.record.db, uid)).map((m) => m.uid);
+  const inbox = async (uid: Uid) => (await ownPeopleOf(world, uid)).notifications;
+  const mates = async (uid: Uid) => (await ownPeopleOf(world, uid)).tunemates.map((m) => m.uid);
   const soulmates = (...uids: Uid[]) => Promise.all(uids.map((uid) => soulmateOf(world.record.db, uid)));
 
   async function friends(): Promise<[Uid, Uid]> {

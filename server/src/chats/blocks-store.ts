@@ -4,6 +4,7 @@
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { padded } from '../storage/padded.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -33,43 +34,46 @@ export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean>
   return row !== undefined;
 }
 
-/** The time of each block between this person and others, in either direction. */
-async function partedSince(db: Db, uid: Uid): Promise<Map<Uid, number>> {
-  const rows = await db
+type PartedSince = ReadonlyMap<Uid, ReadonlyMap<Uid, number>>;
+const nobody: ReadonlyMap<Uid, number> = new Map();
+
+/** The time of each block between these people and others, in either direction. */
+export async function partedSince(db: Db, uids: readonly Uid[]): Promise<PartedSince> {
+  const blocking = db
     .selectFrom('blocks')
-    .selectAll()
-    .where((either) => either.or([either('uid', '=', uid), either('blocked', '=', uid)]))
-    .execute();
-  const since = new Map<Uid, number>();
-  for (const row of rows) {
-    const other = (row.uid === uid ? row.blocked : row.uid) as Uid;
-    since.set(other, Math.min(since.get(other) ?? row.at_ms, row.at_ms));
+    .select(['uid', 'blocked as other', 'at_ms'])
+    .where('uid', 'in', padded(uids));
+  const blocked = db
+    .selectFrom('blocks')
+    .select(['blocked as uid', 'uid as other', 'at_ms'])
+    .where('blocked', 'in', padded(uids));
+  const parted = new Map<Uid, Map<Uid, number>>();
+  for (const row of await blocking.unionAll(blocked).execute()) {
+    const [uid, other] = [row.uid as Uid, row.other as Uid];
+    const since = parted.get(uid) ?? new Map<Uid, number>();
+    parted.set(uid, since.set(other, Math.min(since.get(other) ?? row.at_ms, row.at_ms)));
   }
-  return since;
+  return parted;
 }
 
 /** Those of `others` who neither blocked this person nor are blocked by them. */
 export async function withoutBlocks(db: Db, uid: Uid, others: readonly Uid[]): Promise<Uid[]> {
   if (others.length === 0) return [];
   // Blocks are few; `others` may be more than one statement takes.
-  const parted = await partedSince(db, uid);
+  const parted = (await partedSince(db, [uid])).get(uid) ?? nobody;
   return others.filter((other) => !parted.has(other));
 }
 
-/** People as this person may see them: with a block between them they are offline, at the latest since the block. */
-export async function withoutPresenceOverBlocks<Seen extends { uid: Uid; presence: PresenceRecord }>(
-  db: Db,
-  uid: Uid,
-  people: readonly Seen[],
-): Promise<Seen[]> {
-  if (people.length === 0) return [];
-  const parted = await partedSince(db, uid);
-  return people.map((person) => {
-    const sinceMs = parted.get(person.uid);
-    if (sinceMs === undefined) return person;
-    const last_changed = Math.min(person.presence.last_changed, sinceMs);
-    return { ...person, presence: { ...person.presence, state: 'offline', last_changed } };
-  });
+/** A person as another may see them: with a block between them they are offline, at the latest since the block. */
+export function withoutPresenceOverBlock<Seen extends { uid: Uid; presence: PresenceRecord }>(
+  parted: PartedSince,
+  by: Uid,
+  person: Seen,
+): Seen {
+  const sinceMs = parted.get(by)?.get(person.uid);
+  if (sinceMs === undefined) return person;
+  const last_changed = Math.min(person.presence.last_changed, sinceMs);
+  return { ...person, presence: { ...person.presence, state: 'offline', last_changed } };
 }
 
 /** Sets or lifts a block. False when nothing changed. */

@@ -7,6 +7,7 @@ import { type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
+import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -134,14 +135,15 @@ export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Pr
   return rows.map((row) => row.started_at_ms);
 }
 
-/** Unread messages of all this person's conversations. */
-export async function unreadOf(db: Db, uid: Uid): Promise<number> {
-  const row = await db
+/** How many messages each of these people has not read; those without a conversation are absent. */
+export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
+  const rows = await db
     .selectFrom('conversations')
-    .select((inner) => inner.fn.sum('unread').as('unread'))
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow();
-  return Number(row.unread ?? 0);
+    .select((inner) => ['uid', inner.fn.sum('unread').as('unread')])
+    .where('uid', 'in', padded(uids))
+    .groupBy('uid')
+    .execute();
+  return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread ?? 0)]));
 }
 
 /** All of this person's conversations, a page at a time, in an order that no message changes. */

@@ -4,6 +4,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
@@ -38,7 +39,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       deliveredUpTo,
       readUpTo,
     });
-  const unread = (uid: Uid) => world.people.snapshot.unreadChatsOf(world.record.db, uid);
+  const unread = (uid: Uid) => ownPeopleOf(world, uid).then(({ unreadChats }) => unreadChats);
   async function friends(): Promise<[Uid, Uid, PairId]> {
     const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
     await append(world.record.db, 'video', [{ uid: ada, mate: bob }], 0);

@@ -6,6 +6,7 @@
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
 import { type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { padded } from '../storage/padded.ts';
 import { roomTables } from '../storage/room-tables.ts';
 import type { NotificationsTable, Schema } from '../storage/schema.ts';
 
@@ -53,14 +54,16 @@ export async function notificationsOf(db: Db, uid: Uid): Promise<Notification[]>
   return rows.map((row) => toNotification(row, live)).sort(newestFirst);
 }
 
+export interface Inbox {
+  notifications: Notification[];
+  asked: { uid: string; name: string; timestamp_ms: number }[];
+}
+
 /**
- * All of one person, newest first, and the soulmate requests that this person sent and that wait for an answer: these
- * are the notifications of others. One read, because every connection begins with it.
+ * All of each person, newest first, and the soulmate requests that they sent and that wait for an answer: these are the
+ * notifications of others. One read for all of them, because every connection begins with it.
  */
-export async function inboxOf(
-  db: Db,
-  uid: Uid,
-): Promise<{ notifications: Notification[]; asked: { uid: string; name: string; timestamp_ms: number }[] }> {
+export async function inboxesOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Inbox>> {
   const rows = await db
     .selectFrom('notifications')
     .innerJoin('users', 'users.uid', 'notifications.uid')
@@ -68,20 +71,28 @@ export async function inboxOf(
     .select('users.name as recipient_name')
     .where((where) =>
       where.or([
-        where('notifications.uid', '=', uid),
-        where.and([where('notifications.sender_uid', '=', uid), where('notifications.type', '=', 'soulmate')]),
+        where('notifications.uid', 'in', padded(uids)),
+        where.and([
+          where('notifications.sender_uid', 'in', padded(uids)),
+          where('notifications.type', '=', 'soulmate'),
+        ]),
       ]),
     )
     .execute();
-  const received = rows.filter((row) => row.uid === uid);
-  const live = await liveAmong(db, received);
-  const asked = rows
-    .filter((row) => row.uid !== uid)
-    .map(({ recipient_name: name, ...row }) => ({ uid: row.uid, name, timestamp_ms: row.timestamp_ms }));
-  return {
-    notifications: received.map((row) => toNotification(row, live)).sort(newestFirst),
-    asked,
-  };
+  const [byRecipient, bySender] = [Map.groupBy(rows, ({ uid }) => uid), Map.groupBy(rows, (row) => row.sender_uid)];
+  const live = await liveAmong(db, rows);
+  return new Map(
+    uids.map((uid) => {
+      const asked = (bySender.get(uid) ?? []).filter((row) => row.type === 'soulmate' && row.uid !== uid);
+      return [
+        uid,
+        {
+          notifications: (byRecipient.get(uid) ?? []).map((row) => toNotification(row, live)).sort(newestFirst),
+          asked: asked.map((row) => ({ uid: row.uid, name: row.recipient_name, timestamp_ms: row.timestamp_ms })),
+        },
+      ];
+    }),
+  );
 }
 
 /** Id and time of all of one person, in no order. */

@@ -3,6 +3,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../random-ids.ts';
 import { append } from '../tunemates/tunemates-store.ts';
@@ -17,7 +18,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
 
   const invite = (from: Uid, to: Uid, clientId = newClientId(), process = 0) =>
     (world.processes[process] ?? world).handlers['notifications/invite'](callerOf(from), { uid: to, clientId });
-  const inbox = async (uid: Uid) => (await world.people.snapshot.inboxOf(world.record.db, uid)).notifications;
+  const inbox = async (uid: Uid) => (await ownPeopleOf(world, uid)).notifications;
   const mates = async (from: Uid, to: Uid) => append(world.record.db, 'audio', [{ uid: from, mate: to }], 0);
   const pair = async () => {
     const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];

@@ -3,6 +3,7 @@
  */
 import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
+import { padded } from '../storage/padded.ts';
 import type { ConnectionsTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -58,7 +59,7 @@ export async function setConnectionsRoom(db: Db, connectionIds: string[], room: 
   await db
     .updateTable('connections')
     .set({ room: room ? written(room) : null })
-    .where('connection_id', 'in', connectionIds)
+    .where('connection_id', 'in', padded(connectionIds))
     .execute();
 }
 
@@ -70,7 +71,7 @@ export async function startGracePeriods(db: Db, connectionIds: string[], untilMs
   await db
     .updateTable('connections')
     .set({ lingers_until_ms: untilMs })
-    .where('connection_id', 'in', connectionIds)
+    .where('connection_id', 'in', padded(connectionIds))
     .execute();
 }
 
@@ -81,11 +82,15 @@ export async function startAllGracePeriods(db: Db, processId: string, untilMs: n
 
 export async function deleteConnections(db: Db, connectionIds: string[]): Promise<void> {
   if (connectionIds.length === 0) return;
-  await db.deleteFrom('connections').where('connection_id', 'in', connectionIds).execute();
+  await db.deleteFrom('connections').where('connection_id', 'in', padded(connectionIds)).execute();
 }
 
 export async function connectionsById(db: Db, connectionIds: string[]): Promise<Map<string, ConnectionsTable>> {
-  const rows = await db.selectFrom('connections').selectAll().where('connection_id', 'in', connectionIds).execute();
+  const rows = await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('connection_id', 'in', padded(connectionIds))
+    .execute();
   return new Map(rows.map((row) => [row.connection_id, row]));
 }
 
@@ -119,7 +124,7 @@ export async function openConnectionsOf(db: Db, uids: readonly Uid[]): Promise<M
   const rows = await db
     .selectFrom('connections')
     .select((inner) => ['uid', inner.fn.countAll<number>().as('count')])
-    .where('uid', 'in', uids)
+    .where('uid', 'in', padded(uids))
     .where('lingers_until_ms', 'is', null)
     .groupBy('uid')
     .execute();
@@ -141,7 +146,7 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
         .whereRef('connections.uid', '=', 'users.uid')
         .as('connections'),
     ])
-    .where('uid', 'in', uids)
+    .where('uid', 'in', padded(uids))
     .execute();
   return rows.map((row) => ({
     uid: row.uid as Uid,

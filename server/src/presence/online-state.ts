@@ -7,6 +7,7 @@ import { decidePresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../ports.ts';
+import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { onlineWithoutConnection, type RoomRef, shownAndConnected } from './connections-store.ts';
@@ -132,7 +133,7 @@ async function publish(
     const uids = changed.filter(({ isConnected }) => isConnected === online).map(({ uid }) => uid);
     if (uids.length === 0) continue;
     const set = { online: online ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
-    await db.updateTable('users').set(set).where('uid', 'in', uids).execute();
+    await db.updateTable('users').set(set).where('uid', 'in', padded(uids)).execute();
     for (const uid of uids) {
       const presence = { uid, state: online ? 'online' : 'offline', last_changed: nowMs } as const;
       await writing.append(userStream(uid), { type: 'presence/changed', presence });

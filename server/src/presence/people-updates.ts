@@ -56,9 +56,9 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
   }
 
   async function send(uids: readonly Uid[]): Promise<void> {
-    const people = await peopleOf(db, uids);
     const known = await knownBy(db, uids);
     if (known.size === 0) return;
+    const people = await peopleOf(db, uids);
     // Read last, so that a block set meanwhile counts: only without one presence is seen.
     const parted = await partedFrom(db, uids);
     for (const [uid, person] of people) {

@@ -4,6 +4,7 @@
  * that removes a person nothing more of that stream reaches them (WIRE-4). It knows no sockets, only subscribers.
  */
 import type { Entries, StreamId } from '@tunemate/protocol';
+import { gather } from '../gather.ts';
 import type { Log } from '../ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
 
@@ -40,6 +41,10 @@ export class Feed {
   readonly #subscribers: Subscribers;
   readonly #log: Log;
   readonly #followed = new Map<StreamId, Followed>();
+  readonly #headOf = gather(async (streams: readonly StreamId[]) => {
+    const heads = await this.#record.heads(streams);
+    return streams.map((stream) => heads.get(stream) ?? 0);
+  });
 
   constructor(record: StreamRecord, subscribers: Subscribers, log: Log) {
     this.#record = record;
@@ -53,7 +58,9 @@ export class Feed {
    */
   subscribe<T>(stream: StreamId, join: (seq: number) => Promise<T>): Promise<T> {
     const joining = async (followed: Followed): Promise<T> => {
-      const head = await this.#record.head(stream);
+      // Those of people who connect at one moment are read together; a room that is followed needs only its own.
+      const isFollowed = this.#subscribers.size(stream) > 0;
+      const head = await (isFollowed ? this.#record.head(stream) : this.#headOf(stream));
       if (this.#subscribers.size(stream) === 0) {
         // Entries that still wait were for earlier subscribers, and may remove a person who is about to come back.
         this.#discard(followed);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openRoomWorld } from '@tunemate/testkit/room-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import type { Caller } from '../realtime/caller.ts';
 import { append } from '../tunemates/tunemates-store.ts';
 
@@ -29,8 +30,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       const invite = async (by: Caller) =>
         valueOf(await w.handlers['notifications/invite'](by, { clientId: newClientId(), uid: ivo.uid }));
       const ask = async () => valueOf(await w.handlers['rooms/askToJoin'](ivo, room)).status;
-      const entries = async () =>
-        (await w.people.snapshot.inboxOf(w.record.db, ivo.uid)).notifications.map((entry) => entry.room);
+      const entries = async () => (await ownPeopleOf(w, ivo.uid)).notifications.map((entry) => entry.room);
       return { w, host, guest, ivo, room, invite, ask, entries };
     };
 
@@ -53,9 +53,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       const named = { clientId: newClientId(), uid: ivo.uid, room: place };
       valueOf(await w.handlers['notifications/invite'](host, named));
       valueOf(await w.handlers['notifications/invite'](host, named));
-      expect((await w.people.snapshot.inboxOf(w.record.db, ivo.uid)).notifications).toMatchObject([
-        { room: { code: room.code } },
-      ]);
+      expect((await ownPeopleOf(w, ivo.uid)).notifications).toMatchObject([{ room: { code: room.code } }]);
       expect(await ask()).toBe('member');
       const stranger = await w.person('Eve');
       await append(w.record.db, kind, [{ uid: stranger.uid, mate: ivo.uid }], 0);

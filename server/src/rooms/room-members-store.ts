@@ -4,6 +4,7 @@
 import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import { roomTables } from '../storage/room-tables.ts';
+import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 
 interface MemberOf {
@@ -36,7 +37,7 @@ export async function liveRoomsOfPeople(db: Kysely<Schema>, uids: readonly Uid[]
       ) as is_large
       from ${sql.table(participants)} as seat
       inner join ${sql.table(table)} as room on room.room_id = seat.room_id
-      where seat.uid in (${sql.join(uids)}) and room.is_active = 1`;
+      where seat.uid in (${sql.join(padded(uids))}) and room.is_active = 1`;
   });
   const { rows } = await sql<Seat>`${sql.join(seats, sql` union all `)}`.execute(db);
   for (const row of rows) {

@@ -1,49 +1,58 @@
 /**
- * The snapshot of a person's own state, as of one number of their stream.
+ * The snapshot of a person's own state, as of one number of their stream. Those of one moment are read together.
  */
-import type {
-  AskedSoulmate,
-  Notification,
-  UserSnapshot,
-  SoulmateCard,
-  Tunemate,
-  Uid,
-  UserDocument,
-  Result,
-} from '@tunemate/protocol';
+import type { UserSnapshot, Uid, UserDocument, Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { gather } from '../gather.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
+type Lists = Pick<UserDocument, 'tunemates' | 'audioConnections'>;
+export type OwnAccount = Omit<UserDocument, keyof Lists>;
+
+/** What a person sees of other people, and of what waits for them. */
+export interface OwnPeople extends Pick<
+  UserSnapshot,
+  'soulmate' | 'tunemates' | 'notifications' | 'asked' | 'unreadChats'
+> {
+  lists: Lists;
+}
 
 export interface OwnSnapshotDeps {
   record: StreamRecord;
   clock: Clock;
-  userDocumentOf: (db: Db, uid: Uid) => Promise<UserDocument | null>;
-  soulmateCardOf: (db: Db, uid: Uid) => Promise<SoulmateCard | null>;
-  tunematesOf: (db: Db, uid: Uid) => Promise<Tunemate[]>;
-  /** What waits for this person's answer, and which of their own soulmate requests wait for others'. */
-  inboxOf: (db: Db, uid: Uid) => Promise<{ notifications: Notification[]; asked: AskedSoulmate[] }>;
-  unreadChatsOf: (db: Db, uid: Uid) => Promise<number>;
+  /** Which of these sessions still hold. */
+  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  /** Those deleted are absent. */
+  accountsOf: (db: Db, uids: readonly Uid[]) => Promise<ReadonlyMap<Uid, OwnAccount>>;
+  peopleOf: (db: Db, who: readonly Pick<OwnAccount, 'uid' | 'soulmate'>[]) => Promise<ReadonlyMap<Uid, OwnPeople>>;
 }
 
-export function userSnapshotReader(deps: OwnSnapshotDeps) {
-  const { record, clock } = deps;
-  /** `seq` was read before: a change made while reading is delivered again, and applying it twice is safe. */
-  return async (uid: Uid, seq: number): Promise<Result<UserSnapshot>> => {
-    const user = await deps.userDocumentOf(record.db, uid);
-    if (!user) return refuse('auth/required');
-    return accept({
-      seq,
-      // A person who reads their own snapshot is online, whatever was published last.
-      user: { ...user, online: true },
-      soulmate: user.soulmate === null ? null : await deps.soulmateCardOf(record.db, uid),
-      tunemates: await deps.tunematesOf(record.db, uid),
-      ...(await deps.inboxOf(record.db, uid)),
-      unreadChats: await deps.unreadChatsOf(record.db, uid),
-      serverNowMs: clock.now(),
+interface Asking {
+  uid: Uid;
+  sessionId: string;
+}
+
+/** Answers the snapshot as of `seq`, or auth/required once the session or the account has ended. */
+export function userSnapshotReader({ record: { db }, clock, ...deps }: OwnSnapshotDeps) {
+  const read = gather(async (all: readonly Asking[]) => {
+    const live = await deps.liveSessions(all.map(({ sessionId }) => sessionId));
+    const accounts = await deps.accountsOf(db, [...new Set(all.map(({ uid }) => uid))]);
+    const people = await deps.peopleOf(db, [...accounts.values()]);
+    return all.map(({ uid, sessionId }) => {
+      const [account, own] = [accounts.get(uid), people.get(uid)];
+      return account && own && live.has(sessionId) ? { account, own } : null;
     });
+  });
+
+  /** `seq` was read before: a change made while reading is delivered again, and applying it twice is safe. */
+  return async (who: Asking, seq: number): Promise<Result<UserSnapshot>> => {
+    const found = await read(who);
+    if (!found) return refuse('auth/required');
+    const { lists, ...own } = found.own;
+    // A person who reads their own snapshot is online, whatever was published last.
+    return accept({ seq, user: { ...found.account, ...lists, online: true }, ...own, serverNowMs: clock.now() });
   };
 }

@@ -4,6 +4,7 @@ import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../tunemates/tunemate-lists.ts';
 import { soulmateOf } from './soulmate-store.ts';
@@ -21,10 +22,9 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
   const ask = (from: Uid, to: Uid) => at(0)['soulmate/ask'](callerOf(from), { uid: to, clientId: newClientId() });
   const accept = (uid: Uid, id: string, process = 0) => at(process)['soulmate/accept'](callerOf(uid), { id });
   const takeBack = (uid: Uid, from: Uid, process = 0) => at(process)['soulmate/takeBack'](callerOf(uid), { uid: from });
-  const inbox = async (uid: Uid) => (await world.people.snapshot.inboxOf(world.record.db, uid)).notifications;
+  const inbox = async (uid: Uid) => (await ownPeopleOf(world, uid)).notifications;
   const requestIn = async (uid: Uid) => (await inbox(uid)).find(({ type }) => type === 'soulmate')?.id ?? '';
-  const asked = async (uid: Uid) =>
-    (await world.people.snapshot.inboxOf(world.record.db, uid)).asked.map((one) => one.name);
+  const asked = async (uid: Uid) => (await ownPeopleOf(world, uid)).asked.map((one) => one.name);
   /** The last that this person was told of their own requests. */
   const toldLast = async (uid: Uid) => {
     const told = (await world.changesOf(uid)).flatMap((change) => (change.type === 'soulmate/asked' ? [change] : []));

@@ -3,6 +3,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 import { soulmateOf } from './soulmate-store.ts';
@@ -23,7 +24,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   const accept = (uid: Uid, id: string, process = 0) => handlersOf(process)['soulmate/accept'](callerOf(uid), { id });
   const decline = (uid: Uid, id: string) => handlersOf(0)['soulmate/decline'](callerOf(uid), { id });
   const part = (uid: Uid, process = 0) => handlersOf(process)['soulmate/part'](callerOf(uid), {});
-  const inbox = async (uid: Uid) => (await world.people.snapshot.inboxOf(world.record.db, uid)).notifications;
+  const inbox = async (uid: Uid) => (await ownPeopleOf(world, uid)).notifications;
   const soulmate = (uid: Uid) => soulmateOf(world.record.db, uid);
   const soulmates = (...uids: Uid[]) => Promise.all(uids.map(soulmate));
 
@@ -96,7 +97,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await accept(bob, id)).toEqual({ ok: true, value: { soulmate: card } });
       expect(await soulmates(ada, bob)).toEqual([bob, ada]);
       expect(await inbox(bob)).toEqual([]);
-      expect(await world.people.snapshot.soulmateCardOf(world.record.db, bob)).toEqual(card);
+      expect((await ownPeopleOf(world, bob)).soulmate).toEqual(card);
       expect((await world.changesOf(bob)).slice(1)).toEqual([
         { type: 'notifications/removed', id },
         { type: 'soulmate/changed', soulmate: card },

@@ -4,6 +4,7 @@
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { padded } from './padded.ts';
 import type { Schema } from './schema.ts';
 
 export interface Person {
@@ -21,7 +22,7 @@ export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promis
   const rows = await db
     .selectFrom('users')
     .select(['uid', 'name', 'online', 'presence_changed_at_ms'])
-    .where('uid', 'in', [...uids])
+    .where('uid', 'in', padded(uids))
     .where('deleted_at_ms', 'is', null)
     .where('email_verified', '=', 1)
     .execute();

@@ -7,7 +7,8 @@
 import { type HostChange, type UserChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely, Transaction } from 'kysely';
 import { type Clock, Failure } from '../ports.ts';
-import type { Database, Dialect } from './database.ts';
+import type { Database } from './database.ts';
+import { padded } from './padded.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Schema } from './schema.ts';
 import { type InTransaction, transactionsOf } from './shared-transactions.ts';
@@ -95,7 +96,8 @@ export async function forgetEntries(db: Kysely<Schema>, streams: readonly Stream
 
 export class StreamRecord {
   readonly db: Kysely<Schema>;
-  readonly #dialect: Dialect;
+  /** SQLite has one writer at a time instead. */
+  readonly #hasRowLocks: boolean;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
   readonly #inTransaction: InTransaction;
@@ -107,7 +109,7 @@ export class StreamRecord {
    */
   constructor(database: Database, clock: Clock, onUnnamed: (stream: StreamId) => void = refuseUnnamed) {
     this.db = database.db;
-    this.#dialect = database.dialect;
+    this.#hasRowLocks = database.dialect === 'postgres';
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
     this.#inTransaction = transactionsOf(database);
@@ -230,14 +232,13 @@ export class StreamRecord {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
     // SQLite has one writer at a time and no row locks; PostgreSQL locks the rows in this order, once they exist.
-    const hasRowLocks = this.#dialect === 'postgres';
-    if (hasRowLocks) await makeSureOf(db, sorted);
+    if (this.#hasRowLocks) await makeSureOf(db, sorted);
     const query = db
       .selectFrom('streams')
       .select(['stream', 'head', 'at_ms'])
-      .where('stream', 'in', sorted)
+      .where('stream', 'in', padded(sorted))
       .orderBy('stream');
-    const rows = await (hasRowLocks ? query.forUpdate() : query).execute();
+    const rows = await (this.#hasRowLocks ? query.forUpdate() : query).execute();
     for (const stream of sorted) heads.set(stream, { seq: 0, atMs: 0 });
     for (const row of rows) heads.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
   }
@@ -260,7 +261,7 @@ export class StreamRecord {
     const rows = await this.db
       .selectFrom('streams')
       .select(['stream', 'head'])
-      .where('stream', 'in', [...streams])
+      .where('stream', 'in', padded(streams))
       .execute();
     return new Map(rows.map((row) => [row.stream as StreamId, row.head]));
   }

@@ -5,6 +5,7 @@
 import type { TunemateEntry } from '@tunemate/domain';
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -13,20 +14,26 @@ type Db = Kysely<Schema>;
 const listTables = { video: 'tunemates', audio: 'audio_connections' } as const satisfies Record<RoomKind, keyof Schema>;
 
 /** The entries of both lists of these people, oldest first. */
-export async function entriesOfPeople(
-  db: Db,
-  uids: readonly Uid[],
-): Promise<{ uid: Uid; mate: Uid; kind: RoomKind }[]> {
+export async function entriesOfPeople(db: Db, uids: readonly Uid[]): Promise<(TunemateEntry & { uid: Uid })[]> {
   const [video, audio] = roomKinds.map((kind) =>
     db
       .selectFrom(listTables[kind])
-      .select(['uid', 'mate', 'position', sql.lit(kind).as('kind')])
-      .where('uid', 'in', [...uids]),
+      .select(['uid', 'mate', 'added_at_ms', 'position', sql.lit(kind).as('kind')])
+      .where('uid', 'in', padded(uids)),
   ) as [PeopleQuery, PeopleQuery];
   const rows = await video.unionAll(audio).orderBy('position').execute();
-  return rows.map(({ uid, mate, kind }) => ({ uid: uid as Uid, mate: mate as Uid, kind }));
+  return rows.map((row) => ({
+    uid: row.uid as Uid,
+    mate: row.mate as Uid,
+    kind: row.kind,
+    addedAtMs: row.added_at_ms,
+  }));
 }
-type PeopleQuery = SelectQueryBuilder<Schema, never, { uid: string; mate: string; position: number; kind: RoomKind }>;
+type PeopleQuery = SelectQueryBuilder<
+  Schema,
+  never,
+  { uid: string; mate: string; added_at_ms: number; position: number; kind: RoomKind }
+>;
 
 /** Puts each `mate` at the end of the list of `uid`. */
 export async function append(

@@ -2,6 +2,7 @@ import { userStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protoc
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './tunemate-lists.ts';
 import { append, entriesOfPeople, matesOf } from './tunemates-store.ts';
@@ -31,7 +32,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     const entries = await entriesOfPeople(world.record.db, [uid]);
     return entries.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
   };
-  const shown = (uid: Uid) => world.people.snapshot.tunematesOf(world.record.db, uid);
+  const shown = (uid: Uid) => ownPeopleOf(world, uid).then(({ tunemates }) => tunemates);
 
   describe.each(roomKinds)('met in a %s room', (kind) => {
     test('MATE-1 each is put on the other’s list and both are notified', async () => {
