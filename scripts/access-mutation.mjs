@@ -1,10 +1,11 @@
 /**
  * `npm run access:mutation`: counts the access checks of the tests, then takes out each access check of the server in
  * turn and shows which test falls. Writes bench/results/access.md; ends with 1 when one can be taken out unnoticed.
- * `npm run access:mutation -- TEXT` takes out only those whose description has the text, and writes nothing.
+ * `npm run access:mutation -- TEXT` takes out only those whose description has the text, and writes no table.
+ * `npm run access:mutation -- --continue` does not take out again what an earlier run of the same code has.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { allMutants, matrices } from './access-mutation/mutants.mjs';
 import { accessTables } from './access-mutation/report.mjs';
 import { installIfNeeded } from './toolchain/install.mjs';
@@ -16,27 +17,37 @@ requireNode20();
 installIfNeeded();
 /** Of the table among the results. */
 const name = 'access';
-const wanted = process.argv[2] ?? '';
+const given = process.argv.slice(2);
+const wanted = given.find((each) => each !== '--continue') ?? '';
 mkdirSync(inRoot('test-results'), { recursive: true });
 
 const counted = wanted === '' ? testRun('vitest.config.ts', matrices, ['--project=node']) : null;
 if (counted !== null && counted.failed.length > 0) fail(`These fail as they are:\n${counted.failed.join('\n')}`);
 
-const outcomes = [];
-for (const { what, tests, only, ...mutant } of allMutants().filter((each) => each.what.includes(wanted))) {
+/** What came of each check so far, a line each: a long run may be broken off. */
+const diary = inRoot('test-results', 'access-outcomes.jsonl');
+if (!given.includes('--continue')) rmSync(diary, { force: true });
+const before = existsSync(diary) ? readFileSync(diary, 'utf8').split('\n').filter(Boolean).map(JSON.parse) : [];
+const outcomes = allMutants()
+  .filter(({ what }) => what.includes(wanted))
+  .map((mutant) => before.find(({ what }) => what === mutant.what) ?? takeOut(mutant));
+if (counted !== null) writeFileSync(inRoot('bench', 'results', `${name}.md`), accessTables(counted.checks, outcomes));
+const survivors = outcomes.filter(({ fell }) => fell === null);
+console.log(`${String(outcomes.length)} checks taken out, ${String(survivors.length)} unnoticed`);
+process.exitCode = survivors.length === 0 ? 0 : 1;
+
+function takeOut({ what, tests, only, ...mutant }) {
   const chosen = only === undefined ? [] : [`--testNamePattern=${only}`];
   const config = 'scripts/access-mutation/vitest.config.ts';
   const takenOut = inRoot('test-results', 'access-taken-out');
   rmSync(takenOut, { force: true });
   const { failed } = testRun(config, tests, ['--bail=1', ...chosen], { ACCESS_MUTANT: JSON.stringify(mutant) });
   if (!existsSync(takenOut)) fail(`never taken out: ${what}`);
-  outcomes.push({ what, fell: failed[0] ?? null });
-  console.log(`${failed[0] === undefined ? 'SURVIVED' : 'noticed '}  ${what}  ${failed[0] ?? ''}`);
+  const outcome = { what, fell: failed[0] ?? null };
+  console.log(`${outcome.fell === null ? 'SURVIVED' : 'noticed '}  ${what}  ${outcome.fell ?? ''}`);
+  appendFileSync(diary, `${JSON.stringify(outcome)}\n`);
+  return outcome;
 }
-if (counted !== null) writeFileSync(inRoot('bench', 'results', `${name}.md`), accessTables(counted.checks, outcomes));
-const survivors = outcomes.filter(({ fell }) => fell === null);
-console.log(`${String(outcomes.length)} checks taken out, ${String(survivors.length)} unnoticed`);
-process.exitCode = survivors.length === 0 ? 0 : 1;
 
 /** Runs test files: what failed, and the checks that each file counted. */
 function testRun(config, tests, options, env = {}) {
