@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { startBalancer } from './balancer.ts';
@@ -132,4 +132,14 @@ test('CLUSTER-3 a socket ends with its server, and its server hears when the vis
   const closed = once(second.socket, 'close');
   a.end();
   await closed;
+});
+
+test('CLUSTER-2 a visitor who offers another protocol than WebSocket is answered over HTTP', async () => {
+  const { balancer } = await balanced(['a']);
+  const socket = connect(Number(new URL(balancer.url).port), '127.0.0.1');
+  ends.push(() => socket.destroy());
+  const offered = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
+  socket.write(['GET / HTTP/1.1', 'Host: localhost', ...offered, '', ''].join('\r\n'));
+  const [answer] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
+  expect(String(answer)).toContain('HTTP/1.1 200 OK');
 });

@@ -42,7 +42,12 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
   proxy.on('error', (_error, _request, answer) => refuse(answer));
 
   const listen = async () => {
-    const front = createServer((request, response) => void proxy.web(named(request), response));
+    // Who offers another protocol gets an answer in this one; else Node leaves it to us, and the visitor gets none.
+    const shouldUpgradeCallback = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket';
+    const front = createServer(
+      { shouldUpgradeCallback },
+      (request, response) => void proxy.web(withoutOffer(named(request)), response),
+    );
     front.on('upgrade', (request, socket, head) => void proxy.ws(named(request), socket as Socket, {}, head));
     front.on('connection', (socket) => keepWhileOpen(carried, socket));
     front.listen(port, host);
@@ -152,6 +157,14 @@ function keepWhileOpen(sockets: Set<Socket>, socket: Socket): void {
 /** Names the visitor, whatever they said of themselves. */
 function named(request: IncomingMessage): IncomingMessage {
   request.headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
+  return request;
+}
+
+/** What was offered and is not taken must not reach the server as an offer. */
+function withoutOffer(request: IncomingMessage): IncomingMessage {
+  delete request.headers.upgrade;
+  delete request.headers['http2-settings'];
+  if (/upgrade/i.test(request.headers.connection ?? '')) delete request.headers.connection;
   return request;
 }
 
