@@ -5,6 +5,7 @@
  * Usage: npm run bench:backup [-- messages]
  */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pairId } from '@tunemate/protocol';
@@ -12,6 +13,7 @@ import { newClientId } from '@tunemate/testkit/answers';
 import { connect, makePeople, type Member } from '@tunemate/testkit/crowd';
 import { makeTunemates } from '@tunemate/testkit/durability';
 import { operateProgram } from '@tunemate/testkit/operate';
+import { inShort } from '@tunemate/testkit/faults/logged';
 import { insertUser } from '@tunemate/testkit/people';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
@@ -50,6 +52,22 @@ async function fill(url: string): Promise<void> {
   await database.close();
 }
 
+/** How often a write was refused because the database was busy; its page sends it again, and its wait goes on. */
+let refusals = 0;
+
+async function sendUntilTaken(from: Member, message: Parameters<typeof from.ask<'chats/send'>>[1]): Promise<void> {
+  for (;;) {
+    try {
+      return void (await from.ask('chats/send', message));
+    } catch (error) {
+      if (!String(error).includes('server/unavailable')) throw error;
+      refusals += 1;
+      console.log(server.log().split('\n').filter(Boolean).slice(-3).map(inShort).join('\n'));
+      await pause(betweenMs);
+    }
+  }
+}
+
 /** Two people who write to each other until told to stop. */
 function writers(members: readonly Member[]) {
   let isWriting = true;
@@ -59,7 +77,7 @@ function writers(members: readonly Member[]) {
     while (isWriting) {
       const clientId = newClientId();
       const startedMs = performance.now();
-      await from.ask('chats/send', { clientId, uid: to.person.uid, text: 'one more' });
+      await sendUntilTaken(from, { clientId, uid: to.person.uid, text: 'one more' });
       waits.push(performance.now() - startedMs);
       acknowledged.add(clientId);
       await pause(betweenMs);
@@ -128,7 +146,7 @@ const { check, kept } = await restored(join(target, 'tunemate.sqlite'));
 const missing = [...before].filter((clientId) => !kept.has(clientId)).length;
 
 const longest = Math.max(...during);
-const isGood = longest <= goalMs && missing === 0 && check === 'ok' && kept.size >= messages;
+const isGood = longest <= goalMs && refusals === 0 && missing === 0 && check === 'ok' && kept.size >= messages;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
 const row = (what: string, waits: readonly number[]) =>
@@ -138,7 +156,7 @@ const report = `# A backup beside writers
 \`npm run bench:backup\`
 
 SQLite with ${String(messages)} messages (${megabytes.toFixed(0)} MB). Two people write to each other, each with ${String(betweenMs)} ms between an answer and the next
-message; each commit waits for the disk. Server, writers and backup share 2 cores.
+message; each commit waits for the disk. Server, writers and backup share 2 cores; load average ${loadavg()[1]?.toFixed(0) ?? ''}.
 
 | while | writes | half within | 99 % within | longest (goal: ${String(goalMs)} ms) |
 | --- | --- | --- | --- | --- |
@@ -147,6 +165,7 @@ ${row('`npm run backup` runs', during)}
 
 | figure | value | goal |
 | --- | --- | --- |
+| writes refused for the moment, and sent again | ${String(refusals)} | 0 |
 | the backup took | ${seconds(tookMs)}, ${((await stat(backup)).size / 1e6).toFixed(0)} MB | |
 | the restore took | ${seconds(restoreMs)} | |
 | messages in what was restored | ${String(kept.size)} | at least ${String(messages)} |
