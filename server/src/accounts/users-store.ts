@@ -85,6 +85,8 @@ export async function findAccounts(db: Kysely<Schema>, text: string, most: numbe
         sql<boolean>`email like ${part} escape '\\'`,
       ]),
     )
+    // Nobody hides among newer accounts that carry their uid or address in a name.
+    .orderBy(sql`case when uid = ${text} or email = ${text.toLowerCase()} then 0 else 1 end`)
     .orderBy('created_at_ms', 'desc')
     .limit(most)
     .execute();

@@ -6,6 +6,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { createHttpVisitor } from '@tunemate/testkit/http-visitor';
 import { operate, operateProgram } from '@tunemate/testkit/operate';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { insertUser } from '@tunemate/testkit/people';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -68,6 +69,22 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await signIn(password)).toEqual({ ok: false, error: { code: 'auth/disabled' } });
     await ordered('people', 'enable', email);
     expect(await signIn(password)).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+  });
+
+  test('ADMIN-1 whoever is named by uid or address is found, however many newer accounts carry that in their names', async () => {
+    const { uid } = memberAt(2).person;
+    const address = await addressOf(memberAt(2));
+    const database = openDatabase(url);
+    for (let n = 0; n < 51; n += 1) {
+      await insertUser(database.db, { name: n % 2 === 0 ? uid : address.slice(0, 50), nowMs: Date.now() + 60_000 + n });
+      await insertUser(database.db, { name: n % 2 === 1 ? uid : address.slice(0, 50), nowMs: Date.now() + 60_000 + n });
+    }
+    await database.close();
+    for (const named of [uid, address]) {
+      const [, first = ''] = (await ordered('people', 'find', named)).split('\n');
+      expect(first).toContain(uid);
+      expect(await ordered('people', 'verify', named)).toContain('was verified already');
+    }
   });
 
   test('ADMIN-2 a disabled person is signed out in every tab of a running server', async () => {

