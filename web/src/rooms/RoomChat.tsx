@@ -35,6 +35,7 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
+  const last = bubbles.slice(-limits.collapsedChatMessages);
   const people = room.participants;
   useEffect(() => prefetch(fetchBody), []);
   return (
@@ -46,11 +47,15 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
       openWords={roomSentences.chatOpen}
       linesLabel={`Last ${limits.collapsedChatMessages} messages`}
       badge={{ count: named, words: named === 1 ? 'message names you' : 'messages name you' }}
-      lines={bubbles.slice(-limits.collapsedChatMessages).map((bubble) => (
-        <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs)}>
-          {bubble.isDeleted ? messageDeleted : <ChatText text={bubble.text} people={people} />}
-        </MessageLine>
-      ))}
+      lines={
+        last.length === 0
+          ? roomSentences.noMessages
+          : last.map((bubble) => (
+              <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs)}>
+                {bubble.isDeleted ? messageDeleted : <ChatText text={bubble.text} people={people} />}
+              </MessageLine>
+            ))
+      }
     >
       <Body {...{ model, self, room, bubbles, draft, onPerson }} onDraft={setDraft} />
     </ChatDock>

@@ -21,6 +21,7 @@ export const roomSentences = {
   loading: 'Loading...',
   chatClosed: 'Click here to Start Chat',
   chatOpen: 'Click here to Return Room',
+  noMessages: 'Nobody has written yet.',
   youHost: 'You (Host)',
   youHostNow: 'You host now',
   newRequest: 'New Join Request from',

@@ -18,7 +18,7 @@ export function RemoveDialog({ name, band, onCancel, onRemove }: RemoveDialogPro
   return (
     <ModalCard
       title={personWords.removeQuestion(name)}
-      text={personWords.removeConsequence(name)}
+      text={forGood ? personWords.removeForGood(name) : personWords.removeConsequence(name)}
       band={band}
       onCancel={onCancel}
       body={<CheckRow label={personWords.forGood} checked={forGood} onChange={setForGood} />}

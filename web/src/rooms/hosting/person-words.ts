@@ -10,6 +10,8 @@ export const personWords = {
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeConsequence: (name: string) =>
     `${firstName(name)} reads that the host removed them and may ask again after 10 minutes.`,
+  removeForGood: (name: string) =>
+    `${firstName(name)} reads that the host removed them and can’t ask to come in again.`,
   forGood: 'And don’t let back in',
   cancel: 'Cancel',
   lock: 'Lock',

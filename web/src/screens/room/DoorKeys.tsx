@@ -3,8 +3,10 @@ import { lazy, Suspense, useState } from 'react';
 import { admissionWords } from '../../rooms/admission-words.ts';
 import { requestSound } from '../../rooms/request-sound.ts';
 import type { Door } from '../../rooms/use-door.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PersonPlusIcon, TuneIcon } from '../../ui/icons/icons.tsx';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import type { RoomView } from './Stage.tsx';
 
 const InviteSheet = lazy(async () => ({ default: (await import('../../rooms/InviteSheet.tsx')).InviteSheet }));
@@ -17,7 +19,13 @@ export function DoorKeys({ state, door }: Pick<RoomView, 'state'> & { door: Door
   const close = (): void => setOpen(null);
   return (
     <>
-      <IconButton label="Invite" icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
+      {useWideScreen() ? (
+        <Button small icon={<PersonPlusIcon size={18} />} onClick={() => setOpen('invite')}>
+          Invite
+        </Button>
+      ) : (
+        <IconButton label="Invite" icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
+      )}
       {admits !== null && <IconButton label="Room settings" icon={<TuneIcon />} onClick={() => setOpen('settings')} />}
       <Suspense>
         {open === 'invite' && (

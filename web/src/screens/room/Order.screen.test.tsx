@@ -35,6 +35,8 @@ describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order 
     await button(/^Remove/).click();
     await shown(modal('Remove Ada Okafor?').getByText(/may ask again after 10 minutes/));
     await page.getByRole('checkbox', { name: 'And don’t let back in' }).click();
+    await shown(modal('Remove Ada Okafor?').getByText(/can’t ask to come in again/));
+    await gone(modal('Remove Ada Okafor?').getByText(/after 10 minutes/));
     await expectAccessible();
     await button('Remove').click();
     await gone(page.getByRole('alertdialog'));

@@ -225,5 +225,8 @@ test.for([
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await shown(page.getByRole('textbox', { name: 'Message' }));
   await expect.poll(over).toEqual([]);
+  for (const key of [button('Pause'), page.getByRole('slider', { name: 'Seek' })]) {
+    await expect.element(key).toBeInViewport({ ratio: 1 });
+  }
   await expectAccessible('this');
 });
