@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { maraUid } from '../../connection/fixtures.ts';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused } from '../../screen-tests/fake-server.ts';
 import { button, gone, leadsTo, link, shown, words } from '../../screen-tests/find.ts';
 import { openPage } from '../../screen-tests/open-page.tsx';
@@ -69,6 +70,18 @@ test('OWNROOM-W1 ends a room of one’s own after a question, and nothing is dra
   await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
   await gone(list());
   expect(server.asked('rooms/leave')).toEqual([{ kind: 'video', code: '7F3A9C', ends: true }]);
+});
+
+test('OWNROOM-W1 the only room keeps its name whole on a phone', async () => {
+  await lookOnPhone();
+  await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({})] })) });
+  await shown(list());
+  for (const line of list()
+    .getByText(/^(Friday Slow Burn|You host · 21 people)$/)
+    .elements()) {
+    expect(line.scrollWidth, line.textContent).toBeLessThanOrEqual(line.clientWidth);
+  }
+  await expectAccessible('this');
 });
 
 test('ENDING-W1 a room of one’s own says when it ends without its host', async () => {

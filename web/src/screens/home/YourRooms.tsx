@@ -45,7 +45,7 @@ export function YourRooms({ selfUid }: { selfUid: string }) {
 interface EntryProps {
   room: YourRoom;
   isMine: boolean;
-  /** Then there is space for a word beside the arrow. */
+  /** Then a wide screen has space for a word beside the arrow. */
   isOnly: boolean;
   model: YourRoomsModel;
 }
@@ -87,7 +87,7 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
         aria-label={yourRoomsCopy.returnTo(room.name)}
         endIcon={<ChevronRightIcon />}
       >
-        {isOnly ? yourRoomsCopy.back : ''}
+        {isOnly && <span className={styles.word}>{yourRoomsCopy.back}</span>}
       </ButtonLink>
       {isMine && (
         <Button variant="danger" small aria-label={yourRoomsCopy.endRoom(room.name)} onClick={() => void end()}>
