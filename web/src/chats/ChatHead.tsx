@@ -1,5 +1,5 @@
 /** The head of an open chat: the link back, and the other person, whose sheet opens from their name and from More. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { PersonActions } from '../people/use-person-actions.ts';
 import type { OpenConversation } from './open-conversation.ts';
@@ -11,8 +11,9 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
 import { useLongPress } from './use-long-press.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const PersonSheet = lazy(async () => ({ default: (await import('../people/PersonSheet.tsx')).PersonSheet }));
+const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 export interface ChatHeadProps {
   conversation: OpenConversation;

@@ -1,6 +1,6 @@
 /** One item of an open chat: a day, the divider above unread messages, or a message with its buttons. */
 import type { Refusal } from '@tunemate/protocol';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { sentenceOf, type Instead } from '../copy/errors.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
 import { LinkedText } from '../messages/LinkedText.tsx';
@@ -15,8 +15,9 @@ import { conversationCopy } from './conversation-copy.ts';
 import type { ConversationItem, MessageItem } from './conversation-items.ts';
 import { clockTime, dayLabel } from '../messages/day-label.ts';
 import { imageAddress, shownSize } from './image-address.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const PrivateMenu = lazy(async () => ({ default: (await import('./PrivateMenu.tsx')).PrivateMenu }));
+const PrivateMenu = lazyPart(async () => (await import('./PrivateMenu.tsx')).PrivateMenu);
 
 export interface EntryActions {
   readonly onCopy: (text: string) => void;

@@ -1,5 +1,5 @@
 /** The open chat: head, log and composer, joined to the models. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { usePersonActions } from '../people/use-person-actions.ts';
 import type { ChatsModel } from './chats-model.ts';
@@ -20,8 +20,9 @@ import { ChatHead } from './ChatHead.tsx';
 import styles from './ChatScreen.module.css';
 import { usePhotos } from './use-photos.ts';
 import { Writing } from './Writing.tsx';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const PersonSheet = lazy(async () => ({ default: (await import('../people/PersonSheet.tsx')).PersonSheet }));
+const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 export interface OpenChatProps {
   chats: ChatsModel;

@@ -1,11 +1,12 @@
 /** The library where a room shows it, loaded when it is first opened. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import type { OpenLibrary } from './open-library.ts';
 import type { TrackUse } from '../catalogue/ProposeKey.tsx';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const Browser = lazy(async () => ({ default: (await import('./LibraryBrowser.tsx')).LibraryBrowser }));
+const Browser = lazyPart(async () => (await import('./LibraryBrowser.tsx')).LibraryBrowser);
 
 export interface LibraryPlaceProps extends TrackUse {
   library: OpenLibrary;

@@ -3,7 +3,7 @@
  * of their room can do, and Block, last and apart.
  */
 import type { ReportedThing, Tunemate, UserCard } from '@tunemate/protocol';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { personWords } from '../rooms/hosting/person-words.ts';
@@ -23,8 +23,9 @@ import { actsFor } from './person-acts.ts';
 import { personSheetWords as words } from './person-sheet-words.ts';
 import styles from './PersonSheet.module.css';
 import { usePersonActions } from './use-person-actions.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const ReportForm = lazy(async () => ({ default: (await import('./ReportForm.tsx')).ReportForm }));
+const ReportForm = lazyPart(async () => (await import('./ReportForm.tsx')).ReportForm);
 
 export interface PersonSheetProps {
   /** Null where presence is not shown. */
@@ -70,7 +71,7 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
       <Who person={person} relation={relationOf(mate, isSoulmate)} />
       {isReporting ? (
         <Suspense>
-          <ReportForm person={person} about={reported ?? { type: 'person' }} onSent={onClose} />
+          <ReportForm person={person} about={reported ?? { type: 'person' }} onSent={onClose} onMissing={onClose} />
         </Suspense>
       ) : (
         <div className={styles.acts}>

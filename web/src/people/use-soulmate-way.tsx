@@ -1,6 +1,6 @@
 /** The next step on the way to a soulmate: choosing, taking back, or listening together, for the card and the sidebar. */
 import type { AskedSoulmate, UserCard } from '@tunemate/protocol';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useApp } from '../app-context.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -9,8 +9,9 @@ import { ChevronRightIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.t
 import { soulmateCopy } from '../soulmate/soulmate-words.ts';
 import { useListenTogether } from './use-listen-together.ts';
 import { useTakeBack } from '../soulmate/use-take-back.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const ChooseSoulmate = lazy(async () => ({ default: (await import('./ChooseSoulmate.tsx')).ChooseSoulmate }));
+const ChooseSoulmate = lazyPart(async () => (await import('./ChooseSoulmate.tsx')).ChooseSoulmate);
 
 export interface SoulmateWay {
   /** The newest request that waits; null for none, and for somebody who has a soulmate. */

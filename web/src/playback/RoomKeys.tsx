@@ -1,13 +1,14 @@
 /** The keys of a room's player, while the room is on the screen: tells what has the focus, and does what a key means.
    Loaded after the room. */
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import { isOwnSound, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from './key-intents.ts';
 import type { PlaybackModel } from './playback-model.ts';
 import { isShownPlaying } from './playback-view.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const Dialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }));
+const Dialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog);
 
 export interface RoomKeysProps {
   model: PlaybackModel;

@@ -1,6 +1,6 @@
 /** This device's own sound: mute, volume, how well it is in step, and behind a key its offset and 'Resync'.
    Nothing here changes what others hear. Below a sleeve these stand in one line; a deck has them in its own lines. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Slider } from '../ui/deck/Slider.tsx';
 import { SoundIcon, SoundOffIcon, TuneIcon } from '../ui/icons/icons.tsx';
@@ -12,8 +12,9 @@ import type { PlaybackModel } from './playback-model.ts';
 import styles from './SoundLine.module.css';
 import { syncCopy } from './sync-copy.ts';
 import { useSlowReadable } from './use-slow-readable.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const DeviceSheet = lazy(async () => ({ default: (await import('./DeviceSheet.tsx')).DeviceSheet }));
+const DeviceSheet = lazyPart(async () => (await import('./DeviceSheet.tsx')).DeviceSheet);
 
 interface SoundProps {
   model: PlaybackModel;

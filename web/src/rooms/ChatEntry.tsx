@@ -1,5 +1,5 @@
 /** One message of the open log: its bubble, its stamps, and its menu while that is open. */
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../messages/day-label.ts';
 import { FailedMessage } from '../messages/FailedMessage.tsx';
@@ -13,8 +13,9 @@ import { ChatText, type ChatTextProps } from './ChatText.tsx';
 import { isNamed } from './mentions.ts';
 import { messageDeleted, stampWords } from './stamp-words.ts';
 import styles from './RoomChat.module.css';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const MessageMenu = lazy(async () => ({ default: (await import('./MessageMenu.tsx')).MessageMenu }));
+const MessageMenu = lazyPart(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
 export interface ChatActions {
   model: ChatModel;

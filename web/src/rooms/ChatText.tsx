@@ -1,10 +1,14 @@
 /** The words of a message: people named with '@' are bold, addresses are links that open in a new tab. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { mentionParts } from './mentions.ts';
 import styles from './RoomChat.module.css';
+import { lazyPart } from '../store/lazy-part.ts';
 
 /** Finding addresses takes more code than most chats need. */
-const LinkedText = lazy(async () => ({ default: (await import('../messages/LinkedText.tsx')).LinkedText }));
+const LinkedText = lazyPart(
+  async () => (await import('../messages/LinkedText.tsx')).LinkedText,
+  ({ text }) => text,
+);
 const mayHoldAddress = /[^\s.]\.[^\s.]|:\/\//;
 
 export interface ChatTextProps {

@@ -1,6 +1,6 @@
 /** The ways into a room: its code, its link, the link as a QR code, and sharing it with another app. */
 import type { RoomKind } from '@tunemate/protocol';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
 import { LinkIcon, ShareIcon } from '../ui/icons/door-icons.tsx';
 import { CopyIcon } from '../ui/icons/icons.tsx';
@@ -9,8 +9,9 @@ import { roomLink } from './room-kinds.ts';
 import { roomSentences } from './room-copy.ts';
 import { useCopy } from './use-copy.ts';
 import styles from './WaysIn.module.css';
+import { lazyPart } from '../store/lazy-part.ts';
 
-const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }));
+const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
 
 interface RoomAddress {
   kind: RoomKind;

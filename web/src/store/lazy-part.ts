@@ -1,8 +1,46 @@
 /** A component whose code is fetched when it is first drawn, and which the page works without when that fails. */
-import { lazy, type ComponentType } from 'react';
+import { createElement, lazy, useEffect, useState, type ComponentType } from 'react';
 
-const Nothing = (): null => null;
+interface OfMissing {
+  /** The code could not be fetched, as on a lost connection. Else `onClose` is called, where there is one. */
+  onMissing?: (() => void) | undefined;
+}
 
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => Nothing) }));
+/** What is drawn in place of code that could not be fetched: nothing. Whoever opened it may do so again. */
+function Missing({ onMissing, onClose }: OfMissing & { onClose?: unknown }): null {
+  useEffect(() => {
+    if (onMissing) onMissing();
+    else if (typeof onClose === 'function') onClose();
+  }, [onMissing, onClose]);
+  return null;
+}
+
+/** Draws `instead` while the code can't be had; the next time that it is to be drawn it is asked for anew. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  instead: ComponentType<Props> = Missing as ComponentType<Props>,
+): ComponentType<Props & OfMissing> {
+  let hasFailed = false;
+  const attempt = (): ComponentType<Props> =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch {
+        hasFailed = true;
+        return { default: instead };
+      }
+    });
+  let part = attempt();
+  return function LazyPart(props) {
+    const [Part] = useState(() => part);
+    // Not while it is drawn: what waits for its code is drawn anew once that has failed.
+    useEffect(
+      () => () => {
+        if (hasFailed) part = attempt();
+        hasFailed = false;
+      },
+      [],
+    );
+    return createElement(Part, props);
+  };
 }

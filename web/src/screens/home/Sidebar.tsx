@@ -1,6 +1,6 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
 import type { Tunemate, UserDocument } from '@tunemate/protocol';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { accountSettingsCopy } from '../../accounts/care-words.ts';
@@ -18,8 +18,9 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { Presence } from '../../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
 import { useTunemateActions } from '../../tunemates/use-tunemate-actions.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
 
-const PersonSheet = lazy(async () => ({ default: (await import('../../people/PersonSheet.tsx')).PersonSheet }));
+const PersonSheet = lazyPart(async () => (await import('../../people/PersonSheet.tsx')).PersonSheet);
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 

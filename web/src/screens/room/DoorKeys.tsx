@@ -1,5 +1,5 @@
 /** The keys of the room's head that open its door: Invite for everybody, Room settings for the host. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { admissionWords } from '../../rooms/admission-words.ts';
 import { requestSound } from '../../rooms/request-sound.ts';
 import type { Door } from '../../rooms/use-door.ts';
@@ -8,10 +8,11 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PersonPlusIcon, TuneIcon } from '../../ui/icons/icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import type { RoomView } from './Stage.tsx';
+import { lazyPart } from '../../store/lazy-part.ts';
 
-const InviteSheet = lazy(async () => ({ default: (await import('../../rooms/InviteSheet.tsx')).InviteSheet }));
-const InvitePeople = lazy(async () => ({ default: (await import('../../tunemates/InvitePeople.tsx')).InvitePeople }));
-const RoomSettings = lazy(async () => ({ default: (await import('../../rooms/RoomSettings.tsx')).RoomSettings }));
+const InviteSheet = lazyPart(async () => (await import('../../rooms/InviteSheet.tsx')).InviteSheet);
+const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
+const RoomSettings = lazyPart(async () => (await import('../../rooms/RoomSettings.tsx')).RoomSettings);
 
 export function DoorKeys({ state, door }: Pick<RoomView, 'state'> & { door: Door }) {
   const { room, admits } = state;

@@ -1,9 +1,10 @@
 /** What comes over a room by itself: new requests to join, for its host, and messages of friends. Loaded after the room. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { RoomView } from './Stage.tsx';
+import { lazyPart } from '../../store/lazy-part.ts';
 
-const NewsInRoom = lazy(async () => ({ default: (await import('../../people/NewsInRoom.tsx')).NewsInRoom }));
-const RequestBanner = lazy(async () => ({ default: (await import('./RequestBanner.tsx')).RequestBanner }));
+const NewsInRoom = lazyPart(async () => (await import('../../people/NewsInRoom.tsx')).NewsInRoom);
+const RequestBanner = lazyPart(async () => (await import('./RequestBanner.tsx')).RequestBanner);
 
 export function Notices(props: RoomView & { isShown: boolean }) {
   return (

@@ -1,13 +1,12 @@
 /** What a press on a person opens: their sheet, and for the host the question before somebody is removed. Loaded with
    the first press. */
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { PersonSheet } from '../../people/PersonSheet.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
 
-const RemoveDialog = lazy(async () => ({
-  default: (await import('../../rooms/hosting/RemoveDialog.tsx')).RemoveDialog,
-}));
+const RemoveDialog = lazyPart(async () => (await import('../../rooms/hosting/RemoveDialog.tsx')).RemoveDialog);
 
 /** Who was pressed, and what for. */
 export interface PressedPerson {
@@ -39,6 +38,7 @@ export function OrderDialog({ room, isMine, pressed, onMakeHost, onAskRemove, on
           name={person.name}
           band={factsOf(kind).ink}
           onCancel={onClose}
+          onMissing={onClose}
           onRemove={(forGood) => {
             onClose();
             onRemove(person.uid, forGood);

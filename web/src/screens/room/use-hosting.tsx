@@ -2,7 +2,7 @@
  * Leaving a room and handing it over: what the host or a guest asked for, as far as it needs no dialog. The dialogs are
  * loaded when one of them is needed.
  */
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import type { HostingStep } from '../../rooms/hosting/HostingDialogs.tsx';
@@ -15,8 +15,9 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import type { HostingFlowProps } from './HostingFlow.tsx';
 import type { RoomView } from './Stage.tsx';
+import { lazyPart } from '../../store/lazy-part.ts';
 
-const HostingFlow = lazy(async () => ({ default: (await import('./HostingFlow.tsx')).HostingFlow }));
+const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
 
 export interface Hosting {
   /** The person pressed Leave. */
@@ -59,7 +60,17 @@ export function useHosting(view: View): Hosting {
     handOverTo: (uid) => handOver(uid, false),
     dialogs: isNeeded && (
       <Suspense>
-        <HostingFlow {...view} {...{ step, requests, tell }} onStep={setStep} onOffer={handOver} onEnd={end} />
+        <HostingFlow
+          {...view}
+          {...{ step, requests, tell }}
+          onStep={setStep}
+          onOffer={handOver}
+          onEnd={end}
+          onMissing={() => {
+            setStep(null);
+            if (room.handOver === null) setIsNeeded(false);
+          }}
+        />
       </Suspense>
     ),
   };

@@ -1,6 +1,6 @@
 /** People and order in a room: pressing a person opens their sheet, with what only the host can do; the host's lock. */
 import type { UserCard } from '@tunemate/protocol';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import { personWords } from '../../rooms/hosting/person-words.ts';
@@ -9,8 +9,9 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import type { PressedPerson } from './OrderDialog.tsx';
 import type { RoomView } from './Stage.tsx';
+import { lazyPart } from '../../store/lazy-part.ts';
 
-const OrderDialog = lazy(async () => ({ default: (await import('./OrderDialog.tsx')).OrderDialog }));
+const OrderDialog = lazyPart(async () => (await import('./OrderDialog.tsx')).OrderDialog);
 
 export interface RoomOrder {
   /** Somebody was pressed. Who wrote and left has a sheet still. */

@@ -1,0 +1,37 @@
+import { Suspense, useState } from 'react';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react/pure';
+import { button, gone, shown, words } from '../screen-tests/find.ts';
+import { lazyPart } from './lazy-part.ts';
+
+test('VISIT-W30 what could not be fetched leaves the rest of the page, and is fetched when it is opened again', async () => {
+  let isOffline = true;
+  let asked = 0;
+  const Sheet = lazyPart<{ onClose: () => void }>(async () => {
+    asked += 1;
+    await Promise.resolve();
+    if (isOffline) throw new TypeError('Failed to fetch dynamically imported module');
+    return () => <p>The sheet</p>;
+  });
+  function Page() {
+    const [isOpen, setIsOpen] = useState(false);
+    return (
+      <Suspense>
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
+          Open
+        </button>
+        {isOpen && <Sheet onClose={() => setIsOpen(false)} />}
+      </Suspense>
+    );
+  }
+  const screen = await render(<Page />);
+  await button('Open').click();
+  await expect.poll(() => asked).toBe(1);
+  await shown(page.getByRole('button', { name: 'Open', expanded: false }));
+  await gone(words('The sheet'));
+  isOffline = false;
+  await button('Open').click();
+  await shown(words('The sheet'));
+  await screen.unmount();
+});
