@@ -6,6 +6,8 @@ import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import { lazy, useState, type ComponentType } from 'react';
 import { prefetch, useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
+import { lazyPart } from './store/lazy-part.ts';
+import { MissingScreen } from './shell/MissingScreen.tsx';
 
 /** The values of a path's placeholders, as typed in the address. */
 export interface ScreenProps {
@@ -55,37 +57,52 @@ const roomPage = (kind: RoomKind) =>
   };
 
 const joinPage = (kind: RoomKind) =>
-  lazy(async () => {
+  lazyPart<ScreenProps>(async () => {
     const { JoinRoomPage } = await import('./screens/room/JoinRoomPage.tsx');
     expectRoom();
-    return { default: () => <JoinRoomPage kind={kind} /> };
-  });
+    return () => <JoinRoomPage kind={kind} />;
+  }, MissingScreen);
 
 const createPage = (kind: RoomKind) =>
-  lazy(async () => {
+  lazyPart<ScreenProps>(async () => {
     const { CreateRoomScreen } = await import('./rooms/CreateRoomScreen.tsx');
     expectRoom();
-    return { default: () => <CreateRoomScreen kind={kind} /> };
-  });
+    return () => <CreateRoomScreen kind={kind} />;
+  }, MissingScreen);
 
-const Home = lazy(async () => ({ default: (await import('./screens/home/HomeScreen.tsx')).HomeScreen }));
-const Login = lazy(async () => ({ default: (await import('./accounts/LoginScreen.tsx')).LoginScreen }));
-const Signup = lazy(async () => ({ default: (await import('./accounts/SignupScreen.tsx')).SignupScreen }));
-const AuthAction = lazy(async () => ({
-  default: (await import('./accounts/AuthActionScreen.tsx')).AuthActionScreen,
-}));
-const Soulmate = lazy(async () => ({
-  default: (await import('./soulmate/SoulmateScreen.tsx')).SoulmateScreen,
-}));
-const Notifications = lazy(async () => ({
-  default: (await import('./screens/NotificationsScreen.tsx')).NotificationsScreen,
-}));
-const Chats = lazy(async () => ({ default: (await import('./chats/ChatsScreen.tsx')).ChatsScreen }));
-const Chat = lazy(async () => {
+const Home = lazyPart<ScreenProps>(
+  async () => (await import('./screens/home/HomeScreen.tsx')).HomeScreen,
+  MissingScreen,
+);
+const Login = lazyPart<ScreenProps>(
+  async () => (await import('./accounts/LoginScreen.tsx')).LoginScreen,
+  MissingScreen,
+);
+const Signup = lazyPart<ScreenProps>(
+  async () => (await import('./accounts/SignupScreen.tsx')).SignupScreen,
+  MissingScreen,
+);
+const AuthAction = lazyPart<ScreenProps>(
+  async () => (await import('./accounts/AuthActionScreen.tsx')).AuthActionScreen,
+  MissingScreen,
+);
+const Soulmate = lazyPart<ScreenProps>(
+  async () => (await import('./soulmate/SoulmateScreen.tsx')).SoulmateScreen,
+  MissingScreen,
+);
+const Notifications = lazyPart<ScreenProps>(
+  async () => (await import('./screens/NotificationsScreen.tsx')).NotificationsScreen,
+  MissingScreen,
+);
+const Chats = lazyPart<ScreenProps>(async () => (await import('./chats/ChatsScreen.tsx')).ChatsScreen, MissingScreen);
+const Chat = lazyPart<ScreenProps>(async () => {
   const { ChatScreen } = await import('./chats/ChatScreen.tsx');
-  return { default: ({ params }: ScreenProps) => <ChatScreen uid={params['uid'] ?? ''} /> };
-});
-const Account = lazy(async () => ({ default: (await import('./screens/account/AccountScreen.tsx')).AccountScreen }));
+  return ({ params }) => <ChatScreen uid={params['uid'] ?? ''} />;
+}, MissingScreen);
+const Account = lazyPart<ScreenProps>(
+  async () => (await import('./screens/account/AccountScreen.tsx')).AccountScreen,
+  MissingScreen,
+);
 
 export const routes: readonly Route[] = [
   { path: '/', access: 'open', band: 'persimmon', title: 'Home', Screen: Home },

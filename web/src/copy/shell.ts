@@ -5,6 +5,8 @@ export const shellCopy = {
   offline: 'You are offline',
   unreachableTitle: "Can't reach the server",
   unreachableLead: 'Back in step as soon as you reconnect.',
+  /** A screen that was not opened before the connection was lost. */
+  missingLead: 'This screen opens once you are connected again.',
   /** The server answered that it is busy or that a rate limit was reached. */
   notOpenedTitle: 'Not opened yet',
   tryAgain: 'Try Again',
