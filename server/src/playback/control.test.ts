@@ -165,6 +165,10 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     ];
     expect(second).toEqual(first);
     expect(codeOf(await write(host, { type: 'play' }, clientId))).toBe('input/conflict');
+    const taker = await w.connect(host);
+    valueOf(await taker.ask('playback/takeControl', { ...room, tabId: taker.tabId }));
+    // A new write would be refused; this one was accepted before.
+    expect(await write(host, { type: 'pause' }, clientId)).toEqual(first);
     const other = await w.room(host, kind, 'Other');
     valueOf(await host.ask('playback/takeControl', { ...other, tabId: host.tabId }));
     const elsewhere = { ...other, tabId: host.tabId, clientId, intent: { type: 'pause' } } as const;

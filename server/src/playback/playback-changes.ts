@@ -41,23 +41,41 @@ function beginsTrack({ timeline: before, queue }: PlaybackState, { timeline: aft
   return isAtStart && (before.positionSeconds !== 0 || currentItem(queue) !== currentItem(newQueue));
 }
 
+type Decide = (before: PlaybackState) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>;
+
 /** Where `decide` answers null the room stays as it is. */
 export async function changePlayback(
   writing: Writing,
-  { kind, roomId }: RoomName,
-  decide: (before: PlaybackState) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>,
+  room: RoomName,
+  decide: Decide,
 ): Promise<Result<{ before: PlaybackState; after: PlaybackState }>> {
+  const decided = await decideChange(writing, room, decide);
+  if (decided.ok) await decided.value.save();
+  return decided;
+}
+
+/** The same, with nothing written until `save`. */
+export async function decideChange(
+  writing: Writing,
+  { kind, roomId }: RoomName,
+  decide: Decide,
+): Promise<Result<{ before: PlaybackState; after: PlaybackState; save: () => Promise<void> }>> {
   const stored = await readPlayback(writing.db, kind, roomId);
   if (!stored) return refuse('room/ended');
-  const decided = await decide(stored.playback);
+  const before = stored.playback;
+  const decided = await decide(before);
   if (!decided.ok) return decided;
-  if (!decided.value) return accept({ before: stored.playback, after: stored.playback });
-  const received = applyPlaybackChange(stored.playback, decided.value);
+  const change = decided.value;
+  if (!change) return accept({ before, after: before, save: () => Promise.resolve() });
+  const received = applyPlaybackChange(before, change);
   if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
-  await savePlayback(writing.db, kind, roomId, received.playback, stored.itemOf);
-  await writing.append(roomStream(roomId), decided.value);
-  if (beginsTrack(stored.playback, received.playback) && (await deleteSkipVotes(writing.db, roomId))) {
-    await writing.append(roomStream(roomId), { type: 'rooms/skipVotesCleared' });
-  }
-  return accept({ before: stored.playback, after: received.playback });
+  const after = received.playback;
+  const save = async () => {
+    await savePlayback(writing.db, kind, roomId, after, stored.itemOf);
+    await writing.append(roomStream(roomId), change);
+    if (beginsTrack(before, after) && (await deleteSkipVotes(writing.db, roomId))) {
+      await writing.append(roomStream(roomId), { type: 'rooms/skipVotesCleared' });
+    }
+  };
+  return accept({ before, after, save });
 }

@@ -26,11 +26,11 @@ import type { Kysely } from 'kysely';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
-import { once } from '../storage/idempotency.ts';
+import { onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { HeldStart, LoadBarrier } from './load-barrier.ts';
-import { changePlayback, type RoomName, startPlayback } from './playback-changes.ts';
+import { changePlayback, decideChange, type RoomName, startPlayback } from './playback-changes.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 import { readPlayback } from './playback-store.ts';
@@ -162,19 +162,22 @@ async function apply(deps: PlaybackDeps, member: Member, payload: Write): Revise
   let state: PlaybackState | null = null;
   const suggested = goesOn.has(intent.type) ? await suggestedIn(deps, room) : undefined;
   const outcome = await member.write([], (writing) => {
-    const change = async () => {
+    const decide = async () => {
       const leadMs = await leadIn(deps, writing.db, room);
       const moment = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
-      const changed = await changePlayback(writing, room, (before) =>
+      const decided = await decideChange(writing, room, (before) =>
         before.controller === tabId ? applyIntent(room.kind, before, intent, moment) : refuse('playback/lease-lost'),
       );
-      if (!changed.ok) return changed;
-      const { before, after } = changed.value;
-      heldUntilMs = startHeldUntil(before.timeline, after.timeline, moment);
-      state = after;
-      return accept({ revision: after.timeline.revision });
+      if (!decided.ok) return decided;
+      const { before, after } = decided.value;
+      const save = async () => {
+        await decided.value.save();
+        heldUntilMs = startHeldUntil(before.timeline, after.timeline, moment);
+        state = after;
+      };
+      return accept({ value: { revision: after.timeline.revision }, save });
     };
-    return once(writing, caller.uid, clientId, asked, change, { roomId: room.roomId, keptMs: answersKeptMs });
+    return onceDecided(writing, caller.uid, clientId, asked, decide, { roomId: room.roomId, keptMs: answersKeptMs });
   });
   if (outcome.ok && state !== null) deps.trackEnds.watch(room, state);
   if (outcome.ok && heldUntilMs !== null) await holdForLoading(deps, { room, heldUntilMs }, outcome.value.revision);

@@ -4,7 +4,7 @@
 import { type Payload, roomStream, type RoomMessage, type Result } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Ids, refuse } from '../ports.ts';
-import { once } from '../storage/idempotency.ts';
+import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { appendMessage, messagePage, withOwnStamps, nextMessageOf } from './room-chat-store.ts';
 
@@ -22,7 +22,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     const { clientId, text } = payload;
     const asked = ['rooms/sendMessage', roomId, text];
     return await member.write([], (writing) =>
-      once(writing, member.caller.uid, clientId, asked, () => say(writing, member, payload), { roomId }),
+      onceDecided(writing, member.caller.uid, clientId, asked, () => say(writing, member, payload), { roomId }),
     );
   }
 
@@ -30,7 +30,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     writing: Writing,
     { caller, room: { kind, roomId } }: Member,
     { clientId, text }: Payload<'rooms/sendMessage'>,
-  ): Promise<Result<{ message: RoomMessage }>> {
+  ): Promise<Result<Decided<{ message: RoomMessage }>>> {
     const next = await nextMessageOf(writing.db, kind, roomId, caller.uid);
     if (!next) return refuse('auth/required');
     const message: RoomMessage = {
@@ -44,9 +44,11 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
       timestamp: writing.nowMs,
       stamps: [],
     };
-    await appendMessage(writing.db, kind, roomId, message);
-    await writing.append(roomStream(roomId), { type: 'rooms/messageSent', message });
-    return accept({ message });
+    const save = async () => {
+      await appendMessage(writing.db, kind, roomId, message);
+      await writing.append(roomStream(roomId), { type: 'rooms/messageSent', message });
+    };
+    return accept({ value: { message }, save });
   }
 
   return {

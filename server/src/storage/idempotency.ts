@@ -36,14 +36,9 @@ export async function once<Value>(
   const hash = hashOf(body);
   // Inserted before the work, so that a second transaction with the same id waits here for the first one to end.
   if (!(await insertAnswer(writing, { uid, key, hash, answer: '', place }))) {
-    const kept = await writing.db
-      .selectFrom('idempotency')
-      .select(['request_hash', 'answer'])
-      .where('uid', '=', uid)
-      .where('client_id', '=', key)
-      .executeTakeFirstOrThrow();
-    if (kept.request_hash !== hash) return refuse('input/conflict');
-    return { ok: true, value: JSON.parse(kept.answer) as Value };
+    const kept = await keptAnswer(writing.db, uid, key, hash);
+    if (!kept) throw new Error('an answer that was stored is gone');
+    return kept as Result<Value>;
   }
   const outcome = await work();
   if (outcome.ok) {
@@ -57,6 +52,50 @@ export async function once<Value>(
     await writing.db.deleteFrom('idempotency').where('uid', '=', uid).where('client_id', '=', key).execute();
   }
   return outcome;
+}
+
+/** What a request is answered, and what it writes. */
+export interface Decided<Value> {
+  value: Value;
+  save: () => Promise<void>;
+}
+
+/**
+ * As `once`, for work that only reads until it knows its answer: then the answer is stored in one statement instead of
+ * two. `decide` runs for a repetition too, and must have no effect; `save` runs once.
+ */
+export async function onceDecided<Value>(
+  writing: Writing,
+  uid: Uid,
+  key: string,
+  body: unknown,
+  decide: () => Promise<Result<Decided<Value>>>,
+  place: DoneIn | null = null,
+): Promise<Result<Value>> {
+  const hash = hashOf(body);
+  const decided = await decide();
+  // What was accepted before may be refused now.
+  if (!decided.ok) return ((await keptAnswer(writing.db, uid, key, hash)) ?? decided) as Result<Value>;
+  const { value, save } = decided.value;
+  if (!(await insertAnswer(writing, { uid, key, hash, answer: JSON.stringify(value), place }))) {
+    const kept = await keptAnswer(writing.db, uid, key, hash);
+    if (!kept) throw new Error('an answer that was stored is gone');
+    return kept as Result<Value>;
+  }
+  await save();
+  return { ok: true, value };
+}
+
+/** The answer to what was done under this key; null when nothing was. */
+async function keptAnswer(db: Kysely<Schema>, uid: Uid, key: string, hash: string): Promise<Result<unknown> | null> {
+  const kept = await db
+    .selectFrom('idempotency')
+    .select(['request_hash', 'answer'])
+    .where('uid', '=', uid)
+    .where('client_id', '=', key)
+    .executeTakeFirst();
+  if (!kept) return null;
+  return kept.request_hash === hash ? { ok: true, value: JSON.parse(kept.answer) } : refuse('input/conflict');
 }
 
 /** Stores an answer in advance for a later request with this key. Does nothing where one is stored. */

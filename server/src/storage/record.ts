@@ -72,6 +72,10 @@ const attempts = 4;
 const relocks = 8;
 /** Databases bound the parameters of one statement. */
 const rowsPerInsert = 1000;
+/** How many streams are known to exist. */
+const mostMade = 50_000;
+/** As the database says of a transaction that is to be tried again. */
+const beginAgain = '40001';
 
 function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
@@ -101,6 +105,8 @@ export class StreamRecord {
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
   readonly #inTransaction: InTransaction;
+  /** Streams that had a row when a write of this process was committed: it need not be made before each lock. */
+  readonly #made = new Set<StreamId>();
   #ring: (streams: StreamId[], appended: Appended) => void = () => undefined;
 
   /**
@@ -160,9 +166,9 @@ export class StreamRecord {
   ): Promise<Written<T>> {
     const pending: Pending[] = [];
     const effects: (() => void)[] = [];
+    const heads: Heads = new Map();
     let appended: Appended = new Map();
     const written = await this.#inTransaction(async (db): Promise<Written<T>> => {
-      const heads: Heads = new Map();
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
       if (found.length > 0) return { type: 'more-streams', streams: found };
@@ -183,6 +189,8 @@ export class StreamRecord {
       appended = await this.#save(db, heads, pending, nowMs);
       return { type: 'done', value };
     });
+    if (this.#made.size > mostMade) this.#made.clear();
+    for (const stream of this.#hasRowLocks ? heads.keys() : []) this.#made.add(stream);
     if (appended.size > 0) this.#ring([...appended.keys()], appended);
     for (const effect of effects) effect();
     return written;
@@ -210,13 +218,18 @@ export class StreamRecord {
       appended.set(stream, [...(appended.get(stream) ?? []), { seq, change, expels }]);
       return { stream, seq, at_ms: nowMs, change, expels };
     });
-    for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const isOne = this.#hasRowLocks && rows.length <= rowsPerInsert;
+    for (let from = 0; !isOne && from < rows.length; from += rowsPerInsert) {
       await db
         .insertInto('stream_entries')
         .values(rows.slice(from, from + rowsPerInsert))
         .execute();
     }
-    await db
+    // PostgreSQL takes both in one round trip.
+    const into = isOne
+      ? db.with('added', (inner) => inner.insertInto('stream_entries').values(rows).returning('seq'))
+      : db;
+    await into
       .insertInto('streams')
       .values(Array.from(grown, ([stream, { seq, atMs }]) => ({ stream, head: seq, at_ms: atMs })))
       .onConflict((conflict) =>
@@ -232,13 +245,17 @@ export class StreamRecord {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
     // SQLite has one writer at a time and no row locks; PostgreSQL locks the rows in this order, once they exist.
-    if (this.#hasRowLocks) await makeSureOf(db, sorted);
+    if (this.#hasRowLocks && sorted.some((stream) => !this.#made.has(stream))) await makeSureOf(db, sorted);
     const query = db
       .selectFrom('streams')
       .select(['stream', 'head', 'at_ms'])
       .where('stream', 'in', padded(sorted))
       .orderBy('stream');
     const rows = await (this.#hasRowLocks ? query.forUpdate() : query).execute();
+    if (this.#hasRowLocks && rows.length < sorted.length) {
+      for (const stream of sorted) this.#made.delete(stream);
+      throw Object.assign(new Error('a stream was deleted before it was locked'), { code: beginAgain });
+    }
     for (const stream of sorted) heads.set(stream, { seq: 0, atMs: 0 });
     for (const row of rows) heads.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
   }
