@@ -56,6 +56,11 @@ export async function comeTogetherPlainly(host: PlainPerson, guest: PlainPerson,
 
 const media = `document.querySelector('[data-testid="player-media"]')`;
 const isHeard = `(media => media && !media.paused && !media.muted && media.readyState > 2)(${media})`;
+/** What a player that is not heard says of itself, and what its page says. */
+const whyNotHeard = `JSON.stringify((media => media && [
+  'paused', 'ended', 'muted', 'readyState', 'networkState', 'currentTime', 'duration', 'currentSrc',
+].map(name => [name, media[name]]).concat([['error', media.error && media.error.message]]))(${media}))
+  + document.querySelector('main').innerText.slice(0, 300)`;
 
 /** By how many milliseconds the guest's player is ahead of the host's. */
 async function spreadMs(host: PlainPerson, guest: PlainPerson): Promise<number> {
@@ -66,7 +71,7 @@ async function spreadMs(host: PlainPerson, guest: PlainPerson): Promise<number> 
 }
 
 async function expectTogether(host: PlainPerson, guest: PlainPerson): Promise<void> {
-  for (const { screen } of [host, guest]) await screen.until(isHeard);
+  for (const { screen } of [host, guest]) await screen.until(isHeard, whyNotHeard);
   await expect.poll(async () => Math.abs(await spreadMs(host, guest))).toBeLessThan(250);
 }
 

@@ -62,14 +62,12 @@ export class PlainScreen {
     this.page = page;
   }
 
-  /** Waits until an expression is true in the page. */
-  async until(condition: string): Promise<void> {
+  /** Waits until an expression is true in the page; after a wait in vain `evidence` is read for the message. */
+  async until(condition: string, evidence = `document.body.innerText.slice(0, 600)`): Promise<void> {
     const giveUpAtMs = performance.now() + patienceMs;
     while ((await this.page.evaluate(`Boolean(${condition})`)) !== true) {
       if (performance.now() > giveUpAtMs) {
-        const seen = String(
-          await this.page.evaluate(`location.pathname + ': ' + document.body.innerText.slice(0, 600)`),
-        );
+        const seen = String(await this.page.evaluate(`location.pathname + ': ' + ${evidence}`));
         throw new Error(`waited in vain for ${condition}\non ${seen}`);
       }
       await pause(lookEveryMs);
