@@ -21,6 +21,7 @@ import {
   spreadMs,
   visitor,
 } from './person.ts';
+import { offerOnLeaving, press, remove } from './order-story.ts';
 
 const room = 'Harbour Film Night';
 const film = 'Two Reels';
@@ -49,9 +50,6 @@ test.afterAll(async () => {
   await data.remove();
   await media.remove();
 });
-
-const dialog = ({ page }: Person) => page.getByRole('alertdialog');
-const press = (person: Person, name: string) => dialog(person).getByRole('button', { name, exact: true }).click();
 
 /** Notes on the page, ten times a second, where the film is, and whatever stops or restarts its player. */
 async function record(person: Person): Promise<void> {
@@ -154,25 +152,12 @@ test('SUB-W1, PICT-3, ORDER-9: twelve watch a film, with subtitles, in full scre
   });
 
   await test.step('one is removed', async () => {
-    await mara.page.getByRole('region', { name: 'Participants' }).getByRole('button', { name: /Samir/ }).click();
-    await mara.page
-      .getByRole('dialog', { name: 'Samir' })
-      .getByRole('button', { name: /^Remove/ })
-      .click();
-    await press(mara, 'Remove');
-    await expect(dialog(samir)).toContainText('The host removed you from this room');
+    await remove(mara, samir);
     await expect(ada.page.getByRole('main').getByText('12 here')).toBeVisible();
   });
 
   await test.step('the host hands over and leaves', async () => {
-    await mara.page.getByRole('button', { name: 'Leave' }).click();
-    await dialog(mara)
-      .getByRole('radio', { name: /^Hand over and leave/ })
-      .check();
-    await press(mara, 'Hand over and leave');
-    await dialog(mara).getByRole('radio', { name: /^Ada/ }).check();
-    await press(mara, 'Hand over to Ada');
-    await expect(dialog(ada)).toContainText(`Mara hands you ${room}`);
+    await offerOnLeaving(mara, ada, room);
     const beforeLeaving = await recorded(mara);
     expectUnstopped(mara, beforeLeaving.stops);
     await press(ada, 'Take over');

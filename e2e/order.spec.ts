@@ -1,16 +1,8 @@
 /** A host keeps order and hands over: the room, and the music in it, go on under somebody else. */
 import { expect, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import {
-  askToJoin,
-  becomeMember,
-  closeVisits,
-  isPlaying,
-  type Person,
-  playFromLibrary,
-  positionOf,
-  visitor,
-} from './person.ts';
+import { askToJoin, becomeMember, closeVisits, isPlaying, playFromLibrary, positionOf, visitor } from './person.ts';
+import { offerOnLeaving, press, remove } from './order-story.ts';
 import { comeTogether, tracks } from './room-story.ts';
 
 const kind = 'audio';
@@ -22,9 +14,6 @@ test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
 });
-
-const dialog = ({ page }: Person) => page.getByRole('alertdialog');
-const press = (person: Person, name: string) => dialog(person).getByRole('button', { name, exact: true }).click();
 
 test('ORDER-4, ORDER-9: one is removed, the host hands over and leaves, and the music goes on under the new host', async ({
   browser,
@@ -41,25 +30,12 @@ test('ORDER-4, ORDER-9: one is removed, the host hands over and leaves, and the 
   await playFromLibrary(mara, kind, tracks[kind]);
   await expect.poll(() => isPlaying(ada)).toBe(true);
 
-  await mara.page.getByRole('region', { name: 'Participants' }).getByRole('button', { name: /Samir/ }).click();
-  await mara.page
-    .getByRole('dialog', { name: 'Samir' })
-    .getByRole('button', { name: /^Remove/ })
-    .click();
-  await press(mara, 'Remove');
-  await expect(dialog(samir)).toContainText('The host removed you from this room');
+  await remove(mara, samir);
   await press(samir, 'OK');
   await expect(samir.page).toHaveURL('/');
   expect(await isPlaying(ada)).toBe(true);
 
-  await mara.page.getByRole('button', { name: 'Leave' }).click();
-  await dialog(mara)
-    .getByRole('radio', { name: /^Hand over and leave/ })
-    .check();
-  await press(mara, 'Hand over and leave');
-  await dialog(mara).getByRole('radio', { name: /^Ada/ }).check();
-  await press(mara, 'Hand over to Ada');
-  await expect(dialog(ada)).toContainText('Mara hands you Friday Slow Burn');
+  await offerOnLeaving(mara, ada, 'Friday Slow Burn');
   const before = await positionOf(ada);
   await press(ada, 'Take over');
   await expect(mara.page).toHaveURL('/');
