@@ -17,7 +17,7 @@ const routes = ['server/src/http/access-matrix.test.ts'];
 export const matrices = [...people, ...routes, 'server/src/realtime/receivers.test.ts'];
 const wire = [
   ...matrices,
-  ...['handshake', 'bad-input', 'limits', 'delivery', 'dispatcher'].map(
+  ...['handshake', 'bad-input', 'limits', 'delivery', 'dispatcher', 'stopping', 'slow-reader'].map(
     (name) => `server/src/realtime/${name}.test.ts`,
   ),
 ];
@@ -157,6 +157,9 @@ const byHand = [
 const refusing = /^ *(?:\w+: )?if \((?<condition>.+)\) (?:return |pass\(|decide).*$/gmu;
 const refuses = /refuse\(|invalid\(|pass\(|return 403|this\.end\(|countViolation|'room\/|\bauth\//u;
 
+/** Without these the answer is the same, for no row has null as its uid: they are there for the types. */
+const sameWithout = new Set(["if (uid === null) return refuse('access/not-found');"]);
+
 /** A line that stands in a file more than once is taken with the one above it. */
 function toldApart(text, { 0: line, index }) {
   const what = `\`${line.trim()}\``;
@@ -178,7 +181,7 @@ export function checkMutants(read) {
   const found = lines.flatMap(({ file, tests, wanted }) => {
     const text = read(file);
     return [...text.matchAll(refusing)]
-      .filter(([line]) => wanted.test(line))
+      .filter(([line]) => wanted.test(line) && !sameWithout.has(line.trim()))
       .map((hit) => {
         const { from, what } = toldApart(text, hit);
         const to = from.replace(`if (${hit.groups.condition})`, 'if (false)');

@@ -1,6 +1,6 @@
 import { type RoomId, userStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { ownPeopleOf } from '@tunemate/testkit/own-people';
@@ -68,6 +68,14 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     await world.record.db.updateTable('audiorooms').set({ is_active: 0 }).where('room_id', '=', roomId).execute();
     await invite(ada, bob);
     expect(await inbox(bob)).toMatchObject([{ message: 'Ada invites you to listen', room: null }]);
+  });
+
+  test('NOTE-5 a room that the inviter is not in is refused, and nobody is told', async () => {
+    const [ada, bob] = await pair();
+    const payload = { uid: bob, clientId: newClientId(), room: { kind: 'audio' as const, code: 'FFFFFF' } };
+    const answer = await world.handlers['notifications/invite'](callerOf(ada), payload);
+    expect(refusalOf(answer)).toBe('room/not-member');
+    expect(await inbox(bob)).toEqual([]);
   });
 
   test('NOTE-4 refuses who may not be invited', async () => {

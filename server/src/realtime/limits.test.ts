@@ -191,6 +191,16 @@ test('WIRE-35 a client that floods is refused with a time to wait, then disconne
   expect(codeOf(await quiet.ask('chats/list', {}))).toBe('ok');
 });
 
+test('WIRE-11 a request that asks for no answer counts as a protocol violation', async () => {
+  const [witness, ivo] = [await w.arrive('Mara'), await w.person('Ivo')];
+  const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
+  for (let n = 0; n < 3; n += 1) raw.send('42["clock/probe",{}]');
+  await raw.closed;
+  expect(raw.received.find((frame) => frame.startsWith('42["goodbye"'))).toBe('42["goodbye",{"code":"input/invalid"}]');
+  expect(w.app.log.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
+});
+
 describe('frames', () => {
   const empty = Buffer.alloc(0);
   const floods: [string, (raw: RawSocket) => void][] = [

@@ -1,5 +1,6 @@
 /** A planned stop: requests are answered, acknowledged ones are stored, and no client can delay it. */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openRawSocket } from '@tunemate/testkit/raw-socket';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -30,6 +31,26 @@ test('WIRE-41 every request before a stop is answered or refused, acknowledged o
   const latest = messages.map(({ text }) => text);
   expect(latest).toEqual(kept.slice(-latest.length));
   await again.close();
+});
+
+test('WIRE-41 what is asked while earlier requests are still served is refused', async () => {
+  const w = await openSocketWorld();
+  const host = await w.arrive('Mara');
+  const room = await w.room(host, 'video');
+  const say = () => host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'still there?' });
+  const earlier = Array.from({ length: 60 }, say);
+  await earlier[0];
+  const closing = w.close();
+  const late: string[] = [];
+  while (host.goodbyes.length === 0) {
+    void say().then(
+      (answer) => late.push(codeOf(answer)),
+      () => undefined,
+    );
+    await pause(1);
+  }
+  await closing;
+  expect(late).toContain('server/unavailable');
 });
 
 test('WIRE-42 a seek that waits for its moment is not lost by a stop', async () => {
