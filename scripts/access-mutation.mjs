@@ -6,6 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { allMutants, matrices } from './access-mutation/mutants.mjs';
 import { accessTables } from './access-mutation/report.mjs';
 import { installIfNeeded } from './toolchain/install.mjs';
@@ -75,7 +76,7 @@ function testRun(config, tests, options, env = {}) {
     ...unloaded.map(({ name }) => name),
   ];
   const checks = testResults.map(({ name, assertionResults }) => ({
-    file: name.slice(root.length + 1),
+    file: relative(root, name),
     checks: assertionResults.reduce((sum, { meta }) => sum + (meta?.checks ?? 0), 0),
   }));
   return { failed, checks };

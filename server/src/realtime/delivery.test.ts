@@ -11,14 +11,18 @@ import {
   type Tab,
   userChangeTypes,
 } from '@tunemate/testkit/socket-world';
+import { openDatabase } from '../storage/database.ts';
+import { StreamRecord } from '../storage/record.ts';
 
 const say = (tab: Tab, room: Room, text: string) =>
   tab.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text });
 
 describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
+  let databaseUrl: string;
   beforeAll(async () => {
-    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    databaseUrl = await makeDatabaseUrl();
+    w = await openSocketWorld({ databaseUrl });
   });
   afterAll(() => w.close());
 
@@ -40,6 +44,22 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       stream = await enter(host, room);
       await enter(guest, room);
     }
+
+    test('ROOM-37 nobody hears anything of a room after its end, whatever is still written of it', async () => {
+      await stage();
+      valueOf(await host.ask('rooms/leave', { ...room, ends: true }));
+      for (const tab of [host, guest]) await expect.poll(() => tab.changes(stream).at(-1)?.type).toBe('rooms/ended');
+      const database = openDatabase(databaseUrl);
+      const record = new StreamRecord(database, w.clock);
+      const own = userStream(guest.uid);
+      await record.write([stream, own], async (writing) => {
+        await writing.append(stream, { type: 'rooms/locked', isLocked: true });
+        await writing.append(own, { type: 'notifications/read' });
+      });
+      await database.close();
+      await expect.poll(() => guest.changes(own).at(-1)?.type).toBe('notifications/read');
+      for (const tab of [host, guest]) expect(tab.changes(stream).at(-1)?.type).toBe('rooms/ended');
+    });
 
     test('ROOM-36 a member who leaves receives their own leaving last, on every tab, whatever was being delivered', async () => {
       await stage();
