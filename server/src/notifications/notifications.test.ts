@@ -1,4 +1,4 @@
-import { type RoomId, userStream, type Uid } from '@tunemate/protocol';
+import { type RoomCode, type RoomId, userStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
@@ -72,7 +72,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
 
   test('NOTE-5 a room that the inviter is not in is refused, and nobody is told', async () => {
     const [ada, bob] = await pair();
-    const payload = { uid: bob, clientId: newClientId(), room: { kind: 'audio' as const, code: 'FFFFFF' } };
+    const payload = { uid: bob, clientId: newClientId(), room: { kind: 'audio' as const, code: 'FFFFFF' as RoomCode } };
     const answer = await world.handlers['notifications/invite'](callerOf(ada), payload);
     expect(refusalOf(answer)).toBe('room/not-member');
     expect(await inbox(bob)).toEqual([]);
