@@ -7,6 +7,7 @@ import { forbiddenImports } from './checks/arrows.mjs';
 import { importCircles } from './checks/circles.mjs';
 import { longFunctions } from './checks/function-length.mjs';
 import { brokenPointers } from './checks/pointers.mjs';
+import { productionProblems } from './checks/production.mjs';
 import { impureCalls } from './checks/purity.mjs';
 import { kindComparisons } from './checks/room-kinds.mjs';
 import { ruleProblems } from './checks/rules.mjs';
@@ -36,6 +37,7 @@ const ok = await runSteps([
   checkStep('import arrows', () => forbiddenImports(sources)),
   checkStep('no import circles', () => importCircles(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
+  checkStep('packages of a production install', () => productionProblems()),
   checkStep('rules of SPEC.md and tests', () => ruleProblems(readSpec(), sources)),
   checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpec())),
   ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),

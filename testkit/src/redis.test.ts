@@ -1,4 +1,4 @@
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { expect, test } from 'vitest';
 import { startRedis } from './redis.ts';
 import { describeWithService } from './request-service.ts';

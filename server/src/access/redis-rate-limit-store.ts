@@ -2,7 +2,7 @@
  * Buckets that several processes share in Redis; one script call takes from all of them. While Redis is unreachable,
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { Failure, type Log } from '../ports.ts';
 import { type Cell, type RateLimitStore, memoryRateLimitStore } from './limits.ts';
 import { within } from '../within.ts';

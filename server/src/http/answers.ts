@@ -3,7 +3,6 @@
  * details go to the log and never to the client.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Failure, type Log, type Refused, refuse } from '../ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import { statusOf } from './status.ts';
@@ -36,12 +35,6 @@ const codesOfFastify: Partial<Record<string, Refused>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('access/cross-site'),
 };
 
-/** The first field that the schema refused; unknown names come from the client and are not repeated. */
-function invalid(path: string): Refused {
-  const field = path.split('/').find((part) => part !== '') ?? '';
-  return /^[a-zA-Z]{1,40}$/.test(field) ? refuse('input/invalid', { field }) : refuse('input/invalid');
-}
-
 /** Answers every error and every unknown `/api/` address in the envelope. */
 export function answerErrors(http: FastifyInstance, log: Log): void {
   http.setErrorHandler((thrown: FastifyError, request, reply) => {
@@ -52,9 +45,6 @@ export function answerErrors(http: FastifyInstance, log: Log): void {
     if (error instanceof Failure) {
       log.warn({ route: request.routeOptions.url, code: error.code, err: error }, `request.${error.message}`);
       return sendRefusal(reply, refuse(error.code));
-    }
-    if (hasZodFastifySchemaValidationErrors(error)) {
-      return sendRefusal(reply, invalid(error.validation[0]?.instancePath ?? ''));
     }
     const own = codesOfFastify[thrown.code];
     if (own) return sendRefusal(reply, own);

@@ -3,12 +3,12 @@
  * routes.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { type Log, refuse } from '../ports.ts';
 import { answerErrors, sendRefusal } from './answers.ts';
 import { readOnlyJson } from './json-body.ts';
 import type { Origins } from './origins.ts';
 import { limitPipelining } from './pipelining.ts';
+import { readWith, writeWith } from './schemas.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
 const bodyLimitBytes = 16 * 1024;
@@ -52,8 +52,8 @@ export function createHttpServer({
     // An address that can't be decoded is unknown.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as FastifyReply, refuse('access/not-found')),
   });
-  http.setValidatorCompiler(validatorCompiler);
-  http.setSerializerCompiler(serializerCompiler);
+  http.setValidatorCompiler(readWith);
+  http.setSerializerCompiler(writeWith);
   limitPipelining(http);
   sendSecurityHeaders(http, { origins, connectTo });
   answerErrors(http, log);

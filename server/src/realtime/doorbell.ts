@@ -4,7 +4,7 @@
  * get it too.
  */
 import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { Failure, type Log } from '../ports.ts';
 
 /** Messages between processes, which are not stored. */

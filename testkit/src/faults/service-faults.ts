@@ -1,6 +1,6 @@
 /** Faults of what the servers lean on: PostgreSQL, Redis, the mail server, the search service. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { sendJson } from '../fake-data-api.ts';
 import { createHttpVisitor } from '../http-visitor.ts';
 import { goodPassword } from '../test-app.ts';
