@@ -1,5 +1,5 @@
 # Tunemate in a container: `docker build -t tunemate .`
-# The web app is built with everything; the image then holds what the server needs, and Node.
+# Web app and server are built with everything; the image then holds both, what is compiled for the machine, and Node.
 
 FROM node:24-trixie-slim AS manifests
 WORKDIR /srv/tunemate
@@ -13,10 +13,10 @@ COPY testkit/package.json testkit/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 
-FROM manifests AS web
+FROM manifests AS built
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN cd web && npx vite build --logLevel warn
+RUN cd web && npx vite build --logLevel warn && cd .. && node scripts/toolchain/write-server.mjs
 
 FROM manifests AS modules
 RUN npm ci --omit=dev --workspace=server --no-audit --no-fund
@@ -26,14 +26,11 @@ WORKDIR /srv/tunemate
 ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
 # Everything, because npm puts some packages beside their workspace.
 COPY --from=modules /srv/tunemate ./
-COPY playback playback
-COPY protocol protocol
-COPY domain domain
-COPY server server
 COPY library library
-COPY --from=web /srv/tunemate/web/dist web/dist
+COPY --from=built /srv/tunemate/server/dist server/dist
+COPY --from=built /srv/tunemate/web/dist web/dist
 # `docker compose exec tunemate tunemate people find ann`
-RUN printf '#!/bin/sh\nexec node --disable-proto=delete /srv/tunemate/server/src/operate.ts "$@"\n' > /usr/local/bin/tunemate \
+RUN printf '#!/bin/sh\nexec node --disable-proto=delete /srv/tunemate/server/dist/operate.js "$@"\n' > /usr/local/bin/tunemate \
   && chmod 755 /usr/local/bin/tunemate \
   && mkdir /data && chown node:node /data && chmod 700 /data
 USER node
@@ -41,7 +38,7 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-proto=delete", "--max-http-header-size=16384", "server/src/main.ts"]
+CMD ["node", "--disable-proto=delete", "--max-http-header-size=16384", "server/dist/main.js"]
 
 # The same with pg_dump and pg_restore, which backups of PostgreSQL need: `docker build --target cluster .`
 FROM tunemate AS cluster

@@ -5,10 +5,12 @@
 import { installIfNeeded } from './toolchain/install.mjs';
 import { keepRunning } from './toolchain/keep-running.mjs';
 import { pinnedNode, requireNode20, serverFlags, withCompileCache } from './toolchain/pinned-node.mjs';
+import { buildServerIfNeeded } from './toolchain/server-build.mjs';
 import { buildWebIfNeeded } from './toolchain/web-build.mjs';
 
 requireNode20();
 installIfNeeded();
 const node = pinnedNode();
 buildWebIfNeeded(node);
-keepRunning(node, [...serverFlags, 'server/src/main.ts'], withCompileCache());
+buildServerIfNeeded(node);
+keepRunning(node, [...serverFlags, 'server/dist/main.js'], withCompileCache());

@@ -19,8 +19,7 @@ export const features = [
 const pure = '^(?:playback|protocol|domain)/';
 const anyFeature = features.join('|');
 const database = '^npm:(?:pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
-const transport =
-  '^npm:(?:fastify|@fastify|socket\\.io|fastify-type-provider-zod)(?:/|$|-)|^server/src/http/|^server/src/realtime/(?!caller)';
+const transport = '^npm:(?:fastify|@fastify|socket\\.io)(?:/|$|-)|^server/src/http/|^server/src/realtime/(?!caller)';
 const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|$)';
 
 /**

@@ -1,12 +1,12 @@
 /**
- * What a production install brings: the packages that `npm ci --omit=dev --workspace=server` puts on one machine (Linux,
- * x64, glibc), as package-lock.json says. Each one costs space, a download and trust, so their number is held.
+ * What a production install brings beside the built server: the packages that `npm ci --omit=dev --workspace=server` puts
+ * on one machine (Linux, x64, glibc), as package-lock.json says. Only what is compiled for a machine can't be built in.
  */
 import { readFileSync } from 'node:fs';
 import { inRoot } from '../toolchain/paths.mjs';
 
 /** Lower it when packages go; a new package has to be worth a new number here. */
-const mostPackages = 157;
+const mostPackages = 10;
 
 const machine = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 

@@ -24,6 +24,7 @@ import { createHttpServer } from './http/http-server.ts';
 import { operatorDoor } from './http/operator-door.ts';
 import { pageRoutes } from './http/pages.ts';
 import { createRoutes } from './http/routes.ts';
+import { ownPackageFile } from './places.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import type { PushService } from './push/push-service.ts';
 import { databaseMetrics } from './status/database-metrics.ts';
@@ -92,7 +93,7 @@ export async function openHttp(
   return http;
 }
 
-const ownPackage = createRequire(import.meta.url)('../package.json') as { version: string };
+const ownPackage = createRequire(import.meta.url)(ownPackageFile) as { version: string };
 
 const factsOf =
   ({ dialect, clock }: HttpParts) =>

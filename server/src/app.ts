@@ -2,7 +2,6 @@
  * Composes the whole server: makes each part and passes it what it needs. It decides nothing.
  */
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { ownAccounts } from './accounts/users-store.ts';
 import { createAccounts } from './app-accounts.ts';
 import { type Base, openBase } from './app-base.ts';
@@ -15,6 +14,7 @@ import { createBackground } from './background.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import type { Config } from './config.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
+import { builtWeb } from './places.ts';
 import { driftMetric } from './realtime/live-metrics.ts';
 import { settledWithin } from './within.ts';
 
@@ -33,7 +33,6 @@ export interface App {
   runBackground(): Promise<void>;
 }
 
-const builtWeb = join(import.meta.dirname, '../../web/dist');
 /** How long a stop waits for background tasks: a database that does not answer must not hold it up for ever. */
 const tasksEndWithinMs = 2000;
 /** How long a stop waits for requests over HTTP. */

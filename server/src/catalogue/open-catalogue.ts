@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { bundledLibrary } from '../places.ts';
 import { type Clock, Failure, type Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
@@ -19,7 +20,6 @@ import { youtubeSource } from './youtube-source.ts';
 const unlimited = 1_000_000_000;
 /** The server starts after this even when a large folder is not read to its end. */
 const patienceMs = 5000;
-const bundledLibrary = join(import.meta.dirname, '../../../library');
 
 export interface CatalogueParts {
   /** MEDIA_DIR; null for the bundled library. */

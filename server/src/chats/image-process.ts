@@ -3,12 +3,10 @@
  * for a picture is decided by image-reader.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
-
-const program = join(import.meta.dirname, 'image-worker.ts');
+import { imageWorker } from '../places.ts';
 
 export function forkWorker(killOverMb: number): ChildProcess {
-  return fork(program, [String(killOverMb)], {
+  return fork(imageWorker, [String(killOverMb)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: ['--disable-proto=delete', '--max-old-space-size=64'],

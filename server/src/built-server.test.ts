@@ -1,0 +1,48 @@
+/** The server as a production install runs it: built, with no source of it beside. */
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitForMail } from '@tunemate/testkit/outbox';
+import { startServerProcess } from '@tunemate/testkit/process';
+import sharp from 'sharp';
+import { beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const built = join(root, 'server/dist');
+
+beforeAll(() => void execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }));
+
+test('DEPLOY-8 the built server takes a sign-up and mails the link', async () => {
+  const server = await startServerProcess({ program: ['server/dist/main.js'] });
+  try {
+    const account = { name: 'Ada', email: 'ada@example.test', password: 'a quiet harbour at four' };
+    const answer = await fetch(`${server.url}/api/accounts/sign-up`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url },
+      body: JSON.stringify(account),
+    });
+    expect(await answer.json()).toMatchObject({ ok: true });
+    const mail = await waitForMail(join(server.dataDir, 'outbox'), account.email);
+    expect(mail.links[0]).toContain(server.url);
+    expect(await server.stop()).toBe(0);
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('DEPLOY-8 its process for pictures decodes one', async () => {
+  const child = fork(join(built, 'chats/image-worker.js'), ['512'], { serialization: 'advanced' });
+  expect(await once(child, 'message')).toContain('ready');
+  const background = { r: 200, g: 80, b: 40 };
+  const picture = sharp({ create: { width: 64, height: 48, channels: 3, background } });
+  child.send(await picture.png().toBuffer());
+  const [image] = (await once(child, 'message')) as [unknown];
+  child.kill('SIGKILL');
+  expect(image).toMatchObject({ width: 64, height: 48 });
+});
+
+test('DEPLOY-8 the licences of the packages in it come with it', () => {
+  const licences = readFileSync(join(built, 'LICENSES.txt'), 'utf8');
+  for (const name of ['fastify', 'socket.io', 'pg', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});

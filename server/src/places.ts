@@ -1,0 +1,13 @@
+/**
+ * Where the server's own files lie. The only file that asks for its own place: built into `server/dist`, which is as
+ * deep as `server/src`, all of it is one file.
+ */
+import { extname, join } from 'node:path';
+
+const here = import.meta.dirname;
+
+export const builtWeb = join(here, '../../web/dist');
+export const bundledLibrary = join(here, '../../library');
+export const ownPackageFile = join(here, '../package.json');
+/** A program of its own, TypeScript or built like this file. */
+export const imageWorker = join(here, 'chats', `image-worker${extname(import.meta.filename)}`);
