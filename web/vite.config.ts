@@ -1,4 +1,7 @@
 /** How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
 
@@ -78,6 +81,24 @@ function webSocketOnly(): Plugin {
   };
 }
 
+/** What the server sends a browser that reads it: a third of the bytes, made once instead of at each visit. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    enforce: 'post',
+    writeBundle({ dir = '' }, bundle) {
+      for (const file of Object.keys(bundle).filter((name) => /\.(?:js|css|html)$/.test(name))) {
+        const path = join(dir, file);
+        const bytes = readFileSync(path);
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes));
+        // Browsers read Brotli from https and localhost alone.
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
 /** Of the shared modules, those that nobody needs before signing in. */
 const inside =
   /[\\/]web[\\/]src[\\/](?:rooms|tunemates|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/]marks|layout[\\/]use-wide))/;
@@ -108,7 +129,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), roomPage(), webSocketOnly()],
+  plugins: [react(), preloadTypeface(), roomPage(), webSocketOnly(), compressed()],
   css: { modules: { generateScopedName: '[hash:base64:5]' } },
   build: {
     outDir: 'dist',

@@ -2,7 +2,7 @@
  * What the web app may weigh, gzipped, at the first visit of a page: what is loaded before it can be used, its code and
  * that of its static imports. Reads the manifest that Vite writes.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from '../toolchain/paths.mjs';
 
@@ -48,10 +48,22 @@ function withImports(manifest, key, seen = new Set()) {
   return seen;
 }
 
+/** Files that the server could only send as they are. @param {readonly string[]} files @param {(file: string) => boolean} isThere */
+export function uncompressed(files, isThere) {
+  const forms = files
+    .filter((file) => /\.(?:js|css|html)$/.test(file))
+    .flatMap((file) => ['br', 'gz'].map((form) => `${file}.${form}`));
+  return forms.filter((form) => !isThere(form)).map((form) => `${form} was not built`);
+}
+
 /** Weighs web/dist. @returns {{ report: string[], problems: string[] }} */
 export function budgetReport() {
   const manifest = JSON.parse(readFileSync(inRoot('web/dist/.vite/manifest.json'), 'utf8'));
   const weights = weigh(manifest, (file) => gzipSync(readFileSync(inRoot('web/dist', file)), { level: 9 }).length);
   const line = ({ name, kb, limitKb }) => `${name}: ${kb.toFixed(1)} kB of ${limitKb} kB gzip`;
-  return { report: weights.map(line), problems: weights.filter(({ kb, limitKb }) => kb > limitKb).map(line) };
+  const tooHeavy = weights.filter(({ kb, limitKb }) => kb > limitKb).map(line);
+  const files = [...new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]))];
+  // The weights above are only what people load when the server finds them compressed.
+  const asTheyAre = uncompressed(['index.html', 'room.html', ...files], (file) => existsSync(inRoot('web/dist', file)));
+  return { report: weights.map(line), problems: [...tooHeavy, ...asTheyAre] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weigh } from './budgets.mjs';
+import { uncompressed, weigh } from './budgets.mjs';
 
 const manifest = {
   'index.html': { file: 'main.js', isEntry: true, imports: ['_react.js'], css: ['main.css'] },
@@ -42,4 +42,11 @@ test('adds up what a page needs before it can be used, each file once', () => {
 test('does not pass a page that it does not find', () => {
   const { 'src/accounts/LoginScreen.tsx': _, ...rest } = manifest;
   expect(() => weigh(rest, (file) => bytes[file])).toThrow('no chunk of its own for /login');
+});
+
+test('says which files of the build are not there compressed', () => {
+  const built = ['a.js.br', 'a.js.gz', 'a.css.gz'];
+  expect(uncompressed(['a.js', 'a.css', 'a.woff2'], (file) => built.includes(file))).toEqual([
+    'a.css.br was not built',
+  ]);
 });

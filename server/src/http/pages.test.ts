@@ -2,6 +2,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 describe('pages', () => {
@@ -13,6 +14,8 @@ describe('pages', () => {
     await writeFile(join(web.path, 'index.html'), '<!doctype html><title>Tunemate</title>');
     await writeFile(join(web.path, 'room.html'), '<!doctype html><title>Tunemate</title><!-- a room -->');
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js'), 'export {}');
+    await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.br'), brotliCompressSync('export {}'));
+    await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.gz'), gzipSync('export {}'));
     await writeFile(join(web.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     app = await startTestApp({ webDir: web.path, env: { TOKEN_SYNC_URL: 'https://sync.example/hook' } });
   });
@@ -69,6 +72,17 @@ describe('pages', () => {
     const headers = { 'if-none-match': icon.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
     const again = await app.visitor().fetch('/favicon.svg', { headers });
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'no-cache']);
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('HTTP-41 send the form of a file that a browser with %s reads', async (accepted, sent) => {
+    const answer = await app.visitor().fetch('/assets/main-B4x9_k2Q.js', { headers: { 'accept-encoding': accepted } });
+    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([sent, 'export {}']);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('content-type')).toMatch(/javascript/);
   });
 
   test('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {
