@@ -8,5 +8,5 @@ const [name, ...rest] = process.argv.slice(2);
 requireNode20();
 installIfNeeded();
 const node = pinnedNode();
-if (['sync', 'heard', 'youtube'].includes(name)) buildWebIfNeeded(node);
+if (['sync', 'heard', 'youtube', 'web'].includes(name)) buildWebIfNeeded(node);
 runThrough(node, [...serverFlags, `bench/${name}.ts`, ...rest]);

@@ -1,0 +1,76 @@
+/**
+ * What a visit costs on a slow phone over a poor line, and whether a page that stays open grows. Prints and writes
+ * results/web.md, and ends with 1 when something misses its goal.
+ * Usage: npm run bench:web [-- --quick]   (--quick: one visit of each page and a tenth of an hour, not written down)
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hour, weighHours } from './web-memory.ts';
+import { grows, markdown, missed, type PageFigures, rowOf } from './web-report.ts';
+import { newVisitor, openBrowser, type Visit, visit } from './web-visit.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+
+const given = process.argv.slice(2);
+const isQuick = given.includes('--quick');
+const runs = isQuick ? 1 : 3;
+
+interface PagePlan {
+  readonly page: string;
+  readonly path: (world: WebWorld) => string;
+  readonly isSignedIn: boolean;
+  /** Words that are there once the page can be used. */
+  readonly ready: string;
+  readonly plays: boolean;
+  readonly goals: PageFigures['goals'];
+}
+
+const still = { isSignedIn: true, plays: false, goals: { cls: 0 } } as const;
+const plans: readonly PagePlan[] = [
+  { ...still, page: 'login', path: () => '/login', isSignedIn: false, ready: 'Sign In' },
+  { ...still, page: 'home', path: () => '/', ready: 'Create Audio Room', goals: { lcpMs: 2000, tbtMs: 150, cls: 0 } },
+  {
+    ...still,
+    page: 'a room',
+    path: ({ roomPath }) => roomPath,
+    ready: 'The bench',
+    plays: true,
+    goals: { cls: 0, soundMs: 3000 },
+  },
+  { ...still, page: 'a chat', path: ({ chatPath }) => chatPath, ready: 'Side 59, and what was on it' },
+];
+
+const world = await openWebWorld();
+const browser = await openBrowser();
+const pages: PageFigures[] = [];
+try {
+  for (const { page, path, isSignedIn, ready, plays, goals } of plans) {
+    const cold: Visit[] = [];
+    const returning: Visit[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      const context = await newVisitor(browser, world.url, isSignedIn ? world.guest : null);
+      for (const visits of [cold, returning]) {
+        if (plays) await world.play(run);
+        visits.push(await visit(context, path(world), ready, plays));
+      }
+      await context.close();
+    }
+    pages.push({ page, how: 'cold', visits: cold, goals });
+    // The goals are for who comes the first time; a return is only to be no worse in what moves.
+    pages.push({ page, how: 'returning', visits: returning, goals });
+  }
+  console.table(pages.map(rowOf));
+  const plan = isQuick ? { messages: hour.messages / 10, changes: hour.changes / 10 } : hour;
+  const weights = await weighHours(browser, world, plan);
+  console.table(weights);
+  const problems = [...missed(pages), ...(grows(weights) ? ['a page that stays open grows'] : [])];
+  problems.forEach((line) => console.error(line));
+  if (problems.length > 0) process.exitCode = 1;
+  if (!isQuick) {
+    const folder = join(import.meta.dirname, 'results');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench:web'));
+  }
+} finally {
+  await browser.close();
+  await world.close();
+}
