@@ -83,7 +83,8 @@ export const takeDrifts = async (page: HeardPage): Promise<DriftReading[]> =>
   (await page.evaluate('window.heardDrifts.splice(0)')) as DriftReading[];
 
 const media = `document.querySelector('[data-testid=player-media]')`;
-const patienceMs = 20_000;
+/** What a page waits for may take long on a busy machine; what is heard then is what is judged. */
+const patienceMs = 60_000;
 
 /** Waits in the page until an expression is true. */
 async function until(page: HeardPage, condition: string): Promise<void> {

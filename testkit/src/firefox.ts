@@ -92,6 +92,12 @@ export async function startFirefox(env: NodeJS.ProcessEnv = process.env): Promis
   };
 }
 
+interface Evaluated {
+  readonly type: string;
+  readonly result?: { readonly value: string };
+  readonly exceptionDetails?: { readonly text: string };
+}
+
 async function openPage(send: Send): Promise<FirefoxPage> {
   const { userContext } = (await send('browser.createUserContext', {})) as { userContext: string };
   const { context } = (await send('browsingContext.create', { type: 'window', userContext })) as { context: string };
@@ -102,7 +108,10 @@ async function openPage(send: Send): Promise<FirefoxPage> {
     async setCookie(name, value, url) {
       const { hostname } = new URL(url);
       const cookie = { name, value: { type: 'string', value }, domain: hostname, path: '/', httpOnly: true };
-      await send('storage.setCookie', { cookie, partition: { type: 'context', context } });
+      await send('storage.setCookie', {
+        cookie,
+        partition: { type: 'storageKey', userContext, sourceOrigin: new URL(url).origin },
+      });
     },
     goto: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     reload: async () => void (await send('browsingContext.reload', { context, wait: 'complete' })),
@@ -113,8 +122,10 @@ async function openPage(send: Send): Promise<FirefoxPage> {
         target: { context },
         awaitPromise: true,
       });
-      const { type, result } = answer as { type: string; result?: { value: string } };
-      if (type !== 'success' || result === undefined) throw new Error(`Firefox could not evaluate ${expression}`);
+      const { type, result, exceptionDetails } = answer as Evaluated;
+      if (type !== 'success' || result === undefined) {
+        throw new Error(`Firefox could not evaluate ${expression}: ${exceptionDetails?.text ?? type}`);
+      }
       return JSON.parse(result.value) as unknown;
     },
     close: async () => void (await send('browser.removeUserContext', { userContext })),
