@@ -15,8 +15,8 @@ export function openYourRooms(connection: Connection): YourRoomsModel {
   const rooms = cell<readonly YourRoom[] | null>(null);
   const refresh = async (): Promise<void> => {
     const answer = await connection.request('rooms/mine', {});
-    // A refusal leaves what was known: the list is only a way back.
-    if (answer.ok) rooms.set(answer.value.rooms);
+    // A refusal leaves what was known, and no page waits for a list that is only a way back.
+    rooms.set(answer.ok ? answer.value.rooms : (rooms.get() ?? []));
   };
   const refreshWhenLive = (): void => {
     if (connection.status.get().status === 'live') void refresh();

@@ -1,9 +1,9 @@
-import { mara } from '../../connection/fixtures.ts';
+import { aSnapshot, mara } from '../../connection/fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { lookOnPhone } from '../../screen-tests/browser.ts';
-import { ok, silence } from '../../screen-tests/fake-server.ts';
+import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, shown, words } from '../../screen-tests/find.ts';
 import { openPage, signedOut } from '../../screen-tests/open-page.tsx';
 import {
@@ -15,6 +15,8 @@ import {
   presenceOf,
   tunemates,
 } from '../../screen-tests/people.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Each button, and the page it opens. */
 const ways = [
@@ -46,6 +48,51 @@ test('shows that it loads until the first snapshot arrives', async () => {
   await openPage('/', { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
   await gone(heading(mara.name));
+});
+
+/** How far the page has moved what stood on it, by the browser's own count; what a press moves is not in it. */
+function watchMoves(): { stop: () => number } {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    const moves = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
+    for (const { value, hadRecentInput } of moves) sum += hadRecentInput ? 0 : value;
+  });
+  observer.observe({ type: 'layout-shift' });
+  return {
+    stop() {
+      observer.disconnect();
+      return sum;
+    },
+  };
+}
+
+test('HOME-14 nothing on home moves when its lists and its rooms arrive, one after the other', async () => {
+  const moves = watchMoves();
+  const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
+  const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
+  await openPage('/', {
+    prepare: (server) => {
+      server.on('session/hello', async () => {
+        await pause(400);
+        return ok({ ...aSnapshot({ tunemates: tunemates(3) }), serverNowMs: Date.now() });
+      });
+      server.on('rooms/mine', async () => {
+        await pause(400);
+        return ok({ rooms });
+      });
+    },
+  });
+  await shown(words('Loading...'));
+  await shown(page.getByRole('list', { name: 'Your rooms' }));
+  await shown(heading(mara.name));
+  await pause(200);
+  // 'Offline' becomes 'Online', a letter shorter, once the connection is there.
+  expect(moves.stop()).toBeLessThan(0.001);
+});
+
+test('HOME-14 home does not wait for rooms that are refused', async () => {
+  await openPage('/', { prepare: (server) => server.on('rooms/mine', () => refused('limit/too-many')) });
+  await shown(heading(mara.name));
 });
 
 test("shows the user's name and presence, 'Add your Soulmate', and a button for each page", async () => {

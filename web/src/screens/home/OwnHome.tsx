@@ -16,7 +16,7 @@ import { Presence } from '../../ui/records/Presence.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
-import { YourRooms } from './YourRooms.tsx';
+import { useYourRooms, YourRooms } from './YourRooms.tsx';
 
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
@@ -27,15 +27,10 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const way = useSoulmateWay(user);
   const notifications = useReadable(app.notifications.notifications);
   const unreadChats = useUnreadChats();
+  const yourRooms = useYourRooms();
 
-  // All three arrive with the first snapshot.
-  if (tunemates === null || notifications === null) {
-    return (
-      <AppLayout band="persimmon" title="Tunemate">
-        <LoadingScreen />
-      </AppLayout>
-    );
-  }
+  // The sidebar stands from the beginning, so that nothing moves when its lists and the page arrive.
+  const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
   return (
     <AppLayout
       band="persimmon"
@@ -56,32 +51,40 @@ export function OwnHome({ user }: { user: UserDocument }) {
           onClose={() => setIsMenuOpen(false)}
           head={<SidebarHead user={user} isOnline={isOnline} />}
         >
-          <SidebarBody
-            user={user}
-            soulmate={soulmate}
-            way={way}
-            tunemates={tunemates}
-            onLeave={() => setIsMenuOpen(false)}
-          />
+          {tunemates !== null && (
+            <SidebarBody
+              user={user}
+              soulmate={soulmate}
+              way={way}
+              tunemates={tunemates}
+              onLeave={() => setIsMenuOpen(false)}
+            />
+          )}
         </Drawer>
       }
     >
-      <HomeBody
-        self={user}
-        soulmate={soulmate}
-        way={{ asked: way.asked, key: way.key, nowMs: app.serverNowMs() }}
-        unreadNotifications={unreadCount(notifications)}
-        unreadChats={unreadChats}
-        rooms={<YourRooms selfUid={user.uid} />}
-        hello={
-          <>
-            <h1>{user.name}</h1>
-            <Presence online={isOnline} />
-          </>
-        }
-      />
-      {way.dialog}
-      <ChatbotPopup />
+      {isKnown ? (
+        <>
+          <HomeBody
+            self={user}
+            soulmate={soulmate}
+            way={{ asked: way.asked, key: way.key, nowMs: app.serverNowMs() }}
+            unreadNotifications={unreadCount(notifications)}
+            unreadChats={unreadChats}
+            rooms={<YourRooms selfUid={user.uid} {...yourRooms} />}
+            hello={
+              <>
+                <h1>{user.name}</h1>
+                <Presence online={isOnline} />
+              </>
+            }
+          />
+          {way.dialog}
+          <ChatbotPopup />
+        </>
+      ) : (
+        <LoadingScreen />
+      )}
     </AppLayout>
   );
 }

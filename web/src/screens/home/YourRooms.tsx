@@ -22,11 +22,21 @@ import styles from './YourRooms.module.css';
 
 const none = cell(null);
 
-export function YourRooms({ selfUid }: { selfUid: string }) {
+export interface KnownRooms {
+  readonly rooms: readonly YourRoom[];
+  readonly model: YourRoomsModel;
+}
+
+/** Null until they are known: home waits for them, so that they push nothing down that stands there already. */
+export function useYourRooms(): KnownRooms | null {
   const { connection } = useApp();
   const model = useModel(useCallback(() => openYourRooms(connection), [connection]));
   const rooms = useReadable<readonly YourRoom[] | null>(model?.rooms ?? none);
-  if (model === null || rooms === null || rooms.length === 0) return null;
+  return model === null || rooms === null ? null : { rooms, model };
+}
+
+export function YourRooms({ selfUid, rooms, model }: KnownRooms & { selfUid: string }) {
+  if (rooms.length === 0) return null;
   return (
     <Section title={yourRoomsCopy.title} count={rooms.length} flush>
       <div className={styles.rooms}>
