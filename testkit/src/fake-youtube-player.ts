@@ -27,6 +27,8 @@ type Events = Partial<Record<'onReady' | 'onStateChange' | 'onPlaybackRateChange
 declare global {
   interface Window {
     fakeYouTube?: FakeYouTube;
+    /** What players that are made from now on are like. */
+    fakeYouTubeWorld?: YouTubeWorld;
     onYouTubeIframeAPIReady?: (() => void) | undefined;
   }
 }

@@ -19,13 +19,18 @@ const usual: Omit<YouTubeWorld, 'seed'> = {
 /** Each page has delays of its own, in the order in which they are prepared. */
 let lastSeed = 0;
 
-/** Serves the stand-in to every page of the context; nothing reaches YouTube. */
+/**
+ * Serves the stand-in to every page of the context, or to one page; nothing reaches YouTube. A page that has loaded the
+ * script already makes its next players in the new world.
+ */
 export async function serveFakeYouTube(
   context: BrowserContext | Page,
   world: Partial<YouTubeWorld> = {},
 ): Promise<void> {
   lastSeed += 1;
   const all: YouTubeWorld = { ...usual, seed: lastSeed, ...world };
+  const frames = 'frames' in context ? context.frames() : [];
+  await Promise.all(frames.map((frame) => frame.evaluate((now) => void (window.fakeYouTubeWorld = now), all)));
   await context.route('https://i.ytimg.com/**', (route) => route.abort());
   await context.route(scriptUrl, (route) =>
     all.blocked === 'script'
@@ -45,9 +50,10 @@ function install(
   world: YouTubeWorld,
 ): void {
   const delays = new Delays(world.seed);
+  window.fakeYouTubeWorld = world;
   class Player extends PlayerOfWorld {
     constructor(place: HTMLElement, options: PlayerOptions) {
-      super({ world, delays, clock: new Clock(delays) }, place, options);
+      super({ world: window.fakeYouTubeWorld || world, delays, clock: new Clock(delays) }, place, options);
     }
   }
   const PlayerState = { UNSTARTED: -1, ENDED: 0, PLAYING: 1, PAUSED: 2, BUFFERING: 3, CUED: 5 };
