@@ -58,7 +58,13 @@ async function watchWorker(context: BrowserContext) {
   await expect.poll(() => registrationId).not.toBe('');
   const worker = async () => context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   return {
-    deliver: (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }),
+    /** Waits until it is shown: a look at what is shown has missed one for good that was on its way. */
+    async deliver(data: string): Promise<void> {
+      const before = await context.serviceWorkers()[0]?.evaluate(countShown);
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+      if (before === undefined) return;
+      await expect.poll(async () => (await worker()).evaluate(countShown)).toBeGreaterThan(before);
+    },
     shown: async () => await (await worker()).evaluate(readShown),
     /** Returns the address of the window that was opened; null when an open window was used. */
     tap: async (path: string) => await (await worker()).evaluate(tapShown, path),
@@ -72,6 +78,21 @@ type Scope = EventTarget & {
   NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
   WindowClient: { prototype: { focus: unknown } };
 };
+
+/** Runs in the worker: how many notifications it has shown since this was first asked. */
+function countShown(): number {
+  const scope = globalThis as unknown as Scope & { countOfShown?: number };
+  if (scope.countOfShown === undefined) {
+    scope.countOfShown = 0;
+    const { registration } = scope;
+    const show = registration.showNotification.bind(registration);
+    registration.showNotification = async (title, options) => {
+      await show(title, options);
+      scope.countOfShown = (scope.countOfShown ?? 0) + 1;
+    };
+  }
+  return scope.countOfShown;
+}
 
 /** Runs in the worker. */
 async function readShown(): Promise<{ title: string; body: string; path: string }[]> {
