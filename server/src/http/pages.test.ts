@@ -88,7 +88,8 @@ describe('pages', () => {
   test('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {
     const { headers } = await get('/');
     const { port } = app.app;
-    const sockets = ['localhost', '127.0.0.1', '[::1]'].map((host) => `ws://${host}:${String(port)}`).join(' ');
+    // Without [::1], which no policy can name.
+    const sockets = ['localhost', '127.0.0.1'].map((host) => `ws://${host}:${String(port)}`).join(' ');
     expect(headers.get('content-security-policy')).toBe(
       [
         "default-src 'none'",

@@ -17,8 +17,11 @@ const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 
 /** The policy of pages. `connectTo` are further origins that scripts may send requests to. */
 export function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
-  // Older browsers don't take 'self' to cover web sockets.
-  const sockets = origins.all().map((origin) => origin.replace(/^http/, 'ws'));
+  // Older browsers don't take 'self' to cover web sockets. A policy can't name an IPv6 address: browsers warn of it.
+  const sockets = origins
+    .all()
+    .filter((origin) => !origin.includes('['))
+    .map((origin) => origin.replace(/^http/, 'ws'));
   return [
     "default-src 'none'",
     "script-src 'self' https://www.youtube.com/iframe_api https://www.youtube.com/s/player/",
