@@ -67,7 +67,8 @@ export async function visit(context: BrowserContext, path: string, ready: string
   return {
     lcpMs,
     tbtMs: after.reduce((sum, each) => sum + each - blockingMs, 0),
-    cls,
+    // To three places, as it is reported everywhere.
+    cls: Math.round(cls * 1000) / 1000,
     kilobytes: bytes.count / 1000,
     longTasks: tasks.length,
     longestTaskMs: Math.max(0, ...tasks.map(({ durationMs }) => durationMs)),
