@@ -12,8 +12,8 @@ const emulateTheme = defineBrowserCommand<[theme: ColorScheme, moves?: boolean]>
 );
 
 /**
- * A fake of YouTube and its player, in the state that a test wants it in. For this page alone: files that are tested side
- * by side share the browser's context.
+ * A fake of YouTube and its player, in the state that a test wants it in, also where another file's test has loaded the
+ * script into the page before.
  */
 const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ page }, world) =>
   serveFakeYouTube(page, world),
@@ -22,8 +22,8 @@ const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ pag
 const media = '**/media/**';
 
 /** Blocks requests for media files, until they are allowed again. */
-const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ page }, isCut) =>
-  isCut ? page.route(media, (route) => route.abort()) : page.unroute(media),
+const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ context }, isCut) =>
+  isCut ? context.route(media, (route) => route.abort()) : context.unroute(media),
 );
 
 export const browserCommands = { emulateTheme, serveYouTube, cutMedia };
