@@ -6,9 +6,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { videoIdNumber } from '@tunemate/testkit/fake-data-api';
-import { medianOfRuns } from './sync-median.ts';
-import { markdown, plot, rowsOf } from './sync-report.ts';
-import { run, type RunPlan, type RunResult } from './sync-run.ts';
+import { measure } from './sync-median.ts';
+import { markdown, plot } from './sync-report.ts';
+import type { RunPlan, RunResult } from './sync-run.ts';
 import { playStandIn } from './youtube-witness.ts';
 
 const isQuick = process.argv.includes('--quick');
@@ -41,12 +41,7 @@ const plans: RunPlan[] = [
 const results: RunResult[] = [];
 for (const plan of plans) {
   if (only !== undefined && !plan.title.toLowerCase().includes(only.toLowerCase())) continue;
-  const each: RunResult[] = [];
-  while (each.length < runs) each.push(await run(plan));
-  const result = medianOfRuns(each);
-  results.push(result);
-  console.log(`\n${plan.title}`);
-  console.table(rowsOf(result));
+  results.push(await measure(plan, runs));
 }
 
 const folder = join(import.meta.dirname, 'results');

@@ -11,9 +11,9 @@ import { videoIdNumber } from '@tunemate/testkit/fake-data-api';
 import type { YouTubeWorld } from '@tunemate/testkit/fake-youtube-player';
 import { startServerProcess } from '@tunemate/testkit/process';
 import type { Page } from 'playwright-core';
-import { medianOfRuns } from './sync-median.ts';
-import { rowsOf, tables } from './sync-report.ts';
-import { run, type RunPlan, type RunResult } from './sync-run.ts';
+import { measure } from './sync-median.ts';
+import { tables } from './sync-report.ts';
+import type { RunPlan, RunResult } from './sync-run.ts';
 import { measureFrame } from './youtube-frame.ts';
 import { playStandIn, playYouTube } from './youtube-witness.ts';
 
@@ -51,12 +51,7 @@ console.log(frameRows.join('\n'));
 
 const results: RunResult[] = [];
 for (const plan of plans) {
-  const each: RunResult[] = [];
-  while (each.length < runs) each.push(await run(plan));
-  const result = medianOfRuns(each);
-  results.push(result);
-  console.log(`\n${plan.title}`);
-  console.table(rowsOf(result));
+  results.push(await measure(plan, runs));
 }
 
 const typed = [
