@@ -178,7 +178,7 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
           .selectFrom('connections')
           .select('uid')
           .where('connection_id', '=', connectionId)
-          .where('lingers_until_ms', 'is', null)
+          .where('grace_until_ms', 'is', null)
           .executeTakeFirst();
       while (await isOpen()) await setTimeout(5);
       app.clock.advance(shownWithinMs);

@@ -56,7 +56,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     const connection = { connection_id: connectionId, uid: ada, process_id: 'p', opened_at_ms: 0 };
     await world.record.db
       .insertInto('connections')
-      .values({ ...connection, room: `audio:${roomId}`, lingers_until_ms: null })
+      .values({ ...connection, room: `audio:${roomId}`, grace_until_ms: null })
       .execute();
     await invite(ada, bob);
     expect(await inbox(bob)).toMatchObject([

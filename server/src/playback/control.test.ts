@@ -65,8 +65,8 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     const ask = () => second.ask('playback/takeControl', { ...room, tabId: second.tabId, onlyIfFree: true });
     expect(codeOf(await ask())).toBe('playback/lease-lost');
     host.cut();
-    const cutOff = w.db.selectFrom('connections').select('lingers_until_ms').where('tab_id', '=', host.tabId);
-    await expect.poll(async () => (await cutOff.executeTakeFirst())?.lingers_until_ms).toEqual(expect.any(Number));
+    const cutOff = w.db.selectFrom('connections').select('grace_until_ms').where('tab_id', '=', host.tabId);
+    await expect.poll(async () => (await cutOff.executeTakeFirst())?.grace_until_ms).toEqual(expect.any(Number));
     expect(codeOf(await ask())).toBe('playback/lease-lost');
     await w.pass(41_000);
     valueOf(await ask());

@@ -22,7 +22,7 @@ export function readRoomRef(text: string | null): RoomRef | null {
   return { kind: kind as RoomKind, roomId: roomId as RoomId };
 }
 
-export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_trip_ms' | 'lingers_until_ms'> {
+export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_trip_ms' | 'grace_until_ms'> {
   room: RoomRef | null;
 }
 
@@ -37,7 +37,7 @@ function* chunked<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 export async function insertConnections(db: Db, connections: readonly NewConnection[]): Promise<void> {
   for (const some of chunked(connections)) {
     const rows = some.map(({ room, ...row }) => {
-      return { ...row, room: room && written(room), round_trip_ms: null, lingers_until_ms: null };
+      return { ...row, room: room && written(room), round_trip_ms: null, grace_until_ms: null };
     });
     await db
       .insertInto('connections')
@@ -70,14 +70,14 @@ export async function setConnectionsRoom(db: Db, connectionIds: string[], room: 
 export async function startGracePeriods(db: Db, connectionIds: string[], untilMs: number): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ lingers_until_ms: untilMs })
+    .set({ grace_until_ms: untilMs })
     .where('connection_id', 'in', padded(connectionIds))
     .execute();
 }
 
 /** The same for all connections of a process that stops as planned. */
 export async function startAllGracePeriods(db: Db, processId: string, untilMs: number): Promise<void> {
-  await db.updateTable('connections').set({ lingers_until_ms: untilMs }).where('process_id', '=', processId).execute();
+  await db.updateTable('connections').set({ grace_until_ms: untilMs }).where('process_id', '=', processId).execute();
 }
 
 export async function deleteConnections(db: Db, connectionIds: string[]): Promise<void> {
@@ -100,7 +100,7 @@ export async function roomsOfPerson(db: Db, uid: Uid, firstConnectionId: string)
     .selectFrom('connections')
     .select(['connection_id', 'room'])
     .where('uid', '=', uid)
-    .where('lingers_until_ms', 'is', null)
+    .where('grace_until_ms', 'is', null)
     .orderBy('opened_at_ms', 'desc')
     .execute();
   const own = rows.filter((row) => row.connection_id === firstConnectionId);
@@ -114,7 +114,7 @@ export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
     .selectFrom('connections')
     .select((inner) => inner.fn.countAll<number>().as('count'))
     .where('uid', '=', uid)
-    .where('lingers_until_ms', 'is', null)
+    .where('grace_until_ms', 'is', null)
     .executeTakeFirstOrThrow();
   return row.count;
 }
@@ -125,7 +125,7 @@ export async function openConnectionsOf(db: Db, uids: readonly Uid[]): Promise<M
     .selectFrom('connections')
     .select((inner) => ['uid', inner.fn.countAll<number>().as('count')])
     .where('uid', 'in', padded(uids))
-    .where('lingers_until_ms', 'is', null)
+    .where('grace_until_ms', 'is', null)
     .groupBy('uid')
     .execute();
   return new Map(rows.map(({ uid, count }) => [uid as Uid, count]));
@@ -158,7 +158,7 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
 
 /** Whether this person, and whether anybody, is connected in the room right now. */
 export async function occupancyOf(db: Db, room: RoomRef, uid: Uid): Promise<{ isHere: boolean; isAnybody: boolean }> {
-  const here = db.selectFrom('connections').where('room', '=', written(room)).where('lingers_until_ms', 'is', null);
+  const here = db.selectFrom('connections').where('room', '=', written(room)).where('grace_until_ms', 'is', null);
   const row = await here
     .select(({ fn, case: when }) => [
       fn.countAll<number>().as('all'),
@@ -174,7 +174,7 @@ export async function connectionsInRoom(db: Db, room: RoomRef): Promise<{ connec
     .selectFrom('connections')
     .select(['connection_id', 'uid'])
     .where('room', '=', written(room))
-    .where('lingers_until_ms', 'is', null)
+    .where('grace_until_ms', 'is', null)
     .execute();
   return rows.map((row) => ({ connectionId: row.connection_id, uid: row.uid as Uid }));
 }
@@ -200,7 +200,7 @@ export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number 
     .selectFrom('connections')
     .select((inner) => inner.fn.max('round_trip_ms').as('longest'))
     .where('room', '=', written(room))
-    .where('lingers_until_ms', 'is', null)
+    .where('grace_until_ms', 'is', null)
     .executeTakeFirst();
   return row?.longest ?? null;
 }
@@ -228,10 +228,10 @@ export async function reapDeadConnections(
 ): Promise<ConnectionsTable[]> {
   const { rows } = await sql<ConnectionsTable>`
     delete from connections where connection_id in (
-      select connection_id from connections where lingers_until_ms <= ${nowMs}
+      select connection_id from connections where grace_until_ms <= ${nowMs}
       union all
       select connection_id from connections
-      where lingers_until_ms is null
+      where grace_until_ms is null
         and process_id in (select process_id from processes where seen_at_ms <= ${processSilentSinceMs})
     ) returning *`.execute(db);
   return rows;
@@ -242,7 +242,7 @@ export async function reapOrphanedConnections(db: Db): Promise<ConnectionsTable[
   return await db
     .deleteFrom('connections')
     // A planned stop leaves connections in their grace period, without a process.
-    .where('lingers_until_ms', 'is', null)
+    .where('grace_until_ms', 'is', null)
     .where('process_id', 'not in', (inner) => inner.selectFrom('processes').select('process_id'))
     .returningAll()
     .execute();

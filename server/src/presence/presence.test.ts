@@ -12,7 +12,7 @@ async function connections(w: SocketWorld, { uid }: Person): Promise<number> {
 
 async function inGracePeriod(w: SocketWorld, { uid }: Person): Promise<number> {
   const rows = w.db.selectFrom('connections').select('uid').where('uid', '=', uid);
-  return (await rows.where('lingers_until_ms', 'is not', null).execute()).length;
+  return (await rows.where('grace_until_ms', 'is not', null).execute()).length;
 }
 
 describeEachDialect('presence', (makeDatabaseUrl) => {
@@ -119,7 +119,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
     const again = await openSocketWorld({ databaseUrl, clock: w.clock });
     // As after a crash: connections without a grace period, of a process that reported a moment ago.
-    await again.db.updateTable('connections').set({ lingers_until_ms: null }).execute();
+    await again.db.updateTable('connections').set({ grace_until_ms: null }).execute();
     const { process_id } = await again.db.selectFrom('connections').select('process_id').executeTakeFirstOrThrow();
     await again.db.insertInto('processes').values({ process_id, seen_at_ms: again.clock.now() }).execute();
     const back = await again.connect(mara);

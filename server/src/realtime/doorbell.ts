@@ -38,7 +38,7 @@ export function localDoorbell({ mayHaveMissed }: Pick<Doorbell, 'mayHaveMissed'>
   };
 }
 
-const channel = 'tunemate:bell';
+const channel = 'tunemate:doorbell';
 
 /**
  * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.

@@ -222,7 +222,7 @@ test('WIRE-25 a reader that stops reading is dropped, and everyone else receives
       .selectFrom('connections')
       .select('uid')
       .where('uid', '=', stalled.uid)
-      .where('lingers_until_ms', 'is not', null)
+      .where('grace_until_ms', 'is not', null)
       .execute();
   await expect.poll(inGracePeriod).toHaveLength(1);
   const { seq } = valueOf(await reader.ask('rooms/enter', room));

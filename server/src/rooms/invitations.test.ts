@@ -24,7 +24,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
         const row = { connection_id: connectionId, uid, process_id: 'p', opened_at_ms: 0, room: `${kind}:${roomId}` };
         await w.record.db
           .insertInto('connections')
-          .values({ ...row, lingers_until_ms: null })
+          .values({ ...row, grace_until_ms: null })
           .execute();
       }
       const invite = async (by: Caller) =>

@@ -23,6 +23,7 @@ import * as reports from './migrations/0024-reports.ts';
 import * as notificationsByRoom from './migrations/0025-notifications-by-room.ts';
 import * as warnedHosts from './migrations/0026-warned-hosts.ts';
 import * as signUpPlaces from './migrations/0032-sign-up-places.ts';
+import * as gracePeriod from './migrations/0033-grace-period.ts';
 import { assertKnownSchema, migrationsTable } from './known-schema.ts';
 import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -65,6 +66,7 @@ const migrations = {
   '0025-notifications-by-room': notificationsByRoom,
   '0026-warned-hosts': warnedHosts,
   '0032-sign-up-places': signUpPlaces,
+  '0033-grace-period': gracePeriod,
 };
 
 /** The migrations of this version, in their order. */

@@ -51,7 +51,7 @@ describeEachDialect('a database that this version must not touch', (makeDatabase
     const getMigrations = () => Promise.resolve({ '0001-start': start });
     await new Migrator({ db: database.db, provider: { getMigrations } }).migrateToLatest();
     // The last migration finds its name taken, after all others have been applied.
-    await sql`create index connections_lingers on users (uid)`.execute(database.db);
+    await sql`create index connections_grace on users (uid)`.execute(database.db);
     await database.close();
     expect(await lineOf(url)).toMatch(/^The database could not be brought to this version: [^\n]+$/);
     const again = openDatabase(url);

@@ -161,7 +161,7 @@ export interface ConnectionsTable {
   /** The last measurement of its tab; null before the first. */
   round_trip_ms: number | null;
   /** The end of the grace period: the connection is closed and counts as online until then. */
-  lingers_until_ms: number | null;
+  grace_until_ms: number | null;
 }
 
 export interface NotificationsTable {
