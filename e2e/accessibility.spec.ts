@@ -1,24 +1,15 @@
 /** Every screen of the main story, in both themes, on a phone and on a wide screen, against WCAG 2.2 AA. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { haveAccount, closeVisits, createRoom, playFromLibrary, player, uidOf, visitor } from './person.ts';
+import { createRoom, playFromLibrary, player, uidOf, visitor } from './person.ts';
 import { tracks } from './room-story.ts';
+import { test } from './with-server.ts';
 
 const looks = [
   { colorScheme: 'dark', width: 390, height: 844 },
   { colorScheme: 'light', width: 1280, height: 800 },
 ] as const;
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
 
 async function expectNothingToComplain(page: Page, where: string): Promise<void> {
   for (const { colorScheme, width, height } of looks) {
@@ -34,7 +25,7 @@ async function expectNothingToComplain(page: Page, where: string): Promise<void>
   }
 }
 
-test('screens of a visitor', async ({ browser }) => {
+test('screens of a visitor', async ({ browser, server }) => {
   const { page } = await visitor(browser, server.url, 'Nobody');
   for (const path of ['/', '/login', '/signup', '/auth/action?mode=verifyEmail&oobCode=x', '/nowhere']) {
     await page.goto(path);
@@ -43,10 +34,9 @@ test('screens of a visitor', async ({ browser }) => {
   }
 });
 
-test('screens of a member, rooms included', async ({ browser }) => {
-  const person = await visitor(browser, server.url, 'Lena');
+test('screens of a member, rooms included', async ({ member }) => {
+  const person = await member('Lena');
   const { page } = person;
-  await haveAccount(person, server);
   for (const path of [
     '/',
     '/create',
@@ -76,9 +66,8 @@ test('screens of a member, rooms included', async ({ browser }) => {
   expect(person.complaints).toEqual([]);
 });
 
-test('screens of two who write to each other', async ({ browser }) => {
-  const [noor, sami] = [await visitor(browser, server.url, 'Noor'), await visitor(browser, server.url, 'Sami')];
-  for (const person of [noor, sami]) await haveAccount(person, server);
+test('screens of two who write to each other', async ({ member }) => {
+  const [noor, sami] = [await member('Noor'), await member('Sami')];
   const { page } = noor;
   await page.goto(`/chat/${await uidOf(sami)}`);
   for (const words of ['Are you still up?', 'See https://example.org/tea']) {

@@ -1,16 +1,7 @@
 /** Two people write to each other in private; a third sees nothing of it. On one process with SQLite. */
-import { expect, type Page, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { haveAccount, closeVisits, uidOf, visitor } from './person.ts';
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
+import { expect, type Page } from '@playwright/test';
+import { uidOf } from './person.ts';
+import { test } from './with-server.ts';
 
 async function write(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(words);
@@ -42,13 +33,10 @@ const picture = Buffer.from(
 );
 
 test('two people write, lose nothing offline or over a reload, share a photo, and one blocks the other', async ({
-  browser,
+  member,
+  server,
 }) => {
-  const [mara, theo, eve] = await Promise.all(
-    ['Mara Chat', 'Theo Chat', 'Eve Chat'].map((name) => visitor(browser, server.url, name)),
-  );
-  if (!mara || !theo || !eve) throw new Error('three people come');
-  for (const person of [mara, theo, eve]) await haveAccount(person, server);
+  const [mara, theo, eve] = [await member('Mara Chat'), await member('Theo Chat'), await member('Eve Chat')];
   const theoUid = await uidOf(theo);
 
   await test.step('CHATUI-1 the list says that there is nothing yet', async () => {

@@ -1,8 +1,8 @@
 /** A power cut while people talk: no message is lost or doubled, sessions hold, and members need no new approval. */
-import { expect, test } from '@playwright/test';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { haveAccount, isPlaying, type Person, playFromLibrary, visitor, closeVisits, listen } from './person.ts';
+import { expect } from '@playwright/test';
+import { isPlaying, listen, type Person, playFromLibrary } from './person.ts';
 import { comeTogether } from './room-story.ts';
+import { test } from './with-server.ts';
 
 const before = Array.from({ length: 8 }, (_, n) => `before the cut ${String(n)}`);
 const during = Array.from({ length: 4 }, (_, n) => `during the cut ${String(n)}`);
@@ -16,38 +16,29 @@ async function say({ page }: Person, words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('after kill -9 every message is there once and the guest is back without approval', async ({ browser }) => {
-  const server = await startServerProcess();
-  try {
-    const host = await visitor(browser, server.url, 'Mara');
-    const guest = await visitor(browser, server.url, 'Ivo');
-    await haveAccount(host, server);
-    await haveAccount(guest, server);
-    await comeTogether(host, guest, 'audio', 'Power Cut');
-    await playFromLibrary(host, 'audio', 'Sunday Kitchen');
-    await expect.poll(() => isPlaying(guest)).toBe(true);
-    await openChat(guest);
-    await openChat(host);
-    for (const words of before) await say(guest, words);
-    await server.kill();
-    for (const words of during) await say(guest, words);
-    expect(await isPlaying(guest)).toBe(true);
-    await server.restart();
-    for (const person of [host, guest]) {
-      const log = person.page.getByRole('log', { name: 'Chat' });
-      for (const words of [...before, ...during]) {
-        await expect(log.getByText(words, { exact: true }), `${person.name} reads ${words}`).toHaveCount(1);
-      }
+test('after kill -9 every message is there once and the guest is back without approval', async ({ member, server }) => {
+  const [host, guest] = [await member('Mara'), await member('Ivo')];
+  await comeTogether(host, guest, 'audio', 'Power Cut');
+  await playFromLibrary(host, 'audio', 'Sunday Kitchen');
+  await expect.poll(() => isPlaying(guest)).toBe(true);
+  await openChat(guest);
+  await openChat(host);
+  for (const words of before) await say(guest, words);
+  await server.kill();
+  for (const words of during) await say(guest, words);
+  expect(await isPlaying(guest)).toBe(true);
+  await server.restart();
+  for (const person of [host, guest]) {
+    const log = person.page.getByRole('log', { name: 'Chat' });
+    for (const words of [...before, ...during]) {
+      await expect(log.getByText(words, { exact: true }), `${person.name} reads ${words}`).toHaveCount(1);
     }
-    const said = await host.page.getByRole('log', { name: 'Chat' }).innerText();
-    const order = [...before, ...during].map((words) => said.indexOf(words));
-    expect(order).toEqual(order.toSorted((a, b) => a - b));
-    await guest.page.reload();
-    await listen(guest);
-    await expect(guest.page.getByRole('heading', { name: 'Power Cut' })).toBeVisible();
-    await expect.poll(() => isPlaying(guest)).toBe(true);
-  } finally {
-    await closeVisits();
-    await server.dispose();
   }
+  const said = await host.page.getByRole('log', { name: 'Chat' }).innerText();
+  const order = [...before, ...during].map((words) => said.indexOf(words));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  await guest.page.reload();
+  await listen(guest);
+  await expect(guest.page.getByRole('heading', { name: 'Power Cut' })).toBeVisible();
+  await expect.poll(() => isPlaying(guest)).toBe(true);
 });

@@ -3,13 +3,13 @@
  * line: screen by screen. What it costs the page is measured by the browser itself.
  */
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
 import { insertUser } from '@tunemate/testkit/people';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { openDatabase } from '../server/src/storage/database.ts';
-import { haveAccount, closeVisits, uidOf, visitor } from './person.ts';
+import { uidOf } from './person.ts';
 import { costsOf } from './page-costs.ts';
+import { test } from './with-server.ts';
 
 const messages = 5000;
 const friend = 'OldFriendOfTheHouse000' as Uid;
@@ -25,15 +25,6 @@ const screen = { width: 1280, height: 1200 };
 
 // A trace would be measured too.
 test.use({ trace: 'off' });
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
 
 const words =
   'so the second side begins with rain and somebody counting in before the drums fall over the chairs '.split(' ');
@@ -151,12 +142,12 @@ function watchFinger(deltaPx: number): void {
 }
 
 test('CHATUI-21 5,000 messages scroll to the first and back without a long task, and keep the place', async ({
-  browser,
+  member,
+  server,
 }) => {
   // A thousand turns of the wheel, each waited out.
   test.setTimeout(400_000);
-  const me = await visitor(browser, server.url, 'Sami');
-  await haveAccount(me, server);
+  const me = await member('Sami');
   await writeHistory(server.dataDir, await uidOf(me));
   const { page } = me;
   await page.setViewportSize(screen);

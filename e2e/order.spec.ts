@@ -1,22 +1,15 @@
 /** A host keeps order and hands over: the room, and the music in it, go on under somebody else. */
-import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { askToJoin, becomeMember, closeVisits, isPlaying, playFromLibrary, positionOf, visitor } from './person.ts';
+import { expect } from '@playwright/test';
+import { askToJoin, becomeMember, isPlaying, playFromLibrary, positionOf, visitor } from './person.ts';
 import { offerOnLeaving, press, remove } from './order-story.ts';
 import { comeTogether, tracks } from './room-story.ts';
+import { test } from './with-server.ts';
 
 const kind = 'audio';
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
 
 test('ORDER-4, ORDER-9: one is removed, the host hands over and leaves, and the music goes on under the new host', async ({
   browser,
+  server,
 }) => {
   const [mara, ada, samir] = await Promise.all(
     ['Mara', 'Ada', 'Samir'].map((name) => visitor(browser, server.url, name)),

@@ -1,21 +1,12 @@
 /** Two people, one room, in sync: on one process with SQLite, in both kinds of room. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { becomeMember, visitor, closeVisits } from './person.ts';
+import { becomeMember, visitor } from './person.ts';
 import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './room-story.ts';
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
+import { test } from './with-server.ts';
 
 for (const kind of roomKinds) {
-  test(`two people meet in a room of kind ${kind}, hear the same, talk, reload and part`, async ({ browser }) => {
+  test(`two people meet in a room of kind ${kind}, hear the same, talk, reload and part`, async ({ browser, server }) => {
     const host = await visitor(browser, server.url, `Mara ${kind}`);
     const guest = await visitor(browser, server.url, `Ivo ${kind}`, 'no-preference');
     await becomeMember(host, server);

@@ -1,14 +1,9 @@
 /** The page that the link of a verification mail opens: the way on, and the way back for somebody who never signed up. */
-import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { closeVisits, password, type Person, signUp, visitor } from './person.ts';
+import { expect } from '@playwright/test';
+import { password, type Person, signUp, visitor } from './person.ts';
+import { test } from './with-server.ts';
 
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess({ env: { RATE_LIMIT_SCALE: '0' } });
-});
-test.afterEach(closeVisits);
-test.afterAll(() => server.dispose());
+test.use({ serverEnv: { RATE_LIMIT_SCALE: '0' } });
 
 async function tryToSignIn({ page }: Person, email: string): Promise<void> {
   await page.goto('/login');
@@ -17,7 +12,7 @@ async function tryToSignIn({ page }: Person, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({ browser }) => {
+test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({ browser, server }) => {
   const mara = await visitor(browser, server.url, 'Mara');
   const link = await signUp(mara, 'mara@example.test', server);
   await tryToSignIn(mara, 'mara@example.test');
@@ -32,6 +27,7 @@ test('ACC-10: in the browser that waited for it the verified page leads home, si
 
 test('ACC-10: elsewhere it names the account, and somebody who never signed up deletes it there', async ({
   browser,
+  server,
 }) => {
   const [eve, vera] = [await visitor(browser, server.url, 'Eve'), await visitor(browser, server.url, 'Vera')];
   const link = await signUp(eve, 'vera@example.test', server);

@@ -1,25 +1,13 @@
 /** The music goes on while two people in a room read and answer private messages on other screens. */
-import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { expect } from '@playwright/test';
 import { openChatWith, write } from './people-story.ts';
-import { closeVisits, haveAccount, isPlaying, playFromLibrary, spreadMs, visitor } from './person.ts';
+import { isPlaying, playFromLibrary, spreadMs } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
+import { test } from './with-server.ts';
 
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
-
-test('VISIT-1: music plays on while a private message is read and answered on other screens', async ({ browser }) => {
-  const host = await visitor(browser, server.url, 'Mara');
-  const guest = await visitor(browser, server.url, 'Ivo');
-  await haveAccount(host, server);
-  await haveAccount(guest, server);
+test('VISIT-1: music plays on while a private message is read and answered on other screens', async ({ member }) => {
+  const [host, guest] = [await member('Mara'), await member('Ivo')];
   await comeTogether(host, guest, 'audio', 'Kitchen Radio');
   await playFromLibrary(host, 'audio', tracks.audio);
   for (const person of [host, guest]) await expect.poll(() => isPlaying(person)).toBe(true);

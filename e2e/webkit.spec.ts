@@ -1,31 +1,26 @@
 /** Pages in WebKit: login, home, a room and its chat, with a guest in Chromium. Not run where there is no WebKitGTK. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { PlainPage } from '@tunemate/testkit/plain-page';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
 import { openWebkitPage } from '@tunemate/testkit/webkit';
 import { orNotRun } from './not-run.ts';
-import { askToJoin, closeVisits, haveAccount, visitor } from './person.ts';
+import { askToJoin } from './person.ts';
 import { createRoomPlainly, plainPerson, sayPlainly, signInPlainly } from './plain-story.ts';
+import { test } from './with-server.ts';
 
-let server: ServerProcess;
 let page: PlainPage | null = null;
 test.beforeAll(async () => {
-  server = await startServerProcess();
   page = await orNotRun(() => openWebkitPage());
 });
-test.afterEach(closeVisits);
 test.afterAll(async () => {
   await page?.close();
-  await server.dispose();
 });
 
-test('FF-W2 in WebKitGTK somebody signs in, opens a room, lets a guest in, and the two talk', async ({ browser }) => {
+test('FF-W2 in WebKitGTK somebody signs in, opens a room, lets a guest in, and the two talk', async ({ member, server }) => {
   if (page === null) return;
   const host = await plainPerson(page, 'Mara', server);
   await signInPlainly(host);
   const code = await createRoomPlainly(host, 'audio', 'Late Tram');
-  const guest = await visitor(browser, server.url, 'Ivo');
-  await haveAccount(guest, server);
+  const guest = await member('Ivo');
   await askToJoin(guest, 'audio', code);
   await host.screen.press('button', 'Accept');
   await expect(guest.page.getByRole('heading', { name: 'Late Tram', level: 1 })).toBeVisible();

@@ -1,0 +1,29 @@
+/** The set-up of most journeys: a server of the test's own, ended with everybody's browsers, and people who sign in. */
+import { test as base } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { closeVisits, haveAccount, type Person, visitor } from './person.ts';
+
+interface WithServer {
+  /** Settings of the server. */
+  serverEnv: Readonly<Record<string, string>>;
+  server: ServerProcess;
+  /** Somebody with an account, signed in on a browser of their own. */
+  member: (name: string) => Promise<Person>;
+}
+
+export const test = base.extend<WithServer>({
+  serverEnv: [{}, { option: true }],
+  server: async ({ serverEnv: env }, provide) => {
+    const server = await startServerProcess({ env });
+    await provide(server);
+    await closeVisits();
+    await server.dispose();
+  },
+  member: async ({ browser, server }, provide) => {
+    await provide(async (name) => {
+      const person = await visitor(browser, server.url, name);
+      await haveAccount(person, server);
+      return person;
+    });
+  },
+});
