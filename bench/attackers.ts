@@ -18,7 +18,7 @@ import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import type { Order } from './attacker.ts';
 import { attackKinds } from './attack-kinds.ts';
 import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts';
-import { openFullRoom, type Room, seat } from './largest-queue.ts';
+import { openFullRoom, type Room, letIn } from './largest-queue.ts';
 import { cpuSeconds } from './process-cost.ts';
 
 const talkers = 12;
@@ -134,13 +134,13 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   const [host, ...guests] = people as [Member, ...Member[]];
   const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'The others' });
   const room: Room = { kind: 'video', code };
-  for (const guest of guests) await seat(host, guest, room);
+  for (const guest of guests) await letIn(host, guest, room);
   for (const member of people) await member.ask('rooms/enter', room);
   const villain = await arrive(made.attacker);
   const full = await openFullRoom(villain, enqueueEveryMs);
   for (const mate of made.mates) {
     const member = await arrive(mate);
-    await seat(villain, member, full);
+    await letIn(villain, member, full);
     member.line.disconnect();
   }
   villain.line.disconnect();

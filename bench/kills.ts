@@ -61,7 +61,7 @@ await writeFile(
 \`npm run bench:kills -- --minutes=${String(minutes)}\`
 
 Three processes behind a balancer, on PostgreSQL and Redis. A host plays and three guests talk, a room a minute; within
-each minute one process is killed (SIGKILL) and started again ${String(awayMs / 1000)} s later. An operation is a message or a wish of
+each minute one process is killed (SIGKILL) and started again ${String(awayMs / 1000)} s later. An operation is a message or an intent of
 the host; it succeeds if its page, which sends it again by itself, has its acknowledgement, and the person never read
 'Not sent'. Servers, balancer, databases and people share 2 cores.
 

@@ -54,7 +54,7 @@ export async function openFullRoom(host: Member, everyMs: number): Promise<Room>
 }
 
 /** `guest` asks to join and is accepted. */
-export async function seat(host: Member, guest: Member, room: Room): Promise<void> {
+export async function letIn(host: Member, guest: Member, room: Room): Promise<void> {
   await guest.ask('rooms/askToJoin', room);
   await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
 }

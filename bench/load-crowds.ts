@@ -9,10 +9,10 @@ import { residentMb } from './process-cost.ts';
 
 /** Everybody of the crowd, in their room. */
 async function allInside({ server, crowd }: Ours): Promise<Here[]> {
-  const seats = crowd.rooms.flatMap(({ kind, code, members }) =>
+  const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
     members.map((person) => ({ person, room: { kind, code } })),
   );
-  return await inWaves(seats, width, async ({ person, room }) => {
+  return await inWaves(memberships, width, async ({ person, room }) => {
     const here = await comeIn(server.url, person);
     await must(here.wire.ask('rooms/enter', room));
     return here;
@@ -172,10 +172,10 @@ export async function crash(sockets: number): Promise<Crash> {
   const startMs = performance.now();
   const back: number[] = [];
   let readyMs = 0;
-  const seats = crowd.rooms.flatMap(({ kind, code, members }) =>
+  const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
     members.map((person) => ({ person, room: { kind, code } })),
   );
-  const returning = inWaves(seats, seats.length, async ({ person, room }) => {
+  const returning = inWaves(memberships, memberships.length, async ({ person, room }) => {
     for (let attempt = 0; ; attempt += 1) {
       await pause(Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2));
       try {

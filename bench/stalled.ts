@@ -18,7 +18,7 @@ import type { Person } from '@tunemate/testkit/people';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { moves, openFullRoom, type Room, seat, write } from './largest-queue.ts';
+import { moves, openFullRoom, type Room, letIn, write } from './largest-queue.ts';
 import { median, residentMb } from './process-cost.ts';
 import type { ReadersOrder } from './stalled-readers.ts';
 
@@ -91,7 +91,7 @@ async function measure(kind: Kind): Promise<Measured> {
   const room = await openFullRoom(host, 0);
   const members = await inWaves(people.slice(1, others + 1), 10, (person) => connect(url, person));
   for (const member of members) {
-    await seat(host, member, room);
+    await letIn(host, member, room);
     await member.ask('rooms/enter', room);
   }
   const crowd = fork(join(import.meta.dirname, 'stalled-readers.ts'));

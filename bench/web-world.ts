@@ -9,7 +9,7 @@ import { makeTunemates } from '@tunemate/testkit/durability';
 import type { Person } from '@tunemate/testkit/people';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { type Room, seat, write } from './largest-queue.ts';
+import { type Room, letIn, write } from './largest-queue.ts';
 
 export interface WebWorld {
   readonly url: string;
@@ -38,7 +38,7 @@ export async function openWebWorld(): Promise<WebWorld> {
   const room: Room = { kind: 'audio', code };
   await host.ask('rooms/enter', room);
   await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
-  await seat(host, guest, room);
+  await letIn(host, guest, room);
   guest.line.disconnect();
   const tracks = await libraryTracks(host, room);
   const say = (text: string) => host.ask('chats/send', { clientId: newClientId(), uid: second.uid, text });

@@ -138,7 +138,7 @@ test('PUSH-30 a person who opted in is shown each kind of push message while awa
   const room = await test.step('a room of hers, and a tunemate', async () => {
     const tab = await world.connect(noor);
     const made = await world.room(tab, 'audio');
-    await world.seat(tab, sami, made);
+    await world.letIn(tab, sami, made);
     tab.leave();
     return made;
   });

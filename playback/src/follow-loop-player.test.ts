@@ -307,7 +307,7 @@ describe('YTF-4 what the host does to the player itself', () => {
     expect(taken().some((command) => command.startsWith('seek'))).toBe(true);
   });
 
-  test('a guest’s move is nobody’s wish, and the player goes back to the room', () => {
+  test('a guest’s move is no intent, and the player goes back to the room', () => {
     const { be, emit, taken, intents, time } = inStep();
     be({ positionSeconds: 60 });
     emit({ type: 'sought', positionSeconds: 60 });

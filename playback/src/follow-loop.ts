@@ -22,7 +22,7 @@ import { retryNow } from './retry.ts';
 import type { Schedule } from './schedule.ts';
 import { type Timeline, emptyTimeline, isNewer } from './timeline.ts';
 import { usualTickMs } from './timings.ts';
-import { touchAnswerMs, wishOf } from './touch-wish.ts';
+import { touchAnswerMs, touchIntent } from './touch-intent.ts';
 
 /** What a follow loop needs from outside. */
 export interface FollowLoopPorts {
@@ -289,10 +289,10 @@ class RunningLoop implements FollowLoop {
     if (event.type === 'blocked' || event.type === 'held') this.#silenced = event.type;
     if (event.type === 'failed') this.#errorCode = event.code;
     const nowMs = this.#ports.nowMs();
-    const wish = this.#isLeading ? wishOf(event, this.#timeline, this.#ports.clock.serverNow(nowMs)) : null;
-    if (wish !== null) {
+    const intent = this.#isLeading ? touchIntent(event, this.#timeline, this.#ports.clock.serverNow(nowMs)) : null;
+    if (intent !== null) {
       this.#leftAloneUntilMs = nowMs + touchAnswerMs;
-      this.#ports.onIntent?.(wish);
+      this.#ports.onIntent?.(intent);
     }
     this.#look();
   }

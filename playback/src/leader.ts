@@ -26,7 +26,7 @@ export type LeaderIntent =
   | { readonly type: 'reanchor'; readonly positionSeconds: number; readonly atServerMs: number }
   /** Where the music is, unchanged, once more: for somebody who has just come in. */
   | { readonly type: 'republish' }
-  /** What was done to the host's player itself: a wish of the host. */
+  /** What was done to the host's player itself: an intent of the host. */
   | { readonly type: 'pause' | 'play' }
   | { readonly type: 'seek'; readonly positionSeconds: number }
   | { readonly type: 'next' }

@@ -74,7 +74,7 @@ const places = [
 /** In services only what refuses access: their other refusals are rules. */
 const services = [
   ...['chats/images-service', 'chats/messages-service', 'chats/conversations-service', 'soulmate/soulmate-service'],
-  ...['rooms/proposals-service', 'rooms/order-service', 'rooms/answers-service', 'rooms/room-chat-order-service'],
+  ...['rooms/proposals-service', 'rooms/moderation-service', 'rooms/answers-service', 'rooms/sent-messages-service'],
   ...['rooms/hand-over-service', 'notifications/notifications-service', 'reports/reports-service'],
   ...['accounts/sign-in-service', 'catalogue/media-routes'],
 ];
@@ -145,11 +145,11 @@ const byHand = [
   ],
   [
     ...['server/src/http/health.ts', 'who may read metrics'],
-    ...['if (!door.isOperator(request.raw))', 'if (false)', ['server/src/http/']],
+    ...['if (!operator.isOperator(request.raw))', 'if (false)', ['server/src/http/']],
   ],
   [
     ...['server/src/status/status-routes.ts', 'who may read the status page'],
-    ...['if (door.isOperator(request.raw))', 'if (true)', ['server/src/status/']],
+    ...['if (operator.isOperator(request.raw))', 'if (true)', ['server/src/status/']],
   ],
 ];
 

@@ -58,7 +58,7 @@ export const arrows = [
   {
     name: 'a service knows no transport and no database',
     from: '^server/src/<feature>/[^/]*-service\\.ts$',
-    never: `${transport}|${database}|-(?:routes|events)\\.ts$`,
+    never: `${transport}|${database}|-(?:routes|handlers)\\.ts$`,
     // A service passes its transaction to its stores, and `caller` is the one type of the socket layer that it knows.
     typesOnly: '^npm:kysely(?:/|$)|^server/src/realtime/caller\\.ts$',
   },
@@ -71,11 +71,11 @@ export const arrows = [
   {
     name: 'a store knows no service and no transport',
     from: '^server/src/<feature>/[^/]*-store\\.ts$',
-    never: `${transport}|-(?:service|routes|events)\\.ts$`,
+    never: `${transport}|-(?:service|routes|handlers)\\.ts$`,
   },
   {
-    name: 'routes and events know no store and no database',
-    from: '^server/src/<feature>/[^/]*-(?:routes|events)\\.ts$',
+    name: 'routes and handlers know no store and no database',
+    from: '^server/src/<feature>/[^/]*-(?:routes|handlers)\\.ts$',
     never: `-store\\.ts$|^npm:kysely(?:/|$)|${database}`,
   },
   {

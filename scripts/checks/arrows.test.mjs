@@ -21,7 +21,7 @@ describe('import arrows', () => {
     ],
     [
       'server/src/rooms/rooms-service.ts',
-      `import { end } from './rooms-events.ts'`,
+      `import { end } from './rooms-handlers.ts'`,
       'a service knows no transport and no database',
     ],
     [
@@ -37,7 +37,7 @@ describe('import arrows', () => {
     [
       'server/src/rooms/rooms-routes.ts',
       `import { s } from './rooms-store.ts'`,
-      'routes and events know no store and no database',
+      'routes and handlers know no store and no database',
     ],
     [
       'server/src/http/http-server.ts',

@@ -29,7 +29,7 @@ export async function bundleServer(folder = inRoot('server', 'dist')) {
     external: [...separatePackages(), ...absent],
     logLevel: 'silent',
   });
-  // Chunks lie beside the main program: `server/src/places.ts` counts on the depth.
+  // Chunks lie beside the main program: `server/src/paths.ts` counts on the depth.
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',

@@ -21,10 +21,10 @@ import { boundConnections } from './http/connection-bound.ts';
 import { cspReportRoute } from './http/csp-report.ts';
 import { healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { operatorDoor } from './http/operator-door.ts';
+import { operatorAccess } from './http/operator-access.ts';
 import { pageRoutes } from './http/pages.ts';
 import { createRoutes } from './http/routes.ts';
-import { ownPackageFile } from './places.ts';
+import { ownPackageFile } from './paths.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import type { PushService } from './push/push-service.ts';
 import { databaseMetrics } from './status/database-metrics.ts';
@@ -53,15 +53,15 @@ export async function openHttp(
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const http = createHttpServer({ log, origins, connectTo });
   if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
-  const door = operatorDoor(config.metricsToken, addresses);
+  const operator = operatorAccess(config.metricsToken, addresses);
   healthRoutes(http, {
     isReady: async () => !running.isClosing && (await isReachable(database)),
-    door,
+    operator,
     metrics: parts.metrics,
   });
   databaseMetrics(parts.metrics, database.db);
   statusRoutes(http, {
-    ...{ door, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
+    ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
     facts: factsOf(parts),
   });
   cspReportRoute(http, { limits, addresses, log });

@@ -11,7 +11,7 @@ import type { SessionOfCookie } from './access/session.ts';
 import type { RoomConnections } from './app-rooms.ts';
 import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
-import { catalogueHandlers, type RoomCatalogue } from './catalogue/catalogue-events.ts';
+import { catalogueHandlers, type RoomCatalogue } from './catalogue/catalogue-handlers.ts';
 import type { Clock, Log } from './ports.ts';
 import { peopleUpdates } from './presence/people-updates.ts';
 import { type PresenceService, presenceService } from './presence/presence-service.ts';

@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type RoomCode, roomKinds, type Uid } from '@tunemate/protocol';
 import { auditLog } from './accounts/audit.ts';
-import { ordersService } from './accounts/orders-service.ts';
+import { accountAdminService } from './accounts/account-admin-service.ts';
 import { removalService } from './accounts/removal-service.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
-import { signUpOrdersService } from './accounts/sign-up-orders-service.ts';
+import { signUpAdminService } from './accounts/sign-up-admin-service.ts';
 import { tellReporter } from './app-reports.ts';
 import { createServices, withoutConnections } from './app-services.ts';
 import { timeOf } from './app-time.ts';
@@ -18,14 +18,14 @@ import type { Config } from './config.ts';
 import { createOrigins } from './http/origins.ts';
 import { createLog } from './logging.ts';
 import { OperatorFailure } from './operator/operator-failure.ts';
-import { reportOrders } from './reports/reports-service.ts';
+import { reportAdmin } from './reports/reports-service.ts';
 import { dropDevicesOf } from './push/push-store.ts';
 import { randomIds } from './random-ids.ts';
 import { localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
 import { latestLiveRooms } from './rooms/rooms-store.ts';
 import { countPeople } from './rooms/roster-store.ts';
 import { appliedMigrations, type Database, knownMigrations, openDatabase } from './storage/database.ts';
-import { latestOrders, operatorLog } from './storage/operator-log.ts';
+import { latestActions, operatorLog } from './storage/operator-log.ts';
 import { peopleOf } from './storage/people.ts';
 import { StreamRecord } from './storage/record.ts';
 import { systemClock } from './system-clock.ts';
@@ -89,12 +89,12 @@ async function wire(config: Config, database: Database) {
   const removal = removalService({ record, clock, log, sessions, audit, hooks });
   const { publicUrl } = createOrigins(config);
   return {
-    people: ordersService({
+    people: accountAdminService({
       ...{ record, ids, sessions, audit, publicUrl, removal, note },
       leaveRooms: (uid) => rooms.leaveAll(uid, 'account-disabled'),
     }),
-    reports: reportOrders({ record, note, tellReporter: tellReporter(ids) }),
-    signUp: signUpOrdersService({ record, clock, ids, publicUrl, note }),
+    reports: reportAdmin({ record, note, tellReporter: tellReporter(ids) }),
+    signUp: signUpAdminService({ record, clock, ids, publicUrl, note }),
     /** The newest live rooms with their hosts and how many sit in them. */
     async liveRooms() {
       const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind, roomsShown)))).flat();
@@ -119,7 +119,7 @@ async function wire(config: Config, database: Database) {
         (await rooms.endNow(room, (writing) => note(writing.db, writing.nowMs, 'rooms end', code)))
       );
     },
-    latestOrders: (count: number) => latestOrders(db, count),
+    latestActions: (count: number) => latestActions(db, count),
     async close() {
       await doorbell.close();
       await database.close();

@@ -37,7 +37,7 @@ import type { Caller } from './realtime/caller.ts';
 import { saveInvitation } from './rooms/invitations-store.ts';
 import { standingByCode } from './rooms/membership-store.ts';
 import { roomById } from './rooms/rooms-store.ts';
-import { tellAsked, toAsked } from './soulmate/asked.ts';
+import { tellAsked, toAsked } from './soulmate/sent-requests.ts';
 import { clearSoulmateOf, part, soulmateCardOf } from './soulmate/soulmate-link.ts';
 import { soulmateService } from './soulmate/soulmate-service.ts';
 import { leftBy, soulmateOf } from './soulmate/soulmate-store.ts';

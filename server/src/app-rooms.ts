@@ -15,18 +15,18 @@ import type { Clock, Ids, Log, Notify } from './ports.ts';
 import { occupancyOf, removeFromRoom, type RoomRef } from './presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
 import { answersService } from './rooms/answers-service.ts';
-import { orderService } from './rooms/order-service.ts';
+import { moderationService } from './rooms/moderation-service.ts';
 import { occupancyService } from './rooms/occupancy-service.ts';
 import { membershipsOf, ownInvitations, ownRequests, ownRoomMessages, ownRoomStamps } from './rooms/own-rooms.ts';
 import { dismissalFrom } from './rooms/removals.ts';
 import { type RequestsDeps, requestsService } from './rooms/requests-service.ts';
 import { ownProposalVotes } from './rooms/own-rooms.ts';
 import { type ProposalsDeps, proposalsService } from './rooms/proposals-service.ts';
-import { roomChatOrder } from './rooms/room-chat-order-service.ts';
+import { sentMessages } from './rooms/sent-messages-service.ts';
 import { roomChatService } from './rooms/room-chat-service.ts';
 import { type RoomViewDeps, roomViewService } from './rooms/room-view-service.ts';
 import { yourRoomsService } from './rooms/your-rooms-service.ts';
-import { type HostNews, roomEndings, type SeatDeps } from './rooms/room-endings.ts';
+import { type HostNews, roomEndings, type LeavingDeps } from './rooms/room-endings.ts';
 import { type RoomsDeps, roomsService } from './rooms/rooms-service.ts';
 import { liveRoomsOfPeople as roomsOf } from './rooms/room-members-store.ts';
 import { rosterService } from './rooms/roster-service.ts';
@@ -43,7 +43,7 @@ type Db = Kysely<Schema>;
 /** What a room needs of the connections that follow it. */
 export type RoomConnections = Pick<RoomViewDeps, 'subscribe' | 'unsubscribe' | 'moveTo'>;
 
-export interface RoomParts extends Omit<SeatDeps, 'removeFromRoom'> {
+export interface RoomParts extends Omit<LeavingDeps, 'removeFromRoom'> {
   record: StreamRecord;
   clock: Clock;
   ids: Ids;
@@ -104,15 +104,15 @@ export function createRooms(parts: RoomParts) {
   const { record, clock, ids, log, startPlayback, giveControl, queue, takeFromRoom, notify, connections } = parts;
   const { db } = record;
   const { guestsChanged, forgetSkipVoteOf } = parts;
-  const seats = { removeFromRoom, guestsChanged, forgetSkipVoteOf };
-  const ends = { record, clock, log, ...seats, hostNews: hostNews(ids) };
+  const leaving = { removeFromRoom, guestsChanged, forgetSkipVoteOf };
+  const ends = { record, clock, log, ...leaving, hostNews: hostNews(ids) };
   const rooms = roomsService({ ...ends, ids, startPlayback });
   const endings = roomEndings(ends);
-  const handOvers = handOverService({ log, ...seats, occupancyOf, giveControl });
-  const order = orderService({ log, ...seats });
-  const door = { record, clock, log, meet: connect };
-  const requests = requestsService({ ...door, isFriend, takeFromRoom, notify });
-  const answers = answersService(door);
+  const handOvers = handOverService({ log, ...leaving, occupancyOf, giveControl });
+  const moderation = moderationService({ log, ...leaving });
+  const answering = { record, clock, log, meet: connect };
+  const requests = requestsService({ ...answering, isFriend, takeFromRoom, notify });
+  const answers = answersService(answering);
   const chat = roomChatService({ record, ids });
   const proposals = proposalsService({ ids, ...queue });
   const view = roomViewService({
@@ -149,18 +149,18 @@ export function createRooms(parts: RoomParts) {
     handlers: {
       ...rooms.handlers,
       ...handOvers.handlers,
-      ...order.handlers,
+      ...moderation.handlers,
       ...requests.handlers,
       ...answers.handlers,
       ...chat.handlers,
       ...proposals.handlers,
-      ...roomChatOrder.handlers,
+      ...sentMessages.handlers,
       ...view.handlers,
       ...roster.handlers,
       ...yourRooms.handlers,
     },
     resolve: memberResolver(record, clock),
-    dismissal: dismissalFrom(seats),
+    dismissal: dismissalFrom(leaving),
     /** What presence needs of rooms. */
     presence: {
       roomsOf,

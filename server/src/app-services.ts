@@ -8,16 +8,16 @@ import type { VideoId } from '@tunemate/protocol';
 import { createPlayback } from './app-playback.ts';
 import { createReports } from './app-reports.ts';
 import { createRooms, type RoomParts } from './app-rooms.ts';
-import type { RoomCatalogue } from './catalogue/catalogue-events.ts';
+import type { RoomCatalogue } from './catalogue/catalogue-handlers.ts';
 import type { PlaybackParts } from './app-playback.ts';
 import { accept } from './ports.ts';
 import type { Doorbell } from './realtime/doorbell.ts';
-import type { SeatDeps } from './rooms/room-endings.ts';
+import type { LeavingDeps } from './rooms/room-endings.ts';
 import { onlineGuestsOf } from './rooms/roster-store.ts';
 import { roomById } from './rooms/rooms-store.ts';
 import type { StreamRecord } from './storage/record.ts';
 
-export interface ServiceParts extends Omit<RoomParts, 'startPlayback' | 'giveControl' | 'queue' | keyof SeatDeps> {
+export interface ServiceParts extends Omit<RoomParts, 'startPlayback' | 'giveControl' | 'queue' | keyof LeavingDeps> {
   doorbell: Pick<Doorbell, 'notify'>;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
   /** Not given where no player reports. */

@@ -7,8 +7,9 @@ import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { randomIds } from './random-ids.ts';
+import { createLog } from './logging.ts';
 
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = createLog('silent');
 
 test('BOOT-14 a start that fails ends what it had opened', async () => {
   await using dir = await makeTempDir('start');

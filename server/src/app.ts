@@ -14,7 +14,7 @@ import { createBackground } from './background.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import type { Config } from './config.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from './realtime/doorbell.ts';
-import { builtWeb } from './places.ts';
+import { builtWeb } from './paths.ts';
 import { driftMetric } from './realtime/live-metrics.ts';
 import { settledWithin } from './within.ts';
 

@@ -13,7 +13,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     const w = await openRoomWorld(await makeDatabaseUrl());
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
-    await w.seat(host, guest, room);
+    await w.letIn(host, guest, room);
     const stream = roomStream(valueOf(await w.handlers['rooms/enter'](host, room)).room.roomId);
     const say = (text: string) => w.handlers['rooms/sendMessage'](host, { ...room, clientId: newClientId(), text });
     const kept = async () => (await w.changesOf(stream)).map(({ type }) => type);

@@ -9,7 +9,7 @@ import { expireSignUps, unverifiedKeptMs } from './accounts/sign-up-expiry.ts';
 import type { SessionsService } from './accounts/sessions-service.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import { forgetReports } from './reports/reports-store.ts';
-import { forgetOrders } from './storage/operator-log.ts';
+import { forgetActions } from './storage/operator-log.ts';
 import { forgetAnswersUntil } from './storage/idempotency.ts';
 import type { StreamRecord } from './storage/record.ts';
 
@@ -18,7 +18,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Every process reads new entries within seconds; a client that was away longer takes a snapshot. */
 const entryMs = 10 * minuteMs;
 const auditMs = 90 * dayMs;
-const ordersMs = 365 * dayMs;
+const operatorRecordsMs = 365 * dayMs;
 
 export interface PruningDeps {
   record: StreamRecord;
@@ -36,8 +36,8 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
   await mail.forgetOld();
   // Who signed up by a link can verify for as long as an unverified sign-up is kept.
   await forgetInvitationsExpiredBefore(record.db, nowMs - unverifiedKeptMs);
-  await forgetOrders(record.db, nowMs - ordersMs);
-  await forgetReports(record.db, nowMs - ordersMs);
+  await forgetActions(record.db, nowMs - operatorRecordsMs);
+  await forgetReports(record.db, nowMs - operatorRecordsMs);
   await record.db
     .deleteFrom('audit')
     .where('at_ms', '<', nowMs - auditMs)

@@ -1,4 +1,4 @@
-/** How long what is kept. pruning.test.ts has changes and answers; the features test what they delete themselves. */
+/** How long data is kept. pruning.test.ts has changes and answers; the features test what they delete themselves. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -29,7 +29,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
 
   test('RETAIN-1 the handbook says of every table how long its rows are kept', async () => {
     const tables = (await database.db.introspection.getTables()).map(({ name }) => name);
-    const told = documentTable('docs/operating.md', 'How long what is kept').flatMap(([names = '']) =>
+    const told = documentTable('docs/operating.md', 'How long data is kept').flatMap(([names = '']) =>
       names.split(', ').map((name) => name.replaceAll('`', '')),
     );
     expect(told.toSorted()).toEqual(tables.toSorted());

@@ -101,7 +101,7 @@ class Fuzzer {
       const [host, ...guests] = [...this.#tabs.slice(index), ...this.#tabs.slice(0, index)];
       if (!host) return;
       const room = await this.#world.room(host, kind);
-      for (const guest of guests.slice(0, 3)) await this.#world.seat(host, guest, room);
+      for (const guest of guests.slice(0, 3)) await this.#world.letIn(host, guest, room);
       for (const tab of [host, ...guests]) await tab.ask('rooms/enter', room);
       this.#known.together.push({ ...room });
     }

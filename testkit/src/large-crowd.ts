@@ -85,11 +85,11 @@ async function insertFilledRoom({ db }: Database, n: number, members: Person[]):
       ...{ isLocked: false, everyoneAdds: false, majoritySkips: false },
     });
     await savePlayback(inside, kind, roomId, emptyPlayback(kind, nowMs));
-    const seats = members.map(({ uid }, at) => ({ room_id: roomId, uid, joined_at_ms: nowMs + at }));
-    for (let from = 0; from < seats.length; from += atOnce) {
+    const rows = members.map(({ uid }, at) => ({ room_id: roomId, uid, joined_at_ms: nowMs + at }));
+    for (let from = 0; from < rows.length; from += atOnce) {
       await inside
         .insertInto(roomTables[kind].participants)
-        .values(seats.slice(from, from + atOnce))
+        .values(rows.slice(from, from + atOnce))
         .execute();
     }
   });

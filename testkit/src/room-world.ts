@@ -38,7 +38,7 @@ export async function openRoomWorld(
       return { kind, code: created.code as string };
     },
     /** `guest` asked and was accepted. */
-    async seat(host: Caller, guest: Caller, room: { kind: RoomKind; code: string }): Promise<void> {
+    async letIn(host: Caller, guest: Caller, room: { kind: RoomKind; code: string }): Promise<void> {
       valueOf(await handlers['rooms/askToJoin'](guest, room));
       valueOf(await handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid }));
     },

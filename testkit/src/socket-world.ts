@@ -22,6 +22,7 @@ import {
   type Result,
   type RoomChange,
   type RoomKind,
+  roomStream,
   type StreamId,
   type TabId,
   type Uid,
@@ -161,9 +162,17 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
       return { kind, code: created.code };
     },
     /** `guest` asks and is accepted. */
-    async seat(host: Tab, guest: Tab, room: Room): Promise<void> {
+    async letIn(host: Tab, guest: Tab, room: Room): Promise<void> {
       valueOf(await guest.ask('rooms/askToJoin', room));
       valueOf(await host.ask('rooms/acceptRequest', { ...room, uid: guest.uid }));
+    },
+    /** A room of this host with these guests, and everybody inside. */
+    async roomWith(host: Tab, kind: RoomKind, ...guests: Tab[]) {
+      const room = await this.room(host, kind);
+      for (const guest of guests) await this.letIn(host, guest, room);
+      const { roomId } = valueOf(await host.ask('rooms/enter', room)).room;
+      for (const guest of guests) valueOf(await guest.ask('rooms/enter', room));
+      return { room, roomId, stream: roomStream(roomId) };
     },
     async stateOf({ uid }: Person): Promise<'online' | 'offline'> {
       const row = await db.selectFrom('users').select('online').where('uid', '=', uid).executeTakeFirstOrThrow();

@@ -3,8 +3,8 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallback } from 'fastify';
-import { createPlaces } from '../access/places.ts';
-import { holdPlace } from '../http/held-place.ts';
+import { createSlots } from '../access/slots.ts';
+import { holdSlot } from '../http/held-slot.ts';
 import type { AdmitFile } from '../http/routes.ts';
 import type { ExportService } from './export-service.ts';
 
@@ -17,7 +17,7 @@ export interface ExportRoutesDeps {
 export function exportRoutes({ exports, admitFile }: ExportRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const { onRequest, visitOf } = admitFile('GET /api/accounts/export');
-    const places = createPlaces({ perPerson: 1 });
+    const slots = createSlots({ perKey: 1 });
     http.route({
       method: 'GET',
       url: '/api/accounts/export',
@@ -25,7 +25,7 @@ export function exportRoutes({ exports, admitFile }: ExportRoutesDeps): FastifyP
       onRequest,
       handler: async (request, reply) => {
         const { session, address } = visitOf(request);
-        holdPlace(places, session.uid, reply);
+        holdSlot(slots, session.uid, reply);
         const file = Readable.from(await exports.begin(session, address), { objectMode: false });
         return reply
           .header('content-disposition', 'attachment; filename="tunemate-data.json"')

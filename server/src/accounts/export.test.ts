@@ -26,7 +26,7 @@ describe('the export of own data', () => {
   test('DATA-1 holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mara'), await world.arrive('Ivo'), await world.arrive('Eve')];
     const room = await world.room(mara, 'audio', 'Night Shift');
-    await world.seat(mara, ivo, room);
+    await world.letIn(mara, ivo, room);
     const send = async (from: typeof mara, to: typeof mara, text: string) =>
       valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text }));
     await send(mara, ivo, 'did you hear that?');
@@ -74,7 +74,7 @@ describe('the export of own data', () => {
   test('DATA-3 the export contains room messages, memberships, requests, photos, devices and the audit log', async () => {
     const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
     const room = await world.room(mara, 'video', 'Late Show');
-    await world.seat(mara, ivo, room);
+    await world.letIn(mara, ivo, room);
     const say = (from: typeof mara, text: string) =>
       from.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }).then(valueOf);
     await say(ivo, 'said in the room');

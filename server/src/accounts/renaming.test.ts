@@ -45,8 +45,8 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
     if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('somebody is missing');
     const room = await w.room(mara, 'audio');
-    await w.seat(mara, ivo, room);
-    await w.seat(ada, mara, await w.room(ada, 'video'));
+    await w.letIn(mara, ivo, room);
+    await w.letIn(ada, mara, await w.room(ada, 'video'));
     valueOf(await ivo.ask('rooms/enter', room));
     await linkSoulmates(mara, theo);
     await write(ines, mara);

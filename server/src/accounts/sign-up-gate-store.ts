@@ -1,6 +1,6 @@
 /**
  * Who may sign up: everybody, whoever has an invitation link, or nobody. Only hashes of links are stored. Read anew for
- * each sign-up, so that every process goes by the latest order.
+ * each sign-up, so that every process goes by the latest setting.
  */
 import { type SignUpMode, signUpModes, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';

@@ -1,12 +1,12 @@
-/** Who may sign up, as the operator orders it beside a running server. */
+/** Who may sign up, as the operator sets it beside a running server. */
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../random-ids.ts';
 import { openDatabase } from '../storage/database.ts';
-import { latestOrders, operatorLog } from '../storage/operator-log.ts';
+import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import { StreamRecord } from '../storage/record.ts';
-import { signUpOrdersService } from './sign-up-orders-service.ts';
+import { signUpAdminService } from './sign-up-admin-service.ts';
 
 const closed = { ok: false, error: { code: 'auth/sign-up-closed' } };
 const needed = { ok: false, error: { code: 'auth/invitation-needed' } };
@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 describeEachDialect('who may sign up', (makeDatabaseUrl) => {
   let app: TestApp;
   let database: ReturnType<typeof openDatabase>;
-  let orders: ReturnType<typeof signUpOrdersService>;
+  let admin: ReturnType<typeof signUpAdminService>;
   beforeAll(async () => {
     const databaseUrl = await makeDatabaseUrl();
     app = await startTestApp({ databaseUrl });
@@ -23,7 +23,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     database = openDatabase(databaseUrl);
     const [record, ids] = [new StreamRecord(database, app.clock), randomIds()];
     const note = operatorLog(ids, 'ann');
-    orders = signUpOrdersService({ record, clock: app.clock, ids, publicUrl: () => app.url, note });
+    admin = signUpAdminService({ record, clock: app.clock, ids, publicUrl: () => app.url, note });
   });
   afterAll(async () => {
     await database.close();
@@ -48,28 +48,28 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(await shownMode()).toBe('open');
     expect(await signUp('Ada')).toMatchObject({ ok: true });
     const known = await app.member('Known');
-    await orders.setMode('closed');
+    await admin.setMode('closed');
     expect(await shownMode()).toBe('closed');
     expect(await signUp('Ben')).toEqual(closed);
     expect(await signUp('Known')).toEqual(closed);
-    const token = tokenOf(await orders.invite(1, dayMs));
+    const token = tokenOf(await admin.invite(1, dayMs));
     expect(await signUp('Ben', token)).toEqual(closed);
     const oobCode = await app.codeFor(emailOf('Ada'));
     expect((await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).result).toMatchObject({
       ok: true,
     });
     expect((await known.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
-    await orders.setMode('open');
+    await admin.setMode('open');
     expect(await signUp('Ben')).toMatchObject({ ok: true });
   });
 
   test('SIGNUP-2 a link works as often and as long as it was said, and until it is ended', async () => {
-    await orders.setMode('invite');
+    await admin.setMode('invite');
     expect(await shownMode()).toBe('invite');
     expect(await signUp('Cleo')).toEqual(needed);
     expect(await signUp('Known')).toEqual(needed);
     expect(await signUp('Cleo', 'no such link')).toEqual(needed);
-    const link = await orders.invite(2, dayMs);
+    const link = await admin.invite(2, dayMs);
     expect(link.startsWith(`${app.url}/signup?invitation=`)).toBe(true);
     expect(await signUp('Cleo', tokenOf(link))).toMatchObject({ ok: true });
     // Weak passwords and wrong addresses take no place.
@@ -83,20 +83,20 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
     expect(both.filter(({ ok }) => !ok)).toEqual([needed]);
     expect(await signUp('Fred', tokenOf(link))).toEqual(needed);
-    const short = await orders.invite(5, dayMs);
+    const short = await admin.invite(5, dayMs);
     app.clock.advance(dayMs);
     expect(await signUp('Fred', tokenOf(short))).toEqual(needed);
-    const ended = await orders.invite(5, dayMs);
-    const [open] = await orders.invitations();
-    expect(await orders.endInvitation(open?.id ?? '')).toBe(true);
-    expect(await orders.endInvitation(open?.id ?? '')).toBe(false);
+    const ended = await admin.invite(5, dayMs);
+    const [open] = await admin.invitations();
+    expect(await admin.endInvitation(open?.id ?? '')).toBe(true);
+    expect(await admin.endInvitation(open?.id ?? '')).toBe(false);
     expect(await signUp('Fred', tokenOf(ended))).toEqual(needed);
-    await orders.setMode('open');
+    await admin.setMode('open');
   });
 
   test('SIGNUP-4 a sign-up takes the place of its link when the address is verified, so that a lost mail costs none', async () => {
-    await orders.setMode('invite');
-    const token = tokenOf(await orders.invite(1, dayMs));
+    await admin.setMode('invite');
+    const token = tokenOf(await admin.invite(1, dayMs));
     expect(await signUp('Typo', token)).toMatchObject({ ok: true });
     expect(await signUp('Gwen', token)).toMatchObject({ ok: true });
     app.clock.advance(dayMs / 2);
@@ -110,24 +110,24 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect((await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password })).result).toEqual(
       needed,
     );
-    await orders.setMode('open');
+    await admin.setMode('open');
     expect(await verify('Typo')).toMatchObject({ ok: true });
   });
 
   test('SIGNUP-4 a link that has expired meanwhile keeps its place, and one that was ended has none', async () => {
-    await orders.setMode('invite');
-    const [expires, ends] = [tokenOf(await orders.invite(1, dayMs / 2)), tokenOf(await orders.invite(1, dayMs))];
+    await admin.setMode('invite');
+    const [expires, ends] = [tokenOf(await admin.invite(1, dayMs / 2)), tokenOf(await admin.invite(1, dayMs))];
     expect(await signUp('Ines', expires)).toMatchObject({ ok: true });
     expect(await signUp('Jack', ends)).toMatchObject({ ok: true });
-    const open = await orders.invitations();
-    await orders.endInvitation(open.find(({ expiresAtMs }) => expiresAtMs === app.clock.now() + dayMs)?.id ?? '');
+    const open = await admin.invitations();
+    await admin.endInvitation(open.find(({ expiresAtMs }) => expiresAtMs === app.clock.now() + dayMs)?.id ?? '');
     app.clock.advance(dayMs / 2 + 1);
     expect([await verify('Ines'), await verify('Jack')]).toMatchObject([{ ok: true }, needed]);
-    await orders.setMode('open');
+    await admin.setMode('open');
   });
 
-  test('ADMIN-5 each of these orders is in the log, without the link', async () => {
-    const log = await latestOrders(database.db, 50);
+  test('ADMIN-5 each of these actions is in the log, without the link', async () => {
+    const log = await latestActions(database.db, 50);
     expect(new Set(log.map(({ action }) => action))).toEqual(
       new Set(['sign-up', 'invite-link create', 'invite-link end']),
     );

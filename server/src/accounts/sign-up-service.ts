@@ -81,7 +81,7 @@ export function signUpService(deps: AccountsDeps) {
 }
 
 /**
- * What refuses a sign-up: the operator's order, unless an invitation opens it; the value is that invitation. Known
+ * What refuses a sign-up: the operator's setting, unless an invitation opens it; the value is that invitation. Known
  * addresses are refused alike.
  */
 async function gate(

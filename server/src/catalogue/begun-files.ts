@@ -1,6 +1,6 @@
 /**
- * Whoever has begun to load one file of an item goes on with it, also when there is another by then: a player that gets
- * the rest of another file fails. From the beginning on everybody gets the newest.
+ * Keeps a player on the file that it began to load, even when a newer copy of the item appears meanwhile: a player that
+ * gets the rest of another file fails. A load from the first byte gets the newest file.
  */
 import type { SentFile } from './exact-copies.ts';
 

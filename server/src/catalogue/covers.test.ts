@@ -7,10 +7,11 @@ import { accept, refuse } from '../ports.ts';
 import { createCovers, type Covers } from './covers.ts';
 import type { LibraryItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
+import { createLog } from '../logging.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
 const song = join(media, 'tagged.mp3');
-const silent = { info: () => undefined, warn: () => undefined };
+const silent = createLog('silent');
 const kilobytes = 1024;
 const notFound = refuse('access/not-found');
 

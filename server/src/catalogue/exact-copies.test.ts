@@ -9,9 +9,10 @@ import { exactCopies } from './exact-copies.ts';
 import { findRewrite, type Rewrite } from './ffmpeg.ts';
 import type { LibraryItem } from './library-item.ts';
 import { openMediaLibrary, type MediaLibrary } from './media-library.ts';
+import { createLog } from '../logging.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
-const quiet = { info: () => undefined, warn: () => undefined };
+const quiet = createLog('silent');
 
 let music: TempDir;
 let data: TempDir;

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { libraryBrowsing } from './library-browsing.ts';
 import { libraryId, type LibraryAlbum, type LibraryItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
+import { createLog } from '../logging.ts';
 
 function item(path: string, more: Partial<LibraryItem> = {}): LibraryItem {
   return {
@@ -157,7 +158,7 @@ describe('tracks', () => {
   test('LIB-64 an audio room sees no films, in lists, counts and searches', async () => {
     const films = await openMediaLibrary({
       folder: join(import.meta.dirname, '../../../testkit/media'),
-      log: { info: () => undefined, warn: () => undefined },
+      log: createLog('silent'),
     });
     const { tracks, groups } = libraryBrowsing(films);
     const found = (room: 'audio' | 'video') => namesOf(tracks(room, { type: 'search', words: 'film' }, 0).tracks);
@@ -233,7 +234,7 @@ test('LIB-67 5,000 files in folders are listed by artist, album and folder', asy
   }
   const library = await openMediaLibrary({
     folder: dir.path,
-    log: { info: () => undefined, warn: () => undefined },
+    log: createLog('silent'),
   });
   const { groups, tracks } = libraryBrowsing(library);
   const artists = groups('audio', 'artist', 0);

@@ -11,6 +11,7 @@ import type { SentFile } from './exact-copies.ts';
 import { libraryId } from './library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { mediaRoutes } from './media-routes.ts';
+import { createLog } from '../logging.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
 const visit = {
@@ -23,7 +24,7 @@ const visit = {
   keepSession: () => undefined,
   dropSession: () => undefined,
 } as const;
-const quiet = { info: () => undefined, warn: () => undefined };
+const quiet = createLog('silent');
 
 let dir: TempDir;
 let http: FastifyInstance;

@@ -5,9 +5,9 @@
 import type { Uid, Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
-import { createPlaces } from '../access/places.ts';
+import { createSlots } from '../access/slots.ts';
 import { sendRefusal } from '../http/answers.ts';
-import { holdPlace } from '../http/held-place.ts';
+import { holdSlot } from '../http/held-slot.ts';
 import type { AdmitFile } from '../http/routes.ts';
 import { refuse } from '../ports.ts';
 import { readRange } from './byte-range.ts';
@@ -23,7 +23,7 @@ import { webVttOf } from './subtitles.ts';
 /** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
 /** Files sent to one person at once: a player opens one to three, and each holds a file open. */
-const filesAtOnce = { perPerson: 8 };
+const filesAtOnce = { perKey: 8 };
 
 export interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
@@ -55,10 +55,10 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
         },
       });
     };
-    const places = createPlaces(filesAtOnce);
+    const slots = createSlots(filesAtOnce);
     const begun = begunFiles();
     route('/media/:id', async (item, uid, request, reply) => {
-      holdPlace(places, uid, reply);
+      holdSlot(slots, uid, reply);
       const newest = copies.fileOf(item);
       const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
       return await sendMedia(sent, request, reply);

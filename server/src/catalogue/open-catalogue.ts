@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { bundledLibrary } from '../places.ts';
+import { bundledLibrary } from '../paths.ts';
 import { type Clock, Failure, type Log } from '../ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
@@ -11,7 +11,7 @@ import { type ExactCopies, exactCopies } from './exact-copies.ts';
 import { findRewrite } from './ffmpeg.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library-browsing.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
-import { answersKeptMs } from './remembered-calls.ts';
+import { answersKeptMs } from './cached-calls.ts';
 import { defaultAllowances } from './search-budget.ts';
 import { storedMemory } from './search-memory-store.ts';
 import { youtubeSource } from './youtube-source.ts';

@@ -8,9 +8,10 @@ import { libraryBrowsing } from './library-browsing.ts';
 import { libraryId } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
 import { webVttOf } from './subtitles.ts';
+import { createLog } from '../logging.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
-const quiet = { info: () => undefined, warn: () => undefined };
+const quiet = createLog('silent');
 
 /** A folder of these files; films and tracks are real ones. */
 async function folderOf(paths: readonly string[]) {

@@ -4,7 +4,7 @@
  */
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
-import { BudgetUsedUp, rememberedCalls } from './remembered-calls.ts';
+import { BudgetUsedUp, cachedCalls } from './cached-calls.ts';
 import { type SearchAllowances, searchBudget, type UsedUp } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { folded } from './search-words.ts';
@@ -24,7 +24,7 @@ export type VideoCalls = ReturnType<typeof videoCalls>;
 
 export function videoCalls({ source, memory, clock, log, allowances }: VideoCallsDeps) {
   const budget = searchBudget(memory, clock, allowances);
-  const calls = rememberedCalls(memory, clock);
+  const calls = cachedCalls(memory, clock);
 
   /** A call of `videos` costs a hundredth of a search, so it is not counted. */
   const details = (id: VideoId): Promise<VideoDetails | null> =>

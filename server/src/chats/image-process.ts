@@ -3,7 +3,7 @@
  * for a picture is decided by image-reader.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { imageWorker } from '../places.ts';
+import { imageWorker } from '../paths.ts';
 
 export function forkWorker(killOverMb: number): ChildProcess {
   return fork(imageWorker, [String(killOverMb)], {

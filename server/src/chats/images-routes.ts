@@ -4,10 +4,10 @@
 import { createReadStream } from 'node:fs';
 import { limits, uid, type Uid } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { createPlaces, type LeavePlace } from '../access/places.ts';
+import { createSlots, type FreeSlot } from '../access/slots.ts';
 import { pass } from '../http/admission.ts';
 import { RefusedRequest, sendRefusal } from '../http/answers.ts';
-import { holdPlace } from '../http/held-place.ts';
+import { holdSlot } from '../http/held-slot.ts';
 import type { AdmitFile } from '../http/routes.ts';
 import { refuse } from '../ports.ts';
 import type { ImageSize } from './image-files.ts';
@@ -15,9 +15,9 @@ import type { ImagesService } from './images-service.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
 /** Uploads at once: each has its bytes in memory, and they are decoded one after another. */
-const uploadsAtOnce = { perPerson: 2, inAll: 20 };
+const uploadsAtOnce = { perKey: 2, inAll: 20 };
 /** Images sent to one person at once: a chat shows dozens, and each holds a file open. */
-const shownAtOnce = { perPerson: 64 };
+const shownAtOnce = { perKey: 64 };
 /** An image never changes. Private: shared caches must not answer others. */
 const cacheControl = 'private, max-age=86400, immutable';
 
@@ -43,9 +43,9 @@ export function imagesRoutes({ images, admitFile }: ImagesRoutesDeps): FastifyPl
 
 function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
   const { onRequest, visitOf } = admitFile('POST /api/chats/images');
-  const places = createPlaces(uploadsAtOnce);
-  /** By request, until its picture begins to be decoded: from then on the decoding holds the place. */
-  const held = new WeakMap<FastifyRequest, LeavePlace>();
+  const slots = createSlots(uploadsAtOnce);
+  /** By request, until its picture begins to be decoded: from then on the decoding holds the slot. */
+  const held = new WeakMap<FastifyRequest, FreeSlot>();
 
   http.route({
     method: 'POST',
@@ -55,16 +55,16 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
       onRequest,
       // Before the body is read, because bodies that wait are kept in memory.
       (request, reply, next) => {
-        const place = places.take(visitOf(request).session.uid);
-        pass(place);
-        if (place.ok) held.set(request, place.value);
+        const slot = slots.take(visitOf(request).session.uid);
+        pass(slot);
+        if (slot.ok) held.set(request, slot.value);
         reply.raw.once('close', () => held.get(request)?.());
         next();
       },
     ],
     handler: async (request, reply) => {
       const leave = held.get(request);
-      // A client that disconnects keeps its place until its picture is decoded.
+      // A client that disconnects keeps its slot until its picture is decoded.
       held.delete(request);
       try {
         const other = uid.safeParse((request.query as { with?: unknown }).with);
@@ -80,10 +80,10 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
 }
 
 function showImages(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
-  const places = createPlaces(shownAtOnce);
+  const slots = createSlots(shownAtOnce);
 
   async function show(caller: Uid, size: ImageSize, request: FastifyRequest, reply: FastifyReply) {
-    holdPlace(places, caller, reply);
+    holdSlot(slots, caller, reply);
     const found = await images.locate(caller, (request.params as { imageId: string }).imageId, size);
     if (!found.ok) return sendRefusal(reply, found);
     const { path, type } = found.value;

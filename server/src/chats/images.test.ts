@@ -14,11 +14,12 @@ import { createLimits } from '../access/limits.ts';
 import { imageFiles, type ImageFiles } from './image-files.ts';
 import { type ImagesService, imagesService } from './images-service.ts';
 import { imageReader, type ImageReader } from './image-reader.ts';
+import { createLog } from '../logging.ts';
 
 const refused = (code: string) => ({ ok: false, error: { code } });
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = createLog('silent');
 
 describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;

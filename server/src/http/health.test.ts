@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
 import { createMetrics, healthRoutes } from './health.ts';
-import { operatorDoor } from './operator-door.ts';
+import { operatorAccess } from './operator-access.ts';
 
 describe('health', () => {
   test('HTTP-30 says alive and ready', async () => {
@@ -24,7 +24,7 @@ describe('health', () => {
     const addresses = createAddresses({ trustProxy: [], publicUrl, log: createLog('silent') });
     healthRoutes(http, {
       isReady: () => Promise.resolve(isReady),
-      door: operatorDoor(null, addresses),
+      operator: operatorAccess(null, addresses),
       metrics: createMetrics(),
     });
     const ask = async () => {

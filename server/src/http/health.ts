@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { refuse } from '../ports.ts';
 import { sendRefusal } from './answers.ts';
-import type { OperatorDoor } from './operator-door.ts';
+import type { OperatorAccess } from './operator-access.ts';
 
 export interface HealthDeps {
   /** Whether requests can be served: the database answers, the schema is current, the server is not closing. */
   isReady: () => Promise<boolean>;
-  door: OperatorDoor;
+  operator: OperatorAccess;
   metrics: Registry;
 }
 
@@ -23,7 +23,7 @@ export function createMetrics(): Registry {
 }
 
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
-  const { isReady, door, metrics } = deps;
+  const { isReady, operator, metrics } = deps;
   const seconds = new Histogram({
     name: 'tunemate_http_request_seconds',
     help: 'How long HTTP requests took, by route and status.',
@@ -46,7 +46,7 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
   });
   http.get('/metrics', async (request, reply) => {
-    if (!door.isOperator(request.raw)) return sendRefusal(reply, refuse('access/not-found'));
+    if (!operator.isOperator(request.raw)) return sendRefusal(reply, refuse('access/not-found'));
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }

@@ -36,7 +36,7 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
     .description('list what was ordered with these commands, the newest first; kept for a year')
     .action(({ n }: { n: string }) =>
       withTools(async (tools) => {
-        const rows = (await tools.latestOrders(Number(n) || 50)).map(({ atMs, operator, action, subject }) => [
+        const rows = (await tools.latestActions(Number(n) || 50)).map(({ atMs, operator, action, subject }) => [
           timeOf(atMs),
           operator,
           action,

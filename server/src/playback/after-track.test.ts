@@ -1,23 +1,19 @@
 /** What happens after the track in an audio room: it stops, plays its queue, or goes on with what is suggested. */
 import { playbackOfDocument, roomRules } from '@tunemate/domain';
 import { applyPlaybackChange } from '@tunemate/playback';
-import { limits, type NamedTrack, type PlaybackIntent, roomKinds, roomStream } from '@tunemate/protocol';
+import { limits, type PlaybackIntent, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';
 import { afterEnd, applyIntent, type Moment } from './playback-intents.ts';
 
 const nowMs = 1_900_000_000_000;
 const moment: Moment = { nowMs, leadMs: 200, loadMs: 3000 };
-const track = (n: number): NamedTrack => ({
-  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
-  title: `Track ${String(n)}`,
-  durationSeconds: 90,
-});
-const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
-const enqueue = (n: number): PlaybackIntent => ({ type: 'enqueue', track: track(n) });
+const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: trackOf(n) });
+const enqueue = (n: number): PlaybackIntent => ({ type: 'enqueue', track: trackOf(n) });
 const set = (afterTrack: PlaybackState['afterTrack']): PlaybackIntent => ({ type: 'setAfterTrack', afterTrack });
 
 function after(state: PlaybackState, intents: readonly PlaybackIntent[], at: Moment = moment): PlaybackState {
@@ -51,7 +47,7 @@ describe('after the track', () => {
 
   test('AFTER-2 it plays the queue where the host said so, from the beginning after the last', () => {
     const first = fresh(choose(1), enqueue(2), set('queue'));
-    expect(afterEnd(first)).toBe(track(2).videoId);
+    expect(afterEnd(first)).toBe(trackOf(2).videoId);
     const second = ended(first);
     expect(now(second)).toEqual(['Track 2', true]);
     expect(now(ended(second))).toEqual(['Track 1', true]);
@@ -59,7 +55,7 @@ describe('after the track', () => {
 
   test('AFTER-3 it goes on with the first suggestion that was not played, once nothing waits', () => {
     const first = fresh(choose(1), enqueue(2), set('suggested'));
-    const suggested = (n: number, ...more: number[]) => ({ after: track(n).videoId, tracks: more.map(track) });
+    const suggested = (n: number, ...more: number[]) => ({ after: trackOf(n).videoId, tracks: more.map(track) });
     const second = ended(first, suggested(1, 9));
     expect(now(second)).toEqual(['Track 2', true]);
     const third = ended(second, suggested(2, 1, 3));
@@ -73,8 +69,8 @@ describe('after the track', () => {
   test('AFTER-3 where nothing is suggested, or something after another track, it stops', () => {
     const last = fresh(choose(1), set('suggested'));
     expect(now(ended(last))).toEqual(['Track 1', false]);
-    expect(now(ended(last, { after: track(1).videoId, tracks: [] }))).toEqual(['Track 1', false]);
-    expect(now(ended(last, { after: track(2).videoId, tracks: [track(3)] }))).toEqual(['Track 1', false]);
+    expect(now(ended(last, { after: trackOf(1).videoId, tracks: [] }))).toEqual(['Track 1', false]);
+    expect(now(ended(last, { after: trackOf(2).videoId, tracks: [trackOf(3)] }))).toEqual(['Track 1', false]);
   });
 
   test('AFTER-4 a chosen track replaces what plays, and stands before what waits', () => {
@@ -103,10 +99,7 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
 
   test('AFTER-3 asks the catalogue when the track ends, and everybody hears of it', async () => {
     const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
-    const room = await w.room(mara, 'audio');
-    await w.seat(mara, ada, room);
-    const entered = valueOf(await mara.ask('rooms/enter', room));
-    valueOf(await ada.ask('rooms/enter', room));
+    const { room, stream } = await w.roomWith(mara, 'audio', ada);
     const { tabId } = mara;
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
     const write = (intent: PlaybackIntent) =>
@@ -117,7 +110,6 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
     valueOf(await write({ type: 'choose', track: { videoId, title, durationSeconds } }));
     const { revision } = valueOf(await write({ type: 'setAfterTrack', afterTrack: 'suggested' }));
     valueOf(await write({ type: 'ended', revision }));
-    const stream = roomStream(entered.room.roomId);
     await expect.poll(() => ada.changes(stream).map(({ type }) => type)).toContain('playback/afterTrackChanged');
     const told = valueOf(await ada.ask('rooms/enter', room)).playback;
     const { queue, timeline, afterTrack } = playbackOfDocument(told);

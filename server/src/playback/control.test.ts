@@ -2,28 +2,21 @@
 import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
 import { applyPlaybackChange, type RoomPlayback } from '@tunemate/playback';
 import {
-  type NamedTrack,
   type PlaybackIntent,
   roomKinds,
-  roomStream,
   type StreamId,
   type Track,
 } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 
 let w: SocketWorld;
 beforeAll(async () => {
   w = await openSocketWorld();
 });
 afterAll(() => w.close());
-
-const trackOf = (n: number): NamedTrack => ({
-  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
-  title: `Track ${String(n)}`,
-  durationSeconds: 300,
-});
 
 describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   let host: Tab;
@@ -37,9 +30,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 
   async function stage(): Promise<void> {
     [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
-    room = await w.room(host, kind);
-    await w.seat(host, guest, room);
-    for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+    ({ room, stream } = await w.roomWith(host, kind, guest));
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
     valueOf(await write(host, { type: 'choose', track: trackOf(1) }));
     await expect.poll(() => told(guest)).toHaveLength(2);
@@ -178,7 +169,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   test('HOST-9 the music starts as soon as everyone inside has loaded, and departed connections are not waited for', async () => {
     await stage();
     const departed = await w.arrive('Theo');
-    await w.seat(host, departed, room);
+    await w.letIn(host, departed, room);
     valueOf(await departed.ask('rooms/enter', room));
     valueOf(await departed.ask('rooms/leave', room));
     const { revision } = valueOf(await write(host, { type: 'choose', track: trackOf(2) }));

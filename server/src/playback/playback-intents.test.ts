@@ -13,6 +13,7 @@ import {
   type RoomKind,
 } from '@tunemate/protocol';
 import fc from 'fast-check';
+import { trackOf } from '@tunemate/testkit/tracks';
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../ports.ts';
 import { emptyPlayback, toDocument } from './playback-document.ts';
@@ -20,11 +21,6 @@ import { applyIntent, type Moment } from './playback-intents.ts';
 
 const nowMs = 1_900_000_000_000;
 const moment: Moment = { nowMs, leadMs: 200, loadMs: 3000 };
-const track = (n: number): NamedTrack => ({
-  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
-  title: `Track ${String(n)}`,
-  durationSeconds: 90,
-});
 
 /** The room after one intent, as a receiver has it who applied what the wire carried; null where nothing changed. */
 function afterOne(before: PlaybackDocument, intent: PlaybackIntent): PlaybackDocument | null {
@@ -41,7 +37,7 @@ const after = (document: PlaybackDocument, ...intents: PlaybackIntent[]): Playba
 const fresh = (kind: RoomKind) => toDocument(kind, emptyPlayback(kind, nowMs));
 const outcomeOf = (document: PlaybackDocument, intent: PlaybackIntent) =>
   applyIntent(document.kind, playbackOfDocument(document), intent, moment);
-const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: track(n) });
+const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: trackOf(n) });
 const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
 
 describe.each(roomKinds)('a %s room', (kind) => {
@@ -56,10 +52,10 @@ describe.each(roomKinds)('a %s room', (kind) => {
   });
 
   test('LINK-2 a track whose link says where begins there, also from the queue and after another', () => {
-    const from = (n: number, startSeconds: number) => ({ ...track(n), startSeconds });
+    const from = (n: number, startSeconds: number) => ({ ...trackOf(n), startSeconds });
     const playing = after(fresh(kind), { type: 'choose', track: from(1, 42) });
     expect(playing).toMatchObject({ isPlaying: true, currentTime: 42, updatedAt: nowMs + 3000 });
-    const queued = after(playing, { type: 'enqueue', track: track(2) }, { type: 'enqueue', track: from(3, 7) });
+    const queued = after(playing, { type: 'enqueue', track: trackOf(2) }, { type: 'enqueue', track: from(3, 7) });
     const second = after(queued, { type: 'next' });
     expect([second.currentTime, after(second, { type: 'next' }).currentTime]).toEqual([0, 7]);
     expect(after(fresh(kind), { type: 'enqueue', track: from(3, 7) })).toMatchObject({
@@ -100,8 +96,8 @@ describe.each(roomKinds)('a %s room', (kind) => {
 
   test('SYNC-S23 the picture of a track is made from its id', () => {
     const picture = (document: PlaybackDocument) => playbackOfDocument(document).queue.videoQueue[0]?.thumbnail;
-    expect(picture(after(fresh(kind), choose(1)))).toBe(`/media/${track(1).videoId}/cover`);
-    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
+    expect(picture(after(fresh(kind), choose(1)))).toBe(`/media/${trackOf(1).videoId}/cover`);
+    const youtube = { ...trackOf(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
     expect(picture(after(fresh(kind), { type: 'choose', track: youtube }))).toBe(thumbnailOf(youtube.videoId));
     expect(thumbnailOf(youtube.videoId)).toBe('https://i.ytimg.com/vi/dQw4w9WgXcQ/default.jpg');
   });
@@ -158,7 +154,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(titleOf(once)).toBe('Velvet Hour');
     expect(after(once, { type: 'named', revision: once.revision, title: 'Another' })).toBe(once);
     expect(titleOf(named('Another', { videoId, title: 'Known', durationSeconds: null }))).toBe('Known');
-    const own = track(1);
+    const own = trackOf(1);
     expect(titleOf(named('Another', { ...own, title: own.videoId }))).toBe(own.videoId);
   });
 
@@ -179,16 +175,16 @@ describe.each(roomKinds)('a %s room', (kind) => {
   test('SYNC-S7 every document of any sequence of intents is valid, and revisions only rise', () => {
     const anyIntent: fc.Arbitrary<PlaybackIntent> = fc.oneof(
       fc.constantFrom<PlaybackIntent>({ type: 'play' }, { type: 'pause' }, { type: 'next' }, { type: 'previous' }),
-      fc.nat(9).map((n): PlaybackIntent => ({ type: 'choose', track: track(n) })),
-      fc.nat(9).map((n): PlaybackIntent => ({ type: 'enqueue', track: track(n) })),
+      fc.nat(9).map((n): PlaybackIntent => ({ type: 'choose', track: trackOf(n) })),
+      fc.nat(9).map((n): PlaybackIntent => ({ type: 'enqueue', track: trackOf(n) })),
       fc.record({ type: fc.constant('seek' as const), currentTime: fc.double({ min: 0, max: 86_400, noNaN: true }) }),
       fc.record({ type: fc.constant('jump' as const), currentIndex: fc.nat(12) }),
       fc
         .tuple(fc.nat(12), fc.nat(9))
-        .map(([index, n]): PlaybackIntent => ({ type: 'remove', index, videoId: track(n).videoId })),
+        .map(([index, n]): PlaybackIntent => ({ type: 'remove', index, videoId: trackOf(n).videoId })),
       fc
         .tuple(fc.nat(12), fc.nat(12), fc.nat(9))
-        .map(([from, to, n]): PlaybackIntent => ({ type: 'move', from, to, videoId: track(n).videoId })),
+        .map(([from, to, n]): PlaybackIntent => ({ type: 'move', from, to, videoId: trackOf(n).videoId })),
       fc.nat(30).map((revision): PlaybackIntent => ({ type: 'ended', revision })),
       fc.nat(30).map((revision): PlaybackIntent => ({ type: 'measured', revision, durationSeconds: 42 })),
     );
@@ -216,7 +212,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
 describe('the queue of a video room', () => {
   const video = () => fresh('video');
   const playing = () =>
-    after(video(), choose(3), { type: 'enqueue', track: track(4) }, { type: 'enqueue', track: track(5) });
+    after(video(), choose(3), { type: 'enqueue', track: trackOf(4) }, { type: 'enqueue', track: trackOf(5) });
 
   test('SYNC-S8 a chosen video starts at the head of the queue', () => {
     expect(after(playing(), choose(9))).toMatchObject({ currentIndex: 0, currentVideoTitle: 'Track 9' });
@@ -236,33 +232,33 @@ describe('the queue of a video room', () => {
 
   test('SYNC-S10 rearranging around the current video does not touch its time', () => {
     const document = { ...playing(), updatedAt: nowMs - 5000 };
-    const moved = after(document, { type: 'move', from: 2, to: 0, videoId: track(5).videoId });
+    const moved = after(document, { type: 'move', from: 2, to: 0, videoId: trackOf(5).videoId });
     expect(moved).toMatchObject({
       currentVideoTitle: 'Track 3',
       currentIndex: 1,
       updatedAt: document.updatedAt,
       currentTime: 0,
     });
-    const removed = after(document, { type: 'remove', index: 1, videoId: track(4).videoId });
+    const removed = after(document, { type: 'remove', index: 1, videoId: trackOf(4).videoId });
     expect(removed).toMatchObject({ currentVideoTitle: 'Track 3', updatedAt: document.updatedAt });
   });
 
   test('SYNC-S11 removing what moved meanwhile changes nothing; removing the last leaves the room without music', () => {
     const document = playing();
-    expect(after(document, { type: 'remove', index: 1, videoId: track(5).videoId })).toBe(document);
-    const alone = after(video(), choose(3), { type: 'remove', index: 0, videoId: track(3).videoId });
+    expect(after(document, { type: 'remove', index: 1, videoId: trackOf(5).videoId })).toBe(document);
+    const alone = after(video(), choose(3), { type: 'remove', index: 0, videoId: trackOf(3).videoId });
     expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
   });
 
   test('SYNC-S17 removing the current video while paused cues the next one without starting it', () => {
     const paused = after(playing(), { type: 'pause' });
-    expect(after(paused, { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+    expect(after(paused, { type: 'remove', index: 0, videoId: trackOf(3).videoId })).toMatchObject({
       currentVideoTitle: 'Track 4',
       isPlaying: false,
       currentTime: 0,
       updatedAt: nowMs,
     });
-    expect(after(playing(), { type: 'remove', index: 0, videoId: track(3).videoId })).toMatchObject({
+    expect(after(playing(), { type: 'remove', index: 0, videoId: trackOf(3).videoId })).toMatchObject({
       currentVideoTitle: 'Track 4',
       isPlaying: true,
       updatedAt: nowMs + 3000,
@@ -271,8 +267,8 @@ describe('the queue of a video room', () => {
 
   test('SYNC-S12 the queue ends at 200', () => {
     let document = video();
-    for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: track(n) });
-    expect(outcomeOf(document, { type: 'enqueue', track: track(999) })).toEqual(refuse('playback/queue-full'));
+    for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: trackOf(n) });
+    expect(outcomeOf(document, { type: 'enqueue', track: trackOf(999) })).toEqual(refuse('playback/queue-full'));
     expect(outcomeOf(document, choose(999))).toEqual(refuse('playback/queue-full'));
   });
 });
@@ -288,8 +284,8 @@ describe('an audio room', () => {
   });
 
   test('SYNC-S15 an item of the library streams from this server, one of YouTube from nowhere of ours', () => {
-    expect(after(fresh('audio'), choose(1))).toMatchObject({ audioUrl: `/media/${track(1).videoId}` });
-    const youtube = { ...track(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
+    expect(after(fresh('audio'), choose(1))).toMatchObject({ audioUrl: `/media/${trackOf(1).videoId}` });
+    const youtube = { ...trackOf(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
     expect(after(fresh('audio'), { type: 'choose', track: youtube })).toMatchObject({ audioUrl: '' });
   });
 });
@@ -308,8 +304,8 @@ describe('reports that come too late or ask for what is not there', () => {
   });
 
   test('SYNC-S5 a track is not moved behind the end of the queue', () => {
-    const queued = after(fresh('video'), { type: 'enqueue', track: track(1) }, { type: 'enqueue', track: track(2) });
-    const { videoId } = track(1);
+    const queued = after(fresh('video'), { type: 'enqueue', track: trackOf(1) }, { type: 'enqueue', track: trackOf(2) });
+    const { videoId } = trackOf(1);
     expect(outcomeOf(queued, { type: 'move', from: 0, to: 2, videoId })).toEqual(refuse('input/invalid'));
     expect(outcomeOf(queued, { type: 'move', from: 0, to: 1, videoId }).ok).toBe(true);
   });

@@ -1,23 +1,17 @@
 /**
  * When a command of the host takes effect, over real sockets: by the longest round trip in the room, on one process.
  */
-import { type PlaybackIntent, roomStream, type StreamId } from '@tunemate/protocol';
+import { type PlaybackIntent, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 
 let w: SocketWorld;
 beforeAll(async () => {
   w = await openSocketWorld();
 });
 afterAll(() => w.close());
-
-const trackOf = (n: number) =>
-  ({
-    videoId: `lib_${String(n).padStart(16, '0')}`,
-    title: `Track ${String(n)}`,
-    durationSeconds: 300,
-  }) as never;
 
 let host: Tab;
 let guest: Tab;
@@ -26,9 +20,7 @@ let stream: StreamId;
 
 beforeEach(async () => {
   [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
-  room = await w.room(host, 'video');
-  await w.seat(host, guest, room);
-  for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+  ({ room, stream } = await w.roomWith(host, 'video', guest));
   valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
   valueOf(await write({ type: 'choose', track: trackOf(1) }));
   for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision: 2 }));

@@ -8,6 +8,7 @@ import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
 import { describeWithService, requestService } from '@tunemate/testkit/request-service';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 import { databaseNowMs } from '../storage/database-clock.ts';
 
 const hourMs = 3_600_000;
@@ -50,7 +51,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
   async function stage(one: SocketWorld, elsewhere: SocketWorld) {
     const [host, guest] = [await one.arrive('Mara'), await elsewhere.arrive('Ivo')];
     const room = await one.room(host, 'video');
-    await one.seat(host, guest, room);
+    await one.letIn(host, guest, room);
     const stream = roomStream(valueOf(await host.ask('rooms/enter', room)).room.roomId);
     valueOf(await guest.ask('rooms/enter', room));
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
@@ -61,12 +62,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
 
   const documents = playbackTold;
   const choose = async (host: Tab, room: Room, n: number): Promise<number> => {
-    const track = {
-      videoId: `lib_${String(n).padStart(16, '0')}`,
-      title: 'Rain',
-      durationSeconds: 90,
-    };
-    const intent = { type: 'choose', track } as const;
+    const intent = { type: 'choose', track: trackOf(n) } as const;
     return valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }))
       .revision;
   };

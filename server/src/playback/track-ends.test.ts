@@ -1,8 +1,9 @@
 /** The end of a track without any page that reports it, over real sockets. The time is the test's own. */
-import { type PlaybackIntent, roomStream, type StreamId } from '@tunemate/protocol';
+import { type PlaybackIntent, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 
 let w: SocketWorld;
 beforeAll(async () => {
@@ -11,13 +12,6 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const trackMs = 300_000;
-const trackOf = (n: number) =>
-  ({
-    videoId: `lib_${String(n).padStart(16, '0')}`,
-    title: `Track ${String(n)}`,
-    durationSeconds: trackMs / 1000,
-  }) as never;
-
 let host: Tab;
 let guest: Tab;
 let room: Room;
@@ -27,15 +21,13 @@ let startMs: number;
 
 beforeEach(async () => {
   [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
-  room = await w.room(host, 'video');
-  await w.seat(host, guest, room);
-  for (const tab of [host, guest]) stream = roomStream(valueOf(await tab.ask('rooms/enter', room)).room.roomId);
+  ({ room, stream } = await w.roomWith(host, 'video', guest));
   valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
-  const { revision } = valueOf(await write({ type: 'choose', track: trackOf(1) }));
+  const { revision } = valueOf(await write({ type: 'choose', track: trackOf(1, trackMs / 1000) }));
   for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
   await told(revision + 1);
   startMs = documents().at(-1)?.updatedAt ?? 0;
-  await told(valueOf(await write({ type: 'enqueue', track: trackOf(2) })).revision);
+  await told(valueOf(await write({ type: 'enqueue', track: trackOf(2, trackMs / 1000) })).revision);
 });
 
 const write = (intent: PlaybackIntent) =>
@@ -46,7 +38,7 @@ const told = (revision: number) => expect.poll(() => documents().at(-1)?.revisio
 /** Lets time pass until so long before the end, and changes something else, which makes the process look at its clock. */
 async function untilEnd(leftMs: number): Promise<number> {
   w.clock.advance(startMs + trackMs - leftMs - w.clock.now());
-  return valueOf(await write({ type: 'enqueue', track: trackOf(9) })).revision;
+  return valueOf(await write({ type: 'enqueue', track: trackOf(9, trackMs / 1000) })).revision;
 }
 
 test('GAP-1 the next track of the library begins for everybody when the one before it ends, whatever the host’s page does', async () => {

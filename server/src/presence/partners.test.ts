@@ -62,7 +62,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   test('PRES-43 a block takes tunemates and soulmates off each other’s screens, live and after a reload', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
-    await w.seat(mara, ivo, await w.room(mara, 'audio'));
+    await w.letIn(mara, ivo, await w.room(mara, 'audio'));
     valueOf(await mara.ask('soulmate/ask', { uid: ivo.uid, clientId: newClientId() }));
     const reloadedIvo = await w.connect(ivo);
     valueOf(await reloadedIvo.ask('soulmate/accept', { id: reloadedIvo.snapshot.notifications[0]?.id ?? '' }));

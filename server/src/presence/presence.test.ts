@@ -22,7 +22,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     const w = await openSocketWorld({ databaseUrl });
     const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(mara, 'audio');
-    await w.seat(mara, ivo, room);
+    await w.letIn(mara, ivo, room);
     valueOf(await mara.ask('rooms/enter', room));
     valueOf(await ivo.ask('rooms/enter', room));
     return { w, databaseUrl, mara, ivo, room };

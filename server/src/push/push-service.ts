@@ -3,9 +3,10 @@
  * are still signed in. Best effort: the news is also in the app.
  */
 import type { PushNews, RoutePayload, Uid, Result } from '@tunemate/protocol';
+import { createSlots } from '../access/slots.ts';
 import { accept, type Clock, type Log, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import { mostInFlight, Places, serviceOf } from './in-flight.ts';
+import { serviceOf, slotsOfPeople, slotsOfServices } from './in-flight.ts';
 import { readPushAddress } from './push-address.ts';
 import type { PushClient } from './push-client.ts';
 import { allDevices, type Device, devicesOf, dropDevices, dropDevicesOf, saveDevice } from './push-store.ts';
@@ -30,19 +31,21 @@ export interface PushDeps {
 export function pushService(deps: PushDeps) {
   const { record, log, client } = deps;
   const inFlight = new Map<string, Promise<void>>();
-  const toPeople = new Places(mostInFlight.perPerson);
-  const toServices = new Places(mostInFlight.perService);
+  const toPeople = createSlots(slotsOfPeople);
+  const toServices = createSlots(slotsOfServices);
 
   /** Called after the commit. Returns at once; the same news twice at a time is sent once. */
   function notify(to: Uid, news: PushNews): void {
     const key = `${to} ${news.type} ${news.uid}`;
     if (inFlight.has(key)) return;
-    if (inFlight.size >= mostInFlight.inAll) return dropped({ uid: to });
-    const done = toPeople
-      .hold(to, () => tell(to, news))
-      .then((isSent) => (isSent ? undefined : dropped({ uid: to })))
+    const slot = toPeople.take(to);
+    if (!slot.ok) return dropped({ uid: to });
+    const done = tell(to, news)
       .catch((error: unknown) => log.warn({ err: error }, 'push.failed'))
-      .finally(() => inFlight.delete(key));
+      .finally(() => {
+        slot.value();
+        inFlight.delete(key);
+      });
     inFlight.set(key, done);
   }
 
@@ -67,7 +70,9 @@ export function pushService(deps: PushDeps) {
         .filter(({ sessionId }) => live.has(sessionId))
         .map(async (device) => {
           const service = serviceOf(device.endpoint);
-          if (!(await toServices.hold(service, () => send(device, news)))) dropped({ uid: to, service });
+          const slot = toServices.take(service);
+          if (!slot.ok) return dropped({ uid: to, service });
+          await send(device, news).finally(slot.value);
         }),
     );
   }

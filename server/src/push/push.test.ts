@@ -63,7 +63,7 @@ describe('web push', () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const eve = await world.arrive('Eve');
     const room = await world.room(ivo, 'audio');
-    await world.seat(ivo, mara, room);
+    await world.letIn(ivo, mara, room);
     await world.leave(ivo);
     const phone = await subscribe(ivo);
     valueOf(await mara.ask('soulmate/ask', { clientId: newClientId(), uid: ivo.uid }));

@@ -216,8 +216,8 @@ const aboutPeople: Partial<
 async function stage(w: SocketWorld, casts: Casts, kind: RoomKind, line: Line): Promise<Room> {
   const cast = casts.first;
   const room = await w.room(cast.host, kind);
-  await w.seat(cast.host, cast.participant, room);
-  await w.seat(cast.host, cast.departed, room);
+  await w.letIn(cast.host, cast.participant, room);
+  await w.letIn(cast.host, cast.departed, room);
   await cast.departed.ask('rooms/leave', room);
   await cast.rejected.ask('rooms/askToJoin', room);
   await cast.host.ask('rooms/rejectRequest', { ...room, uid: cast.rejected.uid });

@@ -20,7 +20,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     room = await w.room(host, 'video');
-    await w.seat(host, guest, room);
+    await w.letIn(host, guest, room);
     for (const tab of [host, guest]) valueOf(await tab.ask('rooms/enter', room));
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
     valueOf(
@@ -231,7 +231,7 @@ describe('once', () => {
     const w = await openSocketWorld();
     const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(host, 'audio');
-    await w.seat(host, guest, room);
+    await w.letIn(host, guest, room);
     valueOf(await host.ask('rooms/enter', room));
     const clientId = newClientId();
     const again = await w.connect(guest);

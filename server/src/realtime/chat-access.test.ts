@@ -92,7 +92,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const tabs = await Promise.all(roles.map(async (role) => [role, await w.arrive(role)] as const));
     const cast = Object.fromEntries(tabs) as Cast;
     const room = await w.room(cast.host, 'audio');
-    for (const role of ['participant', 'other', 'self'] as const) await w.seat(cast.host, cast[role], room);
+    for (const role of ['participant', 'other', 'self'] as const) await w.letIn(cast.host, cast[role], room);
     valueOf(await cast.requester.ask('rooms/askToJoin', room));
     valueOf(await cast.self.ask('chats/send', { clientId: newClientId(), uid: cast.other.uid, text: 'between us' }));
     await expect.poll(() => userChangeTypes(cast.other)).toContain('chats/messageSent');

@@ -40,7 +40,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
     async function stage(): Promise<void> {
       [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       room = await w.room(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       stream = await enter(host, room);
       await enter(guest, room);
     }
@@ -108,7 +108,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await guest.ask('rooms/leave', room);
       valueOf(await say(host, room, 'meanwhile'));
       expect(codeOf(await guest.ask('rooms/earlierMessages', { ...room, before: 'x' }))).toBe('room/not-member');
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       const { messages } = valueOf(await guest.ask('rooms/enter', room));
       expect(messages.map(({ text }) => text)).toEqual(['before', 'meanwhile']);
     });
@@ -216,7 +216,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
     test('WIRE-27 requests that had not begun when the session ended are dropped', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(host, 'video');
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       const said = Array.from({ length: 200 }, (_, n) => say(guest, room, String(n)));
       const talk = Promise.allSettled(said);
       await said[0];

@@ -169,7 +169,7 @@ describe('connection checks', () => {
   test('WIRE-24 the snapshot is there before anything that follows it', async () => {
     const room = await w.room(witness, 'video');
     const guest = await w.connect(person);
-    await w.seat(witness, guest, room);
+    await w.letIn(witness, guest, room);
     const { roomId } = valueOf(await guest.ask('rooms/enter', room)).room;
     let isWriting = true;
     const writing = (async () => {
@@ -200,7 +200,7 @@ describe('connection checks', () => {
 test('WIRE-25 a reader that stops reading is dropped, and everyone else receives everything', async () => {
   const room = await w.room(witness, 'video');
   const [stalled, reader] = [await w.arrive('Theo'), await w.arrive('Ada')];
-  for (const tab of [stalled, reader]) await w.seat(witness, tab, room);
+  for (const tab of [stalled, reader]) await w.letIn(witness, tab, room);
   const { roomId } = valueOf(await reader.ask('rooms/enter', room)).room;
   const raw = await greeted(stalled);
   raw.send(request(1, 'rooms/enter', room));

@@ -155,7 +155,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 test('ACCESS-42 a room takes thirty orders of its host at once and then one every two seconds', async () => {
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const [room, other] = [await w.room(host, 'video'), await w.room(host, 'audio')];
-  await w.seat(host, guest, room);
+  await w.letIn(host, guest, room);
   const orders = Array.from({ length: 40 }, (_, n) => host.ask('rooms/setLocked', { ...room, isLocked: n % 2 === 0 }));
   const answers = await Promise.all(orders);
   expect(answers.filter(({ ok }) => ok)).toHaveLength(30);

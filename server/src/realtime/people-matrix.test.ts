@@ -87,7 +87,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     const { self, host, partner, soulmate } = cast;
     const room = await w.room(host, 'audio');
     for (const guest of [self, cast.participant]) {
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await guest.ask('rooms/enter', room));
     }
     valueOf(await host.ask('rooms/enter', room));

@@ -99,7 +99,7 @@ class Evening {
     for (const name of ['host', 'guest']) this.tabs.set(`${name} 2`, await this.#others.connect(this.tab(name)));
     this.room = await this.world.room(this.tab('host'), 'audio');
     for (const name of ['guest', 'absent', 'left', 'removed']) {
-      await this.world.seat(this.tab('host'), this.tab(name), this.room);
+      await this.world.letIn(this.tab('host'), this.tab(name), this.room);
     }
     for (const name of [...inRoom, 'absent', 'left', 'removed']) await this.inRoom(name, 'rooms/enter');
     // They have seen the room, and are to see no more of it.
@@ -111,7 +111,7 @@ class Evening {
     await this.asks('host', 'chats/block', { uid: this.uid('blocked'), isBlocked: true });
     await this.asks('penpal', 'chats/send', { clientId: newClientId(), uid: this.uid('guest'), text: 'hello' });
     const elsewhere = await this.world.room(this.tab('other host'), 'video');
-    await this.world.seat(this.tab('other host'), this.tab('other guest'), elsewhere);
+    await this.world.letIn(this.tab('other host'), this.tab('other guest'), elsewhere);
     for (const name of ['other host', 'other guest']) valueOf(await this.tab(name).ask('rooms/enter', elsewhere));
   }
 }

@@ -63,7 +63,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const { one, two } = await twoProcesses(options);
     const [mara, ivo] = [await one.arrive('Mara'), await two.arrive('Ivo')];
     const room = await one.room(mara, 'video');
-    await one.seat(mara, ivo, room);
+    await one.letIn(mara, ivo, room);
     const stream = roomStream(valueOf(await mara.ask('rooms/enter', room)).room.roomId);
     valueOf(await ivo.ask('rooms/enter', room));
     return { one, two, mara, ivo, room, stream };

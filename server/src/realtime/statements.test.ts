@@ -58,7 +58,7 @@ const track = { videoId: 'lib_0123456789abcdef' as VideoId, title: 'Rain', durat
 async function stage(w: SocketWorld): Promise<{ host: Tab; guest: Tab; room: Room; others: Tab[] }> {
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const room = await w.room(host, 'video');
-  await w.seat(host, guest, room);
+  await w.letIn(host, guest, room);
   for (const tab of [host, guest]) valueOf(await tab.ask('rooms/enter', room));
   valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
   const choose = { type: 'choose', track } as const;
@@ -99,7 +99,7 @@ test("COST-1 connecting, entering, messages and the host's commands stay within 
       log,
       strangers.map((person) => () => w.connect(person)),
     ),
-    approved: await each((other) => w.seat(host, other, room)),
+    approved: await each((other) => w.letIn(host, other, room)),
     enter: await each(async (other) => valueOf(await other.ask('rooms/enter', room))),
     return: await each(async (other) => valueOf(await other.ask('rooms/enter', room))),
     message: await each(async () =>

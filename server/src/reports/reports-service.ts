@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Ids, type Log, refuse } from '../ports.ts';
 import { once } from '../storage/idempotency.ts';
-import type { NoteOrder } from '../storage/operator-log.ts';
+import type { NoteAction } from '../storage/operator-log.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { insertReport, listReports, markAnswered, reportById } from './reports-store.ts';
@@ -50,15 +50,15 @@ export function reportsService({ ids, log, wordsOf }: ReportsDeps) {
   return { handlers: { 'reports/send': send } satisfies Partial<Handlers> };
 }
 
-export interface ReportOrdersDeps {
+export interface ReportAdminDeps {
   record: StreamRecord;
-  note: NoteOrder;
+  note: NoteAction;
   /** Puts the notification that a report was read into the reporter's inbox. */
   tellReporter: (writing: Writing, reporter: Uid) => Promise<void>;
 }
 
 /** What the operator does with reports. */
-export function reportOrders({ record, note, tellReporter }: ReportOrdersDeps) {
+export function reportAdmin({ record, note, tellReporter }: ReportAdminDeps) {
   return {
     list: (answeredToo: boolean, most: number) => listReports(record.db, { answeredToo }, most),
     /** Marks it as read and tells the reporter. Null when there is none, false when that was done before. */

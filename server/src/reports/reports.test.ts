@@ -9,13 +9,13 @@ import { randomIds } from '../random-ids.ts';
 import { openDatabase } from '../storage/database.ts';
 import { operatorLog } from '../storage/operator-log.ts';
 import { StreamRecord } from '../storage/record.ts';
-import { reportOrders } from './reports-service.ts';
+import { reportAdmin } from './reports-service.ts';
 
 const reason = 'They insult everybody.';
 
 describeEachDialect('reports', (makeDatabaseUrl) => {
   let w: SocketWorld;
-  let orders: ReturnType<typeof reportOrders>;
+  let admin: ReturnType<typeof reportAdmin>;
   let database: ReturnType<typeof openDatabase>;
   beforeAll(async () => {
     const databaseUrl = await makeDatabaseUrl();
@@ -24,7 +24,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     database = openDatabase(databaseUrl);
     const ids = randomIds();
     const record = new StreamRecord(database, w.clock);
-    orders = reportOrders({ record, note: operatorLog(ids, 'ann'), tellReporter: tellReporter(ids) });
+    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), tellReporter: tellReporter(ids) });
   });
   afterAll(async () => {
     await database.close();
@@ -34,7 +34,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
   async function stage() {
     const [host, guest, stranger] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Theo')];
     const room = await w.room(host, 'video');
-    await w.seat(host, guest, room);
+    await w.letIn(host, guest, room);
     const said = valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'You fool' }));
     const about = { type: 'roomMessage' as const, ...room, messageId: said.message.id };
     return { host, guest, stranger, room, about };
@@ -44,7 +44,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
   });
   const send = (tab: Tab, report: { about: object } & Record<string, unknown>) => tab.send('reports/send', report);
   const reportsBy = async ({ uid }: Tab) =>
-    (await orders.list(true, 1000)).filter(({ reporter }) => reporter === uid).map(({ place, text }) => [place, text]);
+    (await admin.list(true, 1000)).filter(({ reporter }) => reporter === uid).map(({ place, text }) => [place, text]);
 
   test('REPORT-1 a member of the room reports a message there, once however often it is sent; others can’t', async () => {
     const { host, guest, stranger, about } = await stage();
@@ -91,12 +91,12 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
   test('REPORT-4 the operator answers once, and the reporter is notified', async () => {
     const { host, guest } = await stage();
     valueOf(await send(guest, payload(host.uid)));
-    const waiting = (await orders.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
+    const waiting = (await admin.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
     expect(waiting).toMatchObject({ reported: host.uid, reason, place: 'person', answeredAtMs: null });
-    expect(await orders.answer(waiting?.id ?? '')).toBe(true);
-    expect(await orders.answer(waiting?.id ?? '')).toBe(false);
-    expect(await orders.answer('nothing')).toBe(null);
-    expect((await orders.list(false, 1000)).some(({ reporter }) => reporter === guest.uid)).toBe(false);
+    expect(await admin.answer(waiting?.id ?? '')).toBe(true);
+    expect(await admin.answer(waiting?.id ?? '')).toBe(false);
+    expect(await admin.answer('nothing')).toBe(null);
+    expect((await admin.list(false, 1000)).some(({ reporter }) => reporter === guest.uid)).toBe(false);
     const again = await w.connect(guest);
     expect(again.snapshot.notifications).toMatchObject([
       { type: 'report', message: 'Tunemate says that your report was read', senderName: 'Tunemate', room: null },

@@ -1,6 +1,6 @@
 /**
- * The host at the door: answers to requests, one or all at once, and who comes in without one. The first of two
- * competing answers wins.
+ * How the host lets people in: answers to requests, one or all at once, and who comes in without one. Of two
+ * competing answers the first wins.
  */
 import { answered, decideAnswer, isDeclinedForGood } from '@tunemate/domain';
 import { hostStream, type Payload, type Result, type Uid, userStream, type Value } from '@tunemate/protocol';
@@ -9,9 +9,9 @@ import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { atTheDoor } from './door-store.ts';
+import { applicantOf } from './applicant-store.ts';
 import { hideRequest } from './hidden-request.ts';
-import { letIn } from './letting-in.ts';
+import { admit } from './admit.ts';
 import type { RequestsDeps } from './requests-service.ts';
 import { pendingRequests, removeRequest, saveRequest } from './requests-store.ts';
 import { countMembers, setAdmits } from './rooms-store.ts';
@@ -80,8 +80,8 @@ export function answersService(deps: AnswersDeps) {
 
 async function apply(deps: AnswersDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: Verdict) {
   const { kind, roomId } = room;
-  const { person, request, isBlocked, ...seat } = await atTheDoor(writing.db, room, uid, writing.nowMs);
-  const decision = decideAnswer(verdict, { ...seat, request, nowMs: writing.nowMs });
+  const { person, request, isBlocked, ...facts } = await applicantOf(writing.db, room, uid, writing.nowMs);
+  const decision = decideAnswer(verdict, { ...facts, request, nowMs: writing.nowMs });
   if (decision.type === 'same') return accept('same' as const);
   if (decision.type === 'refuse') return refuse(decision.code);
   // To the host, a blocked person has no request.
@@ -92,8 +92,8 @@ async function apply(deps: AnswersDeps, writing: Writing, room: RoomRow, uid: Ui
     return refuse('access/not-found');
   }
   const now = answered(request, verdict, writing.nowMs);
-  const people = seat.participants + 1;
-  if (verdict === 'accepted') await letIn(deps, writing, room, person, { request: now, isUnasked: false, people });
+  const people = facts.participants + 1;
+  if (verdict === 'accepted') await admit(deps, writing, room, person, { request: now, isUnasked: false, people });
   else await decline(writing, room, person, now);
   deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
   return accept('applied' as const);

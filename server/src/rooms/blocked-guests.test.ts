@@ -13,10 +13,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
     test('ROOM-20 BLOCK-205 a block removes the blocked person as a host removes anybody; later they wait unseen', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
-      const room = await w.room(mara, kind);
-      for (const guest of [ivo, ada]) await w.seat(mara, guest, room);
-      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
-      for (const guest of [ivo, ada]) valueOf(await guest.ask('rooms/enter', room));
+      const { room, roomId } = await w.roomWith(mara, kind, ivo, ada);
       await block(mara, ivo);
       const left = { type: 'rooms/participantLeft', uid: ivo.uid, people: 2, removed: 'for-now' };
       await expect
@@ -61,7 +58,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);
-      for (const guest of [ivo, ada]) await w.seat(mara, guest, room);
+      for (const guest of [ivo, ada]) await w.letIn(mara, guest, room);
       await block(ivo, mara);
       await block(ivo, ada);
       for (const guest of [ivo, ada]) expect(codeOf(await guest.ask('rooms/enter', room))).toBe('ok');

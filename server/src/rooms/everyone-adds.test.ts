@@ -1,22 +1,18 @@
 /** What the host allows everybody: adding to the queue, and skipping at a majority. */
 import { playbackOfDocument } from '@tunemate/domain';
-import { limits, type NamedTrack, roomKinds, roomStream } from '@tunemate/protocol';
+import { limits, type NamedTrack, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const track = (n: number): NamedTrack => ({
-  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
-  title: `Track ${String(n)}`,
-  durationSeconds: 90,
-});
 const propose = (guest: Tab, room: Room, n: number) =>
-  guest.ask('rooms/propose', { ...room, clientId: newClientId(), track: track(n) });
+  guest.ask('rooms/propose', { ...room, clientId: newClientId(), track: trackOf(n) });
 const allow = (host: Tab, room: Room, name: 'everyoneAdds' | 'majoritySkips', isOn = true) =>
   host.ask('rooms/setSwitch', { ...room, name, isOn });
 const skip = (guest: Tab, room: Room, n: number, isOn = true) =>
-  guest.ask('playback/voteToSkip', { ...room, videoId: track(n).videoId, isOn });
+  guest.ask('playback/voteToSkip', { ...room, videoId: trackOf(n).videoId, isOn });
 
 describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
   let w: SocketWorld;
@@ -26,19 +22,15 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
   afterAll(() => w.close());
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    async function evening() {
+    /** Mara hosts and controls, the others are inside. */
+    async function roomOfFour() {
       w.clock.advance(60_000);
-      const names = ['Mara', 'Ada', 'Ivo', 'Noor'];
-      const [mara, ada, ivo, noor] = await Promise.all(names.map((name) => w.arrive(name)));
-      if (!mara || !ada || !ivo || !noor) throw new Error('somebody is missing');
-      const room = await w.room(mara, kind);
-      for (const guest of [ada, ivo, noor]) await w.seat(mara, guest, room);
-      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
-      for (const guest of [ada, ivo, noor]) valueOf(await guest.ask('rooms/enter', room));
+      const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];
+      const noor = await w.arrive('Noor');
+      const { room, stream } = await w.roomWith(mara, kind, ada, ivo, noor);
       const { tabId } = mara;
       valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
-      const write = (intent: Parameters<typeof playback>[0]) => playback(intent);
-      const playback = (intent: { type: 'next' } | { type: 'choose' | 'enqueue'; track: NamedTrack }) =>
+      const write = (intent: { type: 'next' } | { type: 'choose' | 'enqueue'; track: NamedTrack }) =>
         mara.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
       const look = async () => {
         const snapshot = valueOf(await mara.ask('rooms/enter', room));
@@ -46,12 +38,12 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
         const titles = queue.videoQueue.map(({ title }) => title);
         return { room: snapshot.room, titles, currentIndex: queue.currentIndex, timeline };
       };
-      return { mara, ada, ivo, noor, room, stream: roomStream(roomId), write, look };
+      return { mara, ada, ivo, noor, room, stream, write, look };
     }
 
     test('PROP-11 where everyone can add, a proposal goes to the end of the queue, five waiting each', async () => {
-      const { mara, ada, ivo, room, stream, write, look } = await evening();
-      valueOf(await write({ type: 'choose', track: track(0) }));
+      const { mara, ada, ivo, room, stream, write, look } = await roomOfFour();
+      valueOf(await write({ type: 'choose', track: trackOf(0) }));
       valueOf(await propose(ada, room, 9));
       valueOf(await allow(mara, room, 'everyoneAdds'));
       await expect.poll(() => ada.changes(stream).at(-1)).toMatchObject({ type: 'rooms/switched', isOn: true });
@@ -61,7 +53,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       // The proposal from before waits too.
       expect(codeOf(await propose(ada, room, 5))).toBe('proposals/too-many');
       expect(valueOf(await propose(ivo, room, 1)).outcome).toBe('queued');
-      expect((await look()).titles).toEqual([0, 1, 2, 3, 4].map((n) => track(n).title));
+      expect((await look()).titles).toEqual([0, 1, 2, 3, 4].map((n) => trackOf(n).title));
       valueOf(await write({ type: 'next' }));
       expect(valueOf(await propose(ada, room, 5)).outcome).toBe('queued');
       valueOf(await allow(mara, room, 'everyoneAdds', false));
@@ -69,11 +61,11 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
     });
 
     test('PROP-12 a full queue refuses what everyone could add, and of two at its last place one', async () => {
-      const { mara, ada, ivo, room, write, look } = await evening();
+      const { mara, ada, ivo, room, write, look } = await roomOfFour();
       valueOf(await allow(mara, room, 'everyoneAdds'));
       for (let n = 0; n < limits.queueItems - 1; n += 1) {
         w.clock.advance(1000);
-        valueOf(await write({ type: 'enqueue', track: track(n) }));
+        valueOf(await write({ type: 'enqueue', track: trackOf(n) }));
       }
       const both = await Promise.all([propose(ada, room, 900), propose(ivo, room, 901)]);
       expect(both.map(codeOf).toSorted()).toEqual(['ok', 'playback/queue-full']);
@@ -81,9 +73,9 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
     });
 
     test('VOTE-3 guests vote to skip, once each; another track clears the votes', async () => {
-      const { ada, ivo, room, stream, write, look } = await evening();
-      valueOf(await write({ type: 'choose', track: track(1) }));
-      valueOf(await write({ type: 'enqueue', track: track(2) }));
+      const { ada, ivo, room, stream, write, look } = await roomOfFour();
+      valueOf(await write({ type: 'choose', track: trackOf(1) }));
+      valueOf(await write({ type: 'enqueue', track: trackOf(2) }));
       for (const _time of [1, 2]) valueOf(await skip(ada, room, 1));
       valueOf(await skip(ivo, room, 2));
       expect((await look()).room.skipVotes).toEqual([ada.uid]);
@@ -98,25 +90,25 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
     });
 
     test('VOTE-4 more than half of the guests who are present skip a track where the host said so, once', async () => {
-      const { mara, ada, ivo, noor, room, write, look } = await evening();
+      const { mara, ada, ivo, noor, room, write, look } = await roomOfFour();
       for (const n of [1, 2, 3])
-        valueOf(await write(n === 1 ? { type: 'choose', track: track(n) } : { type: 'enqueue', track: track(n) }));
+        valueOf(await write(n === 1 ? { type: 'choose', track: trackOf(n) } : { type: 'enqueue', track: trackOf(n) }));
       for (const guest of [ada, ivo]) valueOf(await skip(guest, room, 1));
-      expect((await look()).timeline.trackKey).toBe(track(1).videoId);
+      expect((await look()).timeline.trackKey).toBe(trackOf(1).videoId);
       valueOf(await allow(mara, room, 'majoritySkips'));
       valueOf(await skip(ada, room, 1, false));
       await Promise.all([skip(ada, room, 1), skip(noor, room, 1)].map(async (answer) => valueOf(await answer)));
-      expect((await look()).timeline).toMatchObject({ trackKey: track(2).videoId, isPlaying: true });
+      expect((await look()).timeline).toMatchObject({ trackKey: trackOf(2).videoId, isPlaying: true });
       expect((await look()).room.skipVotes).toEqual([]);
       valueOf(await skip(ada, room, 2));
-      expect((await look()).timeline.trackKey).toBe(track(2).videoId);
+      expect((await look()).timeline.trackKey).toBe(trackOf(2).videoId);
     });
 
     type Evening = Awaited<ReturnType<typeof evening>>;
     /** Two tracks wait, and one of three guests wants to skip the first. */
     async function oneWants({ mara, ada, room, write }: Evening): Promise<void> {
       for (const n of [1, 2, 3])
-        valueOf(await write(n === 1 ? { type: 'choose', track: track(n) } : { type: 'enqueue', track: track(n) }));
+        valueOf(await write(n === 1 ? { type: 'choose', track: trackOf(n) } : { type: 'enqueue', track: trackOf(n) }));
       valueOf(await allow(mara, room, 'majoritySkips'));
       valueOf(await skip(ada, room, 1));
     }
@@ -138,17 +130,17 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       ],
       ['goes offline', (guest) => w.leave(guest)],
     ])('VOTE-5 the votes are counted anew when a guest %s', async (_what, go) => {
-      const here = await evening();
+      const here = await roomOfFour();
       await oneWants(here);
       await go(here.ivo, here);
-      expect(await plays(here)()).toBe(track(1).videoId);
+      expect(await plays(here)()).toBe(trackOf(1).videoId);
       await go(here.noor, here);
-      await expect.poll(plays(here)).toBe(track(2).videoId);
+      await expect.poll(plays(here)).toBe(trackOf(2).videoId);
       expect((await here.look()).room.skipVotes).toEqual([]);
     });
 
     test('VOTE-5 the votes are counted anew when a guest who did not vote takes over and the host leaves', async () => {
-      const here = await evening();
+      const here = await roomOfFour();
       const { mara, ivo, noor, room } = here;
       await oneWants(here);
       valueOf(await ivo.ask('rooms/leave', room));
@@ -156,24 +148,24 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       valueOf(await noor.ask('rooms/answerHosting', { ...room, takes: true, tabId: noor.tabId }));
       const plays = async () =>
         playbackOfDocument(valueOf(await noor.ask('rooms/enter', room)).playback).timeline.trackKey;
-      await expect.poll(plays).toBe(track(2).videoId);
+      await expect.poll(plays).toBe(trackOf(2).videoId);
     });
 
     test('VOTE-5 the votes are counted when the host lets a majority skip', async () => {
-      const here = await evening();
+      const here = await roomOfFour();
       const { mara, ada, ivo, room, write } = here;
       for (const n of [1, 2])
-        valueOf(await write(n === 1 ? { type: 'choose', track: track(n) } : { type: 'enqueue', track: track(n) }));
+        valueOf(await write(n === 1 ? { type: 'choose', track: trackOf(n) } : { type: 'enqueue', track: trackOf(n) }));
       for (const guest of [ada, ivo]) valueOf(await skip(guest, room, 1));
       valueOf(await allow(mara, room, 'majoritySkips'));
-      await expect.poll(plays(here)).toBe(track(2).videoId);
+      await expect.poll(plays(here)).toBe(trackOf(2).videoId);
     });
 
     test('VOTE-4 votes that come at once skip once, also where the same track comes next', async () => {
-      const { mara, ada, ivo, noor, room, write, look } = await evening();
+      const { mara, ada, ivo, noor, room, write, look } = await roomOfFour();
       for (const type of ['choose', 'enqueue', 'enqueue'] as const) {
         w.clock.advance(1000);
-        valueOf(await write({ type, track: track(1) }));
+        valueOf(await write({ type, track: trackOf(1) }));
       }
       valueOf(await allow(mara, room, 'majoritySkips'));
       const { currentIndex } = await look();
@@ -183,14 +175,14 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
     });
 
     test('VOTE-6 whoever leaves takes their vote to skip along', async () => {
-      const here = await evening();
+      const here = await roomOfFour();
       const { mara, ada, ivo, room, stream, look } = here;
       await oneWants(here);
       valueOf(await ada.ask('rooms/leave', room));
       expect((await look()).room.skipVotes).toEqual([]);
       const votes = () => ivo.changes(stream).filter(({ type }) => type === 'rooms/skipVoted');
       await expect.poll(() => votes().at(-1)).toEqual({ type: 'rooms/skipVoted', uid: ada.uid, isOn: false });
-      await w.seat(mara, ada, room);
+      await w.letIn(mara, ada, room);
       expect((await look()).room.skipVotes).toEqual([]);
     });
   });

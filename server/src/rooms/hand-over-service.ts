@@ -20,10 +20,10 @@ import { mayHost } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import { saveHost, saveOffer } from './hand-over-store.ts';
 import type { OccupancyDeps } from './occupancy-service.ts';
-import { giveUpMembership, type RoomEndingsDeps, type SeatDeps } from './room-endings.ts';
+import { giveUpMembership, type RoomEndingsDeps, type LeavingDeps } from './room-endings.ts';
 import { isMember, liveRoomsHostedBy } from './rooms-store.ts';
 
-export interface HandOverDeps extends SeatDeps, Pick<RoomEndingsDeps, 'log'> {
+export interface HandOverDeps extends LeavingDeps, Pick<RoomEndingsDeps, 'log'> {
   occupancyOf: OccupancyDeps['occupancyOf'];
   /** Gives the controls of the room to this tab. */
   giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;

@@ -27,19 +27,16 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
   afterAll(() => w.close());
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    /** Mara hosts, Ada and Ivo are inside. */
-    async function evening() {
+    /** Mara hosts and controls, Ada and Ivo are inside. */
+    async function roomOfThree() {
       const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];
-      const room = await w.room(mara, kind);
-      for (const guest of [ada, ivo]) await w.seat(mara, guest, room);
-      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
-      for (const guest of [ada, ivo]) valueOf(await guest.ask('rooms/enter', room));
+      const { room, roomId } = await w.roomWith(mara, kind, ada, ivo);
       valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
       return { mara, ada, ivo, room, roomId };
     }
 
     test('ORDER-1 everybody inside learns who is asked, and the host keeps everything until they take over', async () => {
-      const { mara, ada, ivo, room, roomId } = await evening();
+      const { mara, ada, ivo, room, roomId } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       const asked = { type: 'rooms/handOver', handOver: { to: ada.uid, leaves: false } };
       for (const tab of [mara, ada, ivo]) {
@@ -54,7 +51,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ADMIN-8 whose account was disabled a moment ago takes no room over and opens none', async () => {
-      const { mara, ada, room } = await evening();
+      const { mara, ada, room } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       await w.db.updateTable('users').set({ disabled_at_ms: 1 }).where('uid', '=', ada.uid).execute();
       expect(codeOf(await take(ada, room))).toBe('auth/required');
@@ -63,7 +60,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-2 nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       expect(codeOf(await offer(mara, mara, room))).toBe('input/invalid');
       expect(codeOf(await offer(mara, await w.arrive('Noor'), room))).toBe('access/not-found');
       expect(codeOf(await take(ada, room))).toBe('room/offer-over');
@@ -81,7 +78,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-3 whoever takes over has the requests and the controls at once; the old host is refused and follows no requests', async () => {
-      const { mara, ada, room, roomId } = await evening();
+      const { mara, ada, room, roomId } = await roomOfThree();
       const noor = await w.arrive('Noor');
       valueOf(await offer(mara, ada, room));
       valueOf(await take(ada, room));
@@ -106,7 +103,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-4 a host who hands over and leaves is out when it is taken over, and the room goes on', async () => {
-      const { mara, ada, ivo, room, roomId } = await evening();
+      const { mara, ada, ivo, room, roomId } = await roomOfThree();
       valueOf(await offer(mara, ada, room, true));
       expect(valueOf(await mara.ask('rooms/enter', room)).room.participants).toHaveLength(3);
       valueOf(await take(ada, room));
@@ -122,7 +119,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-5 of taking over and ending the room at once one happens, for everybody alike', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       const [taken, left] = await Promise.all([take(ada, room), mara.ask('rooms/leave', { ...room, ends: true })]);
       const entered = await ivo.ask('rooms/enter', room);
@@ -132,7 +129,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-5 a person asked who leaves and takes over at once never leaves the room without a host', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       const second = await w.connect(ada);
       valueOf(await offer(mara, ada, room));
       const [taken, left] = await Promise.all([take(ada, room), second.ask('rooms/leave', { ...room, ends: false })]);
@@ -142,7 +139,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-5 of two people who are asked at once only the last one can take over', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       const second = await w.connect(mara);
       await Promise.all([offer(mara, ada, room), offer(second, ivo, room)]);
       const taken = await Promise.all([take(ada, room), take(ivo, room)]);
@@ -152,7 +149,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-6 the time without a host is counted for the new host only', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       await w.leave(mara);
       const before = valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince;
       expect(before).not.toBeNull();
@@ -169,7 +166,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-6 a new host who is in no room at that moment is away from then on', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       const elsewhere = await w.connect(ada);
       await w.leave(ada);
       valueOf(await offer(mara, ada, room));
@@ -178,14 +175,14 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
     });
 
     test('ORDER-7 somebody who hosts five rooms can’t take over a sixth', async () => {
-      const { mara, ada, room } = await evening();
+      const { mara, ada, room } = await roomOfThree();
       for (let count = 0; count < limits.liveRoomsPerHost; count += 1) await w.room(ada, kind);
       valueOf(await offer(mara, ada, room));
       expect(codeOf(await take(ada, room))).toBe('room/too-many-live-rooms');
     });
 
     test('ORDER-8 somebody who leaves, or whom the host blocks, is asked no longer', async () => {
-      const { mara, ada, ivo, room, roomId } = await evening();
+      const { mara, ada, ivo, room, roomId } = await roomOfThree();
       for (const [guest, goes, how, refusal] of [
         [ada, () => ada.ask('rooms/leave', room), {}, 'room/not-member'],
         [ivo, () => mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }), { removed: 'for-now' }, 'room/removed'],

@@ -37,7 +37,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     test('AWAY-200 is told of it once, live, with the room; and nobody else is', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await hosted(host, kind, `Slow Burn ${kind}`);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await guest.ask('rooms/enter', room));
       const elsewhere = await w.connect(host);
       host.cut();
@@ -115,7 +115,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
   test('AWAY-202 after a handover the host of then is told, and not who handed over', async () => {
     const [before, after] = [await w.arrive('Rosa'), await w.arrive('Kenji')];
     const room = await hosted(before, 'audio', 'Handed over');
-    await w.seat(before, after, room);
+    await w.letIn(before, after, room);
     valueOf(await after.ask('rooms/enter', room));
     valueOf(await before.ask('rooms/offerHosting', { ...room, uid: after.uid, leaves: true }));
     valueOf(await after.ask('rooms/answerHosting', { ...room, takes: true, tabId: after.tabId }));

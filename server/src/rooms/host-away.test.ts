@@ -1,5 +1,5 @@
 /** The host away and back, over sockets and over restarts, with a clock that the test moves. */
-import { roomKinds, roomStream } from '@tunemate/protocol';
+import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
@@ -12,11 +12,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
     const databaseUrl = await makeDatabaseUrl();
     const w = await openSocketWorld({ databaseUrl });
     const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
-    const room = await w.room(host, kind);
-    await w.seat(host, guest, room);
-    const { roomId } = valueOf(await host.ask('rooms/enter', room)).room;
-    valueOf(await guest.ask('rooms/enter', room));
-    return { w, databaseUrl, host, guest, room, stream: roomStream(roomId) };
+    return { w, databaseUrl, host, guest, ...(await w.roomWith(host, kind, guest)) };
   }
   const awayAsTold = (tab: Tab) =>
     tab.changes().flatMap((change) => (change.type === 'rooms/hostAway' ? [change.hostAwaySince] : []));

@@ -15,7 +15,7 @@ test.each(roomKinds)(
       await w.arrive('Noor'),
     ];
     const room = await w.room(mara, kind);
-    await w.seat(mara, guest, room);
+    await w.letIn(mara, guest, room);
     const elsewhere = await w.connect(mara);
     valueOf(await early.ask('rooms/askToJoin', room));
     const snapshot = valueOf(await mara.ask('rooms/enter', room));

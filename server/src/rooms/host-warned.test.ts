@@ -42,7 +42,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     test('ENDING-1 is warned once, live, five minutes before; and nobody else is', async () => {
       const { host, room } = await hosted('Slow Burn', kind);
       const guest = await w.arrive('Ivo');
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await guest.ask('rooms/enter', room));
       const elsewhere = await w.connect(host);
       await leave(host, kind);
@@ -123,7 +123,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
   test('ENDING-4 the list of one’s rooms says when a room ends whose host one is and is away, and not to guests', async () => {
     const { host, room } = await hosted('Listed');
     const guest = await w.arrive('Ivo');
-    await w.seat(host, guest, room);
+    await w.letIn(host, guest, room);
     const endsAt = async (tab: Tab) => valueOf(await tab.ask('rooms/mine', {})).rooms.map((each) => each.endsAt);
     expect(await endsAt(host)).toEqual([null]);
     await leave(host);

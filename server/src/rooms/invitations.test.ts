@@ -17,7 +17,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const [host, guest, ivo] = [await w.person('Mara'), await w.person('Theo'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
       for (const { uid, connectionId } of [host, guest]) {
         await append(w.record.db, kind, [{ uid: uid, mate: ivo.uid }], 0);

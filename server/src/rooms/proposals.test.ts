@@ -1,19 +1,15 @@
 /** Proposals of a room and votes for them, and what races with each other there. */
 import { playbackOfDocument } from '@tunemate/domain';
-import { limits, type NamedTrack, roomKinds, roomStream } from '@tunemate/protocol';
+import { limits, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { sendJson, startFakeDataApi } from '@tunemate/testkit/fake-data-api';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { trackOf } from '@tunemate/testkit/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const track = (n: number): NamedTrack => ({
-  videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],
-  title: `Track ${String(n)}`,
-  durationSeconds: 90,
-});
 const propose = (guest: Tab, room: Room, n: number) =>
-  guest.ask('rooms/propose', { ...room, clientId: newClientId(), track: track(n) });
+  guest.ask('rooms/propose', { ...room, clientId: newClientId(), track: trackOf(n) });
 const vote = (guest: Tab, room: Room, proposalId: string, isOn = true) =>
   guest.ask('rooms/voteForProposal', { ...room, proposalId, isOn });
 const add = (host: Tab, room: Room, proposalId: string) =>
@@ -41,30 +37,28 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
   }
 
   describe.each(roomKinds)('in rooms of kind %s', (kind) => {
-    async function evening() {
+    /** Mara hosts, Ada and Ivo are inside. */
+    async function roomOfThree() {
       w.clock.advance(60_000);
       const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];
-      const room = await w.room(mara, kind);
-      for (const guest of [ada, ivo]) await w.seat(mara, guest, room);
-      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
-      for (const guest of [ada, ivo]) valueOf(await guest.ask('rooms/enter', room));
+      const { room, stream } = await w.roomWith(mara, kind, ada, ivo);
       const idOf = async (n: number) => {
-        const found = (await seen(mara, room)).proposals.find(({ title }) => title === track(n).title);
+        const found = (await seen(mara, room)).proposals.find(({ title }) => title === trackOf(n).title);
         if (!found) throw new Error('not proposed');
         return found.id;
       };
-      return { mara, ada, ivo, room, stream: roomStream(roomId), idOf };
+      return { mara, ada, ivo, room, stream, idOf };
     }
 
     test('PROP-1 a guest proposes a track: everybody hears of it, and who enters later sees it', async () => {
-      const { mara, ada, ivo, room, stream, idOf } = await evening();
+      const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       expect(valueOf(await propose(ada, room, 1))).toEqual({ outcome: 'proposed' });
       const id = await idOf(1);
       const told = {
         id,
         proposer: ada.uid,
         votes: 1,
-        track: { title: 'Track 1', thumbnail: `/media/${track(1).videoId}/cover` },
+        track: { title: 'Track 1', thumbnail: `/media/${trackOf(1).videoId}/cover` },
       };
       for (const tab of [mara, ada, ivo]) {
         await expect.poll(() => tab.changes(stream).at(-1)).toMatchObject({ type: 'rooms/proposed', proposal: told });
@@ -74,7 +68,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-2 the same track proposed again is a vote for it; proposed twice by one person it is one vote', async () => {
-      const { ada, ivo, room } = await evening();
+      const { ada, ivo, room } = await roomOfThree();
       const both = await Promise.all([propose(ada, room, 1), propose(ivo, room, 1)]);
       expect(both.map((answer) => valueOf(answer).outcome).toSorted()).toEqual(['proposed', 'voted']);
       expect(valueOf(await propose(ivo, room, 1)).outcome).toBe('voted');
@@ -82,7 +76,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-3 nobody has more than five waiting', async () => {
-      const { ada, ivo, room, idOf } = await evening();
+      const { ada, ivo, room, idOf } = await roomOfThree();
       for (let n = 1; n <= limits.waitingPerPerson; n += 1) valueOf(await propose(ada, room, n));
       expect(codeOf(await propose(ada, room, 6))).toBe('proposals/too-many');
       expect(valueOf(await propose(ada, room, 5)).outcome).toBe('voted');
@@ -92,7 +86,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-5 Add puts it at the end of the queue, with who proposed it; a second Add finds it gone', async () => {
-      const { mara, ada, ivo, room, stream, idOf } = await evening();
+      const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       valueOf(await propose(ivo, room, 2));
       const [first, second] = [await idOf(1), await idOf(2)];
@@ -113,8 +107,8 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('LINK-2 a proposed link keeps where it begins, from the proposal into the stored queue', async () => {
-      const { mara, ada, room, idOf } = await evening();
-      const from = { ...track(1), startSeconds: 42 };
+      const { mara, ada, room, idOf } = await roomOfThree();
+      const from = { ...trackOf(1), startSeconds: 42 };
       valueOf(await ada.ask('rooms/propose', { ...room, clientId: newClientId(), track: from }));
       valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
       valueOf(await add(mara, room, await idOf(1)));
@@ -124,7 +118,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-5 what waits in the queue already is not proposed again', async () => {
-      const { mara, ada, room, idOf } = await evening();
+      const { mara, ada, room, idOf } = await roomOfThree();
       for (const n of [1, 2]) valueOf(await propose(ada, room, n));
       for (const n of [1, 2]) valueOf(await add(mara, room, await idOf(n)));
       expect(valueOf(await propose(ada, room, 2)).outcome).toBe('queued');
@@ -133,7 +127,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-6 the host dismisses a proposal, also one that is gone', async () => {
-      const { mara, ada, room, stream, idOf } = await evening();
+      const { mara, ada, room, stream, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const proposalId = await idOf(1);
       for (const _time of [1, 2]) valueOf(await mara.ask('rooms/dismissProposal', { ...room, proposalId }));
@@ -142,7 +136,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('VOTE-1 each person has one vote, and can take it back; the last one takes the proposal with it', async () => {
-      const { ada, ivo, room, stream, idOf } = await evening();
+      const { ada, ivo, room, stream, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const proposalId = await idOf(1);
       for (const _time of [1, 2]) valueOf(await vote(ivo, room, proposalId));
@@ -157,7 +151,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('VOTE-2 a proposal that is taken back while others vote for it is theirs', async () => {
-      const { ada, ivo, room, idOf } = await evening();
+      const { ada, ivo, room, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       valueOf(await vote(ivo, room, await idOf(1)));
       valueOf(await vote(ada, room, await idOf(1), false));
@@ -165,7 +159,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-7 whoever leaves or is removed takes their proposals and votes along', async () => {
-      const { mara, ada, ivo, room, idOf } = await evening();
+      const { mara, ada, ivo, room, idOf } = await roomOfThree();
       for (const n of [1, 2]) valueOf(await propose(ada, room, n));
       valueOf(await vote(ivo, room, await idOf(2)));
       valueOf(await leave(ada, room));
@@ -175,7 +169,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-8 of Add and Take back at once one comes first: it is queued, or gone, and never both', async () => {
-      const { mara, ada, room, idOf } = await evening();
+      const { mara, ada, room, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const id = await idOf(1);
       const [added, takenBack] = await Promise.all([add(mara, room, id), vote(ada, room, id, false)]);
@@ -186,7 +180,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-8 of Add and the proposer’s leaving at once one comes first', async () => {
-      const { mara, ada, room, idOf } = await evening();
+      const { mara, ada, room, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const [added, left] = await Promise.all([add(mara, room, await idOf(1)), leave(ada, room)]);
       expect(codeOf(left)).toBe('ok');
@@ -203,7 +197,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     for (let g = 0; g < limits.proposalsPerRoom / perPerson + 1; g += 1) {
       const guest = await w.arrive(`Guest ${String(g)}`);
       w.clock.advance(10_000);
-      await w.seat(mara, guest, room);
+      await w.letIn(mara, guest, room);
       guests.push(guest);
     }
     const [one, other, ...rest] = guests;
@@ -222,7 +216,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
   test('PROP-9 with the room its proposals and votes are gone', async () => {
     const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
     const room = await w.room(mara, 'audio');
-    await w.seat(mara, ada, room);
+    await w.letIn(mara, ada, room);
     valueOf(await propose(ada, room, 1));
     const kept = async () => {
       const rows = await w.db.selectFrom('proposal_votes').select('uid').where('uid', '=', ada.uid).execute();
@@ -240,7 +234,7 @@ test('PROP-10 a guest’s search that goes out is one of the host’s', async ()
   const w = await openSocketWorld({ env: { YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url } });
   const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
   const room = await w.room(mara, 'video');
-  await w.seat(mara, ada, room);
+  await w.letIn(mara, ada, room);
   expect(valueOf(await ada.ask('catalogue/search', { ...room, query: 'night bus' })).status).toBe('ok');
   const spent = await w.db.selectFrom('search_budget').select('key').where('key', 'like', 'host:%').execute();
   expect(spent.map(({ key }) => key.split(':')[1])).toEqual([mara.uid]);

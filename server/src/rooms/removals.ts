@@ -12,12 +12,12 @@ import { hideRequest } from './hidden-request.ts';
 import { forgetInvitation } from './invitations-store.ts';
 import { membershipAgain } from './membership.ts';
 import { saveRequest, setRequestStatus } from './requests-store.ts';
-import { giveUpMembership, type SeatDeps } from './room-endings.ts';
+import { giveUpMembership, type LeavingDeps } from './room-endings.ts';
 import { liveRoomsHostedBy } from './rooms-store.ts';
 
 /** Takes a participant out, who may not come back for a while or for good. */
 export async function removeGuest(
-  deps: SeatDeps,
+  deps: LeavingDeps,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -36,7 +36,7 @@ export async function removeGuest(
  * For a block: takes the blocked person, member or waiting, out of the live rooms of the blocker, and ends what the
  * blocker has asked or was offered at theirs. `streams` are those it appends to.
  */
-export const dismissalFrom = (deps: SeatDeps) => ({
+export const dismissalFrom = (deps: LeavingDeps) => ({
   streams: async (db: Kysely<Schema>, blocker: Uid, blocked: Uid): Promise<StreamId[]> => {
     const rooms = [...(await liveRoomsHostedBy(db, blocker)), ...(await liveRoomsHostedBy(db, blocked))];
     return rooms.flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]);

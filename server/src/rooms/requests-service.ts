@@ -7,15 +7,15 @@ import { hostStream, type Result, roomKinds, roomStream, type Uid, userStream, t
 import type { Handlers, Member, Membership } from '../access/subjects.ts';
 import { accept, type Clock, type Log, type Notify, refuse } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { atTheDoor } from './door-store.ts';
+import { applicantOf } from './applicant-store.ts';
 import { hideRequest } from './hidden-request.ts';
-import { letIn, type LettingInDeps } from './letting-in.ts';
+import { admit, type AdmitDeps } from './admit.ts';
 import { membershipAgain } from './membership.ts';
 import { lapseRequest, overdueRequests, renewRequest, saveRequest, setRequestStatus } from './requests-store.ts';
 
 type Db = Writing['db'];
 
-export interface RequestsDeps extends LettingInDeps {
+export interface RequestsDeps extends AdmitDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
@@ -108,7 +108,7 @@ async function ask(
 ): Promise<Result<Asked>> {
   const { kind, code, roomId, host } = room;
   const { db, nowMs } = writing;
-  const { person, isBlocked, invitedAtMs, participants, pending } = await atTheDoor(db, room, uid, nowMs);
+  const { person, isBlocked, invitedAtMs, participants, pending } = await applicantOf(db, room, uid, nowMs);
   const isFriend = room.admits === 'friends' && (await deps.isFriend(db, host, uid));
   const comesIn = comesInByThemselves({ admits: room.admits, isFriend, invitedAtMs, isBlocked, nowMs });
   const { isLocked } = room;
@@ -124,7 +124,7 @@ async function ask(
   const fact = { askedAtMs, renewedAtMs: askedAtMs, timesDeclined };
   if (decision.type === 'admit') {
     const admitted = { ...fact, status: 'accepted', answeredAtMs: writing.nowMs } as const;
-    await letIn(deps, writing, room, person, { request: admitted, isUnasked: true, people: participants + 1 });
+    await admit(deps, writing, room, person, { request: admitted, isUnasked: true, people: participants + 1 });
     deps.log.info({ kind, roomId, admits: room.admits }, 'room.came-in');
     return accept({ code, status: 'member' });
   }

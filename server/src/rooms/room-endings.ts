@@ -26,7 +26,7 @@ const emptyGraceMs = 24 * 60 * 60 * 1000;
 const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
 
 /** What the end of a membership needs of other features. */
-export interface SeatDeps {
+export interface LeavingDeps {
   /**
    * Takes the connections of this person (null: of everyone) out of the room, in the write that ends the membership.
    */
@@ -47,7 +47,7 @@ export interface HostNews {
   ended: (writing: Writing, room: RoomRow) => Promise<void>;
 }
 
-export interface RoomEndingsDeps extends SeatDeps {
+export interface RoomEndingsDeps extends LeavingDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
@@ -146,7 +146,7 @@ async function warnHost({ record, hostNews }: RoomEndingsDeps, { kind, roomId, h
 }
 
 export async function giveUpMembership(
-  { removeFromRoom, forgetSkipVoteOf, guestsChanged }: SeatDeps,
+  { removeFromRoom, forgetSkipVoteOf, guestsChanged }: LeavingDeps,
   writing: Writing,
   room: RoomRow,
   uid: Uid,

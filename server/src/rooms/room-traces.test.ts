@@ -18,7 +18,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
     async function roomWithWords(w: RoomWorld) {
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       const { roomId } = valueOf(await w.handlers['rooms/enter'](guest, room)).room;
       valueOf(
         await w.handlers['rooms/sendMessage'](guest, { ...room, clientId: newClientId(), text: `${word} for two` }),

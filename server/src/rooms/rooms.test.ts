@@ -102,7 +102,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       expect(valueOf(await w.handlers['rooms/askToJoin'](host, room)).status).toBe('member');
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('member');
       await w.close();
@@ -112,7 +112,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid }));
       expect(await metBy(w, guest)).toEqual([{ kind, mate: host.uid }]);
       expect(await metBy(w, host)).toEqual([{ kind, mate: guest.uid }]);
@@ -244,7 +244,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
         await w.person('Theo'),
       ];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await w.handlers['rooms/askToJoin'](pending, room));
       for (const outsider of [pending, stranger]) {
         expect(refusalOf(await w.handlers['rooms/enter'](outsider, room))).toBe('room/not-member');
@@ -275,7 +275,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await w.handlers['rooms/leave'](guest, room));
       expect(refusalOf(await w.handlers['rooms/enter'](guest, room))).toBe('room/not-member');
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
@@ -291,7 +291,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
         await w.person('Theo'),
       ];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, guest, room);
+      await w.letIn(host, guest, room);
       valueOf(await w.handlers['rooms/askToJoin'](pending, room));
       valueOf(await w.handlers['rooms/sendMessage'](guest, { ...room, clientId: newClientId(), text: 'hello' }));
       const { roomId } = valueOf(await w.handlers['rooms/enter'](guest, room)).room;

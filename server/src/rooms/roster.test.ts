@@ -35,7 +35,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
 
     test('ROSTER-1 a room of a hundred names everybody, a larger one its first page and who enters', async () => {
       const { w, host, ivo, room, roomId } = await stage(98);
-      await w.seat(host, ivo, room);
+      await w.letIn(host, ivo, room);
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toMatchObject({
         type: 'rooms/participantJoined',
         participant: { uid: ivo.uid },
@@ -44,7 +44,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       const small = valueOf(await w.handlers['rooms/enter'](ivo, room)).room;
       expect([small.people, small.participants.length]).toEqual([100, 100]);
       const ada = await w.person('Ada');
-      await w.seat(host, ada, room);
+      await w.letIn(host, ada, room);
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({ type: 'rooms/crowdGrew', people: 101 });
       const large = valueOf(await w.handlers['rooms/enter'](ada, room)).room;
       expect([large.people, large.participants.length]).toEqual([101, 51]);
@@ -58,7 +58,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
 
     test('ROSTER-3 the pages name everybody once, and people are found by letters and by themselves', async () => {
       const { w, host, ivo, room, ask } = await stage(120);
-      await w.seat(host, ivo, room);
+      await w.letIn(host, ivo, room);
       const seen: string[] = [];
       for (let after: Uid | null = null, hasMore = true; hasMore;) {
         const page = await ask({ type: 'after', uid: after });
@@ -87,7 +87,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const [small, large] = [await w.room(host, 'audio'), await w.room(host, 'video')];
-    for (const room of [small, large]) await w.seat(host, ivo, room);
+    for (const room of [small, large]) await w.letIn(host, ivo, room);
     const ids = [];
     for (const room of [small, large]) ids.push(valueOf(await host.ask('rooms/enter', room)).room.roomId);
     await fill({ database: w as never }, 'video', ids[1] ?? '', 100);

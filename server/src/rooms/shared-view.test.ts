@@ -14,7 +14,7 @@ describeEachDialect('entering a room', (makeDatabaseUrl) => {
     const host = await w.arrive('Mara');
     const room = await w.room(host, 'audio');
     const guests = await Promise.all(['Ada', 'Bea', 'Cem', 'Dov'].map((name) => w.arrive(name)));
-    for (const guest of guests) await w.seat(host, guest, room);
+    for (const guest of guests) await w.letIn(host, guest, room);
     valueOf(await host.ask('rooms/enter', room));
     const reads = () => log.filter((each) => each.includes('"seat"."joined_at_ms"')).length;
     log.length = 0;

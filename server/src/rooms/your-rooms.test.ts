@@ -19,7 +19,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       expect(await mine(mara)).toEqual([]);
       const room = await w.room(mara, kind);
-      await w.seat(mara, ivo, room);
+      await w.letIn(mara, ivo, room);
       valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
       const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
       const intent = { type: 'choose', track } as const;
@@ -31,7 +31,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
     test('OWNROOM-1 leaves out rooms that one only asked to join, has left, or that have ended', async () => {
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);
-      await w.seat(mara, ivo, room);
+      await w.letIn(mara, ivo, room);
       valueOf(await ada.ask('rooms/askToJoin', room));
       expect(await mine(ada)).toEqual([]);
       valueOf(await ivo.ask('rooms/leave', room));
@@ -45,7 +45,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
       const own = await w.room(mara, kind);
       w.clock.advance(1000);
       const others = await w.room(ivo, kind);
-      await w.seat(ivo, mara, others);
+      await w.letIn(ivo, mara, others);
       w.clock.advance(1000);
       const newer = await w.room(mara, kind);
       expect((await mine(mara)).map(({ code }) => code)).toEqual([newer.code, own.code, others.code]);

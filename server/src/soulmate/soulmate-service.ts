@@ -19,7 +19,7 @@ import { keepAnswer, once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { tellAsked } from './asked.ts';
+import { tellAsked } from './sent-requests.ts';
 import { linkSoulmates, part as partInside, soulmateCardOf } from './soulmate-link.ts';
 import { soulmateSideOf, soulmateOf, takenAmong } from './soulmate-store.ts';
 

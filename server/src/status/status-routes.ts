@@ -7,13 +7,13 @@ import type { Registry } from 'prom-client';
 import type { Limits } from '../access/limits.ts';
 import type { Addresses } from '../http/address.ts';
 import { sendRefusal } from '../http/answers.ts';
-import type { OperatorDoor } from '../http/operator-door.ts';
+import type { OperatorAccess } from '../http/operator-access.ts';
 import { refuse } from '../ports.ts';
 import { type Facts, statusOf } from './status-figures.ts';
 import { statusPage, statusStyle } from './status-page.ts';
 
 export interface StatusDeps {
-  door: OperatorDoor;
+  operator: OperatorAccess;
   limits: Limits;
   addresses: Addresses;
   metrics: Registry;
@@ -22,14 +22,14 @@ export interface StatusDeps {
 }
 
 export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
-  const { door, limits, addresses, metrics, facts, publicUrl } = deps;
+  const { operator, limits, addresses, metrics, facts, publicUrl } = deps;
 
   /** Null when the operator asks. */
   async function refusalOf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const taken = await limits.take('httpIp', addresses.networkOf(request.raw));
     if (!taken.ok) return sendRefusal(reply, taken);
-    if (door.isOperator(request.raw)) return null;
-    if (!door.asksForToken) return sendRefusal(reply, refuse('access/not-found'));
+    if (operator.isOperator(request.raw)) return null;
+    if (!operator.asksForToken) return sendRefusal(reply, refuse('access/not-found'));
     reply.header('www-authenticate', 'Basic realm="Tunemate status, METRICS_TOKEN", charset="UTF-8"');
     return sendRefusal(reply, refuse('auth/required'));
   }

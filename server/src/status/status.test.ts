@@ -112,7 +112,7 @@ describeEachDialect('the figures of the installation', (makeDatabaseUrl) => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(host, 'audio');
-    await w.seat(host, guest, room);
+    await w.letIn(host, guest, room);
     for (const tab of [host, guest]) valueOf(await tab.ask('rooms/enter', room));
     valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi' }));
     await expect.poll(() => guest.changes().map(({ type }) => type)).toContain('rooms/messageSent');

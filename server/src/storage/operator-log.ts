@@ -4,24 +4,24 @@ import type { Ids } from '../ports.ts';
 import type { Schema } from './schema.ts';
 
 /** Writes one row within the caller's transaction. */
-export type NoteOrder = (db: Kysely<Schema>, nowMs: number, action: string, subject: string) => Promise<void>;
+export type NoteAction = (db: Kysely<Schema>, nowMs: number, action: string, subject: string) => Promise<void>;
 
-export interface LoggedOrder {
+export interface LoggedAction {
   atMs: number;
   operator: string;
   action: string;
   subject: string;
 }
 
-/** `operator` is the user of the machine who gives the orders. */
-export function operatorLog(ids: Ids, operator: string): NoteOrder {
+/** `operator` is the user of the machine who gives the commands. */
+export function operatorLog(ids: Ids, operator: string): NoteAction {
   return async (db, nowMs, action, subject) => {
     await db.insertInto('operator_log').values({ id: ids.newId(), at_ms: nowMs, operator, action, subject }).execute();
   };
 }
 
-/** The latest orders, the newest first. */
-export async function latestOrders(db: Kysely<Schema>, count: number): Promise<LoggedOrder[]> {
+/** The latest actions, the newest first. */
+export async function latestActions(db: Kysely<Schema>, count: number): Promise<LoggedAction[]> {
   const rows = await db
     .selectFrom('operator_log')
     .select(['at_ms', 'operator', 'action', 'subject'])
@@ -32,6 +32,6 @@ export async function latestOrders(db: Kysely<Schema>, count: number): Promise<L
   return rows.map(({ at_ms: atMs, ...rest }) => ({ atMs, ...rest }));
 }
 
-export async function forgetOrders(db: Kysely<Schema>, beforeMs: number): Promise<void> {
+export async function forgetActions(db: Kysely<Schema>, beforeMs: number): Promise<void> {
   await db.deleteFrom('operator_log').where('at_ms', '<', beforeMs).execute();
 }

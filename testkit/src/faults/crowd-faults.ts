@@ -11,12 +11,12 @@ export const crowdFaults: readonly Fault[] = [
     id: 'crowd-asks',
     what: 'a crowd asks to join one room',
     isSlow: true,
-    async run({ setUp, evening }) {
+    async run({ setUp, scenario }) {
       const crowd = setUp.people.slice(-(places + 40), -1);
       if (crowd.length <= places) return ['there is no crowd'];
       const answers = await inWaves(crowd, atOnce, async (person) => {
         const member = await connect(setUp.url, person);
-        const answer = await member.ask('rooms/askToJoin', evening.room).then(
+        const answer = await member.ask('rooms/askToJoin', scenario.room).then(
           ({ status }) => status as string,
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );

@@ -1,10 +1,10 @@
 /** What a fault is: where it can happen, what it does to a set-up while people talk, and what must hold besides. */
-import type { Evening } from './evening.ts';
+import type { Scenario } from './scenario.ts';
 import type { SetUp, SetUpName } from './set-ups.ts';
 
 export interface FaultScene {
   readonly setUp: SetUp;
-  readonly evening: Evening;
+  readonly scenario: Scenario;
   /** As long as the table of faults says, instead of a moment. */
   readonly isLong: boolean;
   readonly random: () => number;
@@ -26,7 +26,7 @@ export interface Fault {
   readonly mayFail?: boolean;
   /** Breaks something amid traffic and mends it again. Answers what was wrong, beside what the judge finds. */
   run(scene: FaultScene): Promise<string[]>;
-  /** Once everybody was judged: what ends the evening in another way than the host. */
+  /** Once everybody was judged: what ends the scenario in another way than the host. */
   last?(scene: FaultScene): Promise<string[]>;
 }
 

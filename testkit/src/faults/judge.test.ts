@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import { insertPerson, type Person } from '../people.ts';
 import { makeTempDir } from '../temp-dir.ts';
-import type { Evening } from './evening.ts';
+import type { Scenario } from './scenario.ts';
 import { judge } from './judge.ts';
 
 const room = { kind: 'video', code: 'ABC123' } as const;
 const view = JSON.stringify({ people: [], queue: ['first', 'second'], timeline: {} });
 
-/** An evening of two whose messages and queue are all stored; `wrong` is what one page saw or keeps otherwise. */
+/** A scenario of two whose messages and queue are all stored; `wrong` is what one page saw or keeps otherwise. */
 async function judged(wrong: {
   chat?: readonly string[];
   queued?: readonly string[];
@@ -64,13 +64,13 @@ async function judged(wrong: {
       offlineShown: () => wrong.offline ?? 0,
     },
   });
-  const seats = [
+  const participants = [
     seatOf(host, ['one', 'two', 'three'], wrong.queued ?? ['second'], view),
     seatOf(guest, [], [], wrong.view ?? view),
   ];
   const stranger = await makeStranger(url, wrong.audiences ?? []);
-  const evening = { room, seats, host: seats[0], pages: [...seats.map(({ page }) => page), stranger] };
-  return (await judge(evening as unknown as Evening, url, { inStepWithinMs: 50 })).problems;
+  const scenario = { room, participants, host: participants[0], pages: [...participants.map(({ page }) => page), stranger] };
+  return (await judge(scenario as unknown as Scenario, url, { inStepWithinMs: 50 })).problems;
 
   async function makeStranger(where: string, audiences: readonly string[]) {
     const opened = openDatabase(where);
@@ -80,7 +80,7 @@ async function judged(wrong: {
   }
 }
 
-test('an evening on which all is well has no problems', async () => {
+test('a scenario on which all is well has no problems', async () => {
   expect(await judged({})).toEqual([]);
 });
 

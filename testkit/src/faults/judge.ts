@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 import type { Schema } from '../../../server/src/storage/schema.ts';
 import { roomTables } from '../../../server/src/storage/room-tables.ts';
-import { type Evening, isSoon, type Seat } from './evening.ts';
+import { type Scenario, isSoon, type Participant } from './scenario.ts';
 
 type Db = Kysely<Schema>;
 
@@ -14,7 +14,7 @@ type Db = Kysely<Schema>;
 const shownAfterMs = 25_000;
 
 export interface Judgement {
-  /** What people were told is done: messages and wishes of the host. */
+  /** What people were told is done: messages and intents of the host. */
   acknowledged: number;
   /** Messages below which 'Not sent' stood until somebody tried again. */
   failed: number;
@@ -32,55 +32,55 @@ export interface JudgeOptions {
 }
 
 /** Waits until everything written is answered, and judges. The traffic must have been stopped. */
-export async function judge(evening: Evening, databaseUrl: string, options: JudgeOptions = {}): Promise<Judgement> {
-  const problems = await unsettled(evening);
+export async function judge(scenario: Scenario, databaseUrl: string, options: JudgeOptions = {}): Promise<Judgement> {
+  const problems = await unsettled(scenario);
   const database = openDatabase(databaseUrl);
   try {
     problems.push(
-      ...(await outOfStep(database.db, evening, options)),
-      ...(await chatProblems(database.db, evening, options)),
-      ...(await privateProblems(database.db, evening, options)),
+      ...(await outOfStep(database.db, scenario, options)),
+      ...(await chatProblems(database.db, scenario, options)),
+      ...(await privateProblems(database.db, scenario, options)),
       ...(await lopsided(database.db)),
-      ...seenByOthers(evening),
-      ...evening.pages.flatMap(({ person, complaints }) => complaints.map((one) => `${person.name}: ${one}`)),
+      ...seenByOthers(scenario),
+      ...scenario.pages.flatMap(({ person, complaints }) => complaints.map((one) => `${person.name}: ${one}`)),
     );
   } finally {
     await database.close();
   }
-  const shown = evening.seats.reduce((total, { room }) => total + room.offlineShown(), 0);
+  const shown = scenario.participants.reduce((total, { room }) => total + room.offlineShown(), 0);
   // A machine that is busy with other things may take that long to start a process.
-  const isShortlyAway = Math.max(...evening.seats.map(({ page }) => page.longestAwayMs())) < shownAfterMs;
+  const isShortlyAway = Math.max(...scenario.participants.map(({ page }) => page.longestAwayMs())) < shownAfterMs;
   if (shown > 0 && isShortlyAway && !options.mayShowOffline)
     problems.push(`somebody was shown as offline ${String(shown)} times`);
-  const acknowledged = evening.seats.reduce(
+  const acknowledged = scenario.participants.reduce(
     (total, { page, room }) => total + page.told.length + room.said.length + room.queued.length,
     0,
   );
-  const failed = evening.seats.reduce((total, { page }) => total + page.failed.size, 0);
+  const failed = scenario.participants.reduce((total, { page }) => total + page.failed.size, 0);
   if (failed > 0 && !options.mayFail) problems.push(`${String(failed)} messages were not sent at first`);
   return { acknowledged, failed, problems };
 }
 
 /** Messages that failed are tried again, as people do. */
-async function unsettled({ seats }: Evening): Promise<string[]> {
-  const open = ({ page, room }: Seat) => room.waiting() + page.outbox.waiting.get().length;
+async function unsettled({ participants }: Scenario): Promise<string[]> {
+  const open = ({ page, room }: Participant) => room.waiting() + page.outbox.waiting.get().length;
   const isSettled = await isSoon(() => {
-    for (const { page, room } of seats) {
+    for (const { page, room } of participants) {
       room.tryAgain();
       for (const { clientId, failure } of page.outbox.waiting.get()) if (failure) page.outbox.retry(clientId);
     }
-    return seats.every((seat) => open(seat) === 0);
+    return participants.every((participant) => open(participant) === 0);
   });
   if (isSettled) return [];
-  return seats.filter((seat) => open(seat) > 0).map((seat) => `${String(open(seat))} of ${seat.page.person.name} wait`);
+  return participants.filter((participant) => open(participant) > 0).map((participant) => `${String(open(participant))} of ${participant.page.person.name} wait`);
 }
 
-async function chatProblems(db: Db, { seats, room }: Evening, { mayFail }: JudgeOptions): Promise<string[]> {
+async function chatProblems(db: Db, { participants, room }: Scenario, { mayFail }: JudgeOptions): Promise<string[]> {
   // Whoever tries a failed message again writes it after those that came through.
   const ordered = (texts: readonly string[]) => (mayFail ? texts.toSorted() : texts);
   const rows = await storedChat(db, room);
   const problems = holesIn('the room', rows);
-  for (const { page, room: view } of seats) {
+  for (const { page, room: view } of participants) {
     const own = rows.filter(({ sender }) => sender === page.person.uid).map(({ text }) => text);
     problems.push(...different(`the room’s messages of ${page.person.name}`, ordered(view.said), ordered(own)));
     const read = view.texts();
@@ -90,7 +90,7 @@ async function chatProblems(db: Db, { seats, room }: Evening, { mayFail }: Judge
   return problems;
 }
 
-async function storedChat(db: Db, { kind, code }: Evening['room']) {
+async function storedChat(db: Db, { kind, code }: Scenario['room']) {
   const { rooms, chat } = roomTables[kind];
   const { room_id } = await db
     .selectFrom(rooms)
@@ -106,10 +106,10 @@ async function storedChat(db: Db, { kind, code }: Evening['room']) {
     .execute();
 }
 
-async function privateProblems(db: Db, { seats }: Evening, { mayFail }: JudgeOptions): Promise<string[]> {
+async function privateProblems(db: Db, { participants }: Scenario, { mayFail }: JudgeOptions): Promise<string[]> {
   const problems: string[] = [];
   const ordered = (texts: readonly string[]) => (mayFail ? texts.toSorted() : texts);
-  for (const { page } of seats) {
+  for (const { page } of participants) {
     const written = page.told.map(({ text }) => text);
     const to = page.told[0]?.to;
     if (to === undefined) continue;
@@ -121,7 +121,7 @@ async function privateProblems(db: Db, { seats }: Evening, { mayFail }: JudgeOpt
       .orderBy('number')
       .execute();
     const own = rows.filter(({ sender }) => sender === page.person.uid).map(({ text }) => text);
-    // Earlier evenings of the same two come before.
+    // Earlier scenarios of the same two come before.
     problems.push(...holesIn(pair, rows));
     problems.push(
       ...different(`private messages of ${page.person.name}`, ordered(written), ordered(own.slice(-written.length))),
@@ -132,8 +132,8 @@ async function privateProblems(db: Db, { seats }: Evening, { mayFail }: JudgeOpt
 }
 
 /** Everybody sees the same room, and everything that was queued is in it once and in order. */
-async function outOfStep(db: Db, { seats, host, room }: Evening, options: JudgeOptions): Promise<string[]> {
-  const views = () => seats.map((seat) => `${seat.room.view()} ${String(seat.room.texts().at(-1))}`);
+async function outOfStep(db: Db, { participants, host, room }: Scenario, options: JudgeOptions): Promise<string[]> {
+  const views = () => participants.map((participant) => `${participant.room.view()} ${String(participant.room.texts().at(-1))}`);
   const isInStep = await isSoon(() => {
     const [first, ...others] = views();
     return first?.startsWith('{') === true && others.every((view) => view === first);
@@ -164,9 +164,9 @@ async function lopsided(db: Db): Promise<string[]> {
     );
 }
 
-function seenByOthers({ pages, seats }: Evening): string[] {
+function seenByOthers({ pages, participants }: Scenario): string[] {
   return pages.flatMap(({ person, audiences }) => {
-    const isInside = seats.some(({ page }) => page.person.uid === person.uid);
+    const isInside = participants.some(({ page }) => page.person.uid === person.uid);
     const isTheirs = (audience: string) =>
       audience === '[room]'
         ? isInside

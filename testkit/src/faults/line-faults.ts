@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { protocolVersion } from '@tunemate/protocol';
 import { openRawSocket } from '../raw-socket.ts';
 import type { TcpFaultProxy } from '../tcp-fault-proxy.ts';
-import { isSoon } from './evening.ts';
+import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 import { openPage } from './page.ts';
 
@@ -22,8 +22,8 @@ async function offline(scene: FaultScene, who: 'host' | 'guest', forMs: number):
 }
 
 /** What the followers' players do: nothing of it may be touched by somebody's absence. */
-const playing = ({ evening }: FaultScene): boolean[] =>
-  evening.guests.map(({ room }) => room.room.status.get().status === 'live');
+const playing = ({ scenario }: FaultScene): boolean[] =>
+  scenario.guests.map(({ room }) => room.room.status.get().status === 'live');
 
 export const lineFaults: readonly Fault[] = [
   {
@@ -57,14 +57,14 @@ export const lineFaults: readonly Fault[] = [
     id: 'readers-stall',
     what: 'three tabs stop reading',
     async run(scene) {
-      const { setUp, evening, isLong } = scene;
+      const { setUp, scenario, isLong } = scene;
       const target = { url: setUp.url, app: { port: Number(new URL(setUp.url).port) } };
       const raws = await Promise.all(
-        evening.guests.map(async ({ page }) => {
+        scenario.guests.map(async ({ page }) => {
           const raw = await openRawSocket(target, { cookie: page.person.cookie });
           const hello = { protocolVersion, tabId: crypto.randomUUID() };
           raw.send(`421${JSON.stringify(['session/hello', hello])}`);
-          raw.send(`422${JSON.stringify(['rooms/enter', evening.room])}`);
+          raw.send(`422${JSON.stringify(['rooms/enter', scenario.room])}`);
           return raw;
         }),
       );
@@ -92,8 +92,8 @@ export const lineFaults: readonly Fault[] = [
   {
     id: 'messages-shuffled',
     what: 'messages come three times, shuffled, and old ones again',
-    async run({ evening, isLong }) {
-      const confuse = (confused: boolean) => evening.seats.forEach(({ page }) => page.confuse(confused));
+    async run({ scenario, isLong }) {
+      const confuse = (confused: boolean) => scenario.participants.forEach(({ page }) => page.confuse(confused));
       confuse(true);
       await pause(isLong ? 3000 : 600);
       confuse(false);
@@ -103,18 +103,18 @@ export const lineFaults: readonly Fault[] = [
   {
     id: 'old-page',
     what: 'a page older than the server comes back with an unsent message',
-    async run({ setUp, evening, random }) {
-      const writer = evening.guests[2]?.page;
+    async run({ setUp, scenario, random }) {
+      const writer = scenario.guests[2]?.page;
       if (!writer) return ['nobody is there'];
-      const door = setUp.doorOf(3);
-      const old = openPage({ ...door, person: writer.person, random, version: protocolVersion - 1 });
+      const endpoint = setUp.endpointOf(3);
+      const old = openPage({ ...endpoint, person: writer.person, random, version: protocolVersion - 1 });
       const before = writer.told.length;
       const isToldSo = await isSoon(() => old.connection.status.get().status === 'refused' || isOutdated(old));
       // It reloads once, with what was written.
       const { storage } = old;
-      old.tell(evening.host.page.person.uid, 'typed before the upgrade');
+      old.tell(scenario.host.page.person.uid, 'typed before the upgrade');
       old.close();
-      const reloaded = openPage({ ...door, person: writer.person, random, storage });
+      const reloaded = openPage({ ...endpoint, person: writer.person, random, storage });
       reloaded.outbox.sendAll();
       const isSent = await isSoon(() => reloaded.outbox.waiting.get().length === 0);
       reloaded.close();

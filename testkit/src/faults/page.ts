@@ -154,7 +154,7 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
   }
   room.news.subscribe(follow);
 
-  const { act, takeControl, queued, underWay } = hostsWishes(connection, address, complaints);
+  const { act, takeControl, queued, underWay } = hostIntents(connection, address, complaints);
 
   return {
     room,
@@ -190,19 +190,19 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
   };
 }
 
-/** What the host does to the music: one wish after the other, each until the server has it. */
-function hostsWishes(connection: DrivenConnection, address: RoomAddress, complaints: string[]) {
+/** What the host does to the music: one intent after the other, each until the server has it. */
+function hostIntents(connection: DrivenConnection, address: RoomAddress, complaints: string[]) {
   /** Tracks whose enqueueing was acknowledged. */
   const queued: string[] = [];
-  let lastWish = Promise.resolve();
+  let lastIntent = Promise.resolve();
   let underWay = 0;
 
   async function takeControl(): Promise<void> {
     await connection.requestUntilAnswered('playback/takeControl', { ...address, tabId: connection.tabId });
   }
 
-  /** One wish of the host, until the server has it. */
-  async function wish(intent: PlaybackIntent): Promise<void> {
+  /** One intent of the host, until the server has it. */
+  async function send(intent: PlaybackIntent): Promise<void> {
     const payload = { ...address, tabId: connection.tabId, clientId: newClientId(), intent };
     for (;;) {
       const answer = await connection.requestUntilAnswered('playback/write', payload);
@@ -219,11 +219,11 @@ function hostsWishes(connection: DrivenConnection, address: RoomAddress, complai
     }
   }
 
-  /** One wish after the other, in the order in which they were made. */
+  /** One intent after the other, in the order in which they were made. */
   function act(intent: PlaybackIntent): Promise<void> {
     underWay += 1;
-    lastWish = lastWish.then(() => wish(intent)).finally(() => (underWay -= 1));
-    return lastWish;
+    lastIntent = lastIntent.then(() => send(intent)).finally(() => (underWay -= 1));
+    return lastIntent;
   }
 
   return { act, takeControl, queued, underWay: () => underWay };

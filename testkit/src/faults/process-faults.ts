@@ -1,7 +1,7 @@
 /** Faults of the server's processes and of the balancer: killed, stopped, stalled, restarted one after the other. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from '../process.ts';
-import { isSoon } from './evening.ts';
+import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 
 export const oneOf = ({ setUp, random }: FaultScene): ServerProcess => {
@@ -32,7 +32,7 @@ export const processFaults: readonly Fault[] = [
     id: 'restart-in-playback',
     what: 'a server restarts during playback, asked to and killed',
     async run(scene) {
-      const { host } = scene.evening;
+      const { host } = scene.scenario;
       const before = timelineOf(host.room.view());
       const server = oneOf(scene);
       const exitCode = await server.stop();

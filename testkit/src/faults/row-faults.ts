@@ -4,7 +4,7 @@ import { roomTables } from '../../../server/src/storage/room-tables.ts';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId } from '../answers.ts';
 import { connect } from '../crowd.ts';
-import { isSoon } from './evening.ts';
+import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 import type { Page } from './page.ts';
 import { killAndRestart } from './process-faults.ts';
@@ -53,10 +53,10 @@ async function couple(scene: FaultScene, db: Db, a: Page, b: Page): Promise<stri
   ];
 }
 
-/** Somebody is let in, with a kill within: a seat and both lists, or nothing. */
+/** Somebody is let in, with a kill within: a member and both lists, or nothing. */
 async function letIn(scene: FaultScene, db: Db): Promise<string[]> {
-  const { setUp, evening } = scene;
-  const { room, host } = evening;
+  const { setUp, scenario } = scene;
+  const { room, host } = scenario;
   const newcomer = setUp.people.at(-1);
   if (!newcomer) return [];
   const member = await connect(setUp.url, newcomer);
@@ -75,7 +75,7 @@ async function letIn(scene: FaultScene, db: Db): Promise<string[]> {
     .where('code', '=', room.code)
     .where('is_active', '=', 1)
     .execute();
-  const seats = await db
+  const members = await db
     .selectFrom(participants)
     .select('room_id')
     .where('uid', '=', newcomer.uid)
@@ -86,8 +86,8 @@ async function letIn(scene: FaultScene, db: Db): Promise<string[]> {
     )
     .execute();
   return wrongUnless(
-    answer.ok ? rows.length === 2 && seats.length === 1 : seats.length === 0,
-    `let in: ${answer.ok ? 'ok' : answer.error.code}, ${String(seats.length)} seats, ${String(rows.length)} rows of the lists`,
+    answer.ok ? rows.length === 2 && members.length === 1 : members.length === 0,
+    `let in: ${answer.ok ? 'ok' : answer.error.code}, ${String(members.length)} members, ${String(rows.length)} rows of the lists`,
   );
 }
 
@@ -98,7 +98,7 @@ export const rowFaults: readonly Fault[] = [
     // Whoever is let in does not come back.
     mayShowOffline: true,
     async run(scene) {
-      const [a, b] = [scene.evening.host.page, scene.evening.guests[0]?.page];
+      const [a, b] = [scene.scenario.host.page, scene.scenario.guests[0]?.page];
       if (!b) return ['nobody is there'];
       const { db, close } = openDatabase(scene.setUp.databaseUrl);
       try {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RoomKind } from '@tunemate/protocol';
 import { crowdFaults } from './crowd-faults.ts';
-import { cast, openEvening } from './evening.ts';
+import { cast, openScenario } from './scenario.ts';
 import type { Fault } from './fault.ts';
 import { judge, type Judgement } from './judge.ts';
 import { lineFaults } from './line-faults.ts';
@@ -35,15 +35,15 @@ export interface RunOptions {
 /** How long people talk before something breaks, and after it was mended. */
 const talkMs = 300;
 
-/** One evening in which these faults happen one after the other. */
+/** One scenario in which these faults happen one after the other. */
 export async function runFaults(setUp: SetUp, some: readonly Fault[], options: RunOptions = {}): Promise<Judgement> {
   const { isLong = false, kind = 'video' } = options;
   const { random } = setUp;
-  const evening = await openEvening({ people: setUp.people.slice(0, cast), doorOf: setUp.doorOf, kind, random });
-  const scene = { setUp, evening, isLong, random };
+  const scenario = await openScenario({ people: setUp.people.slice(0, cast), endpointOf: setUp.endpointOf, kind, random });
+  const scene = { setUp, scenario, isLong, random };
   const problems: string[] = [];
   const logged = setUp.servers.map((server) => server.log().length);
-  const traffic = evening.startTraffic();
+  const traffic = scenario.startTraffic();
   try {
     for (const fault of some) {
       await pause(talkMs * random());
@@ -55,11 +55,11 @@ export async function runFaults(setUp: SetUp, some: readonly Fault[], options: R
   }
   const mayShowOffline = some.some((fault) => fault.mayShowOffline === true);
   const mayFail = some.some((fault) => fault.mayFail === true);
-  const judged = await judge(evening, setUp.databaseUrl, { mayShowOffline, mayFail });
+  const judged = await judge(scenario, setUp.databaseUrl, { mayShowOffline, mayFail });
   problems.push(...judged.problems);
   const [last] = some.flatMap((fault) => fault.last ?? []);
-  problems.push(...(last ? await last(scene) : await evening.end()));
-  evening.close();
+  problems.push(...(last ? await last(scene) : await scenario.end()));
+  scenario.close();
   problems.push(...setUp.servers.flatMap((server, index) => bugsIn(server.log().slice(logged[index]))));
   return { ...judged, problems };
 }

@@ -4,7 +4,7 @@ import { createClient } from '@redis/client';
 import { sendJson } from '../fake-data-api.ts';
 import { createHttpVisitor } from '../http-visitor.ts';
 import { goodPassword } from '../test-app.ts';
-import { isSoon } from './evening.ts';
+import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 import { openPage } from './page.ts';
 
@@ -29,12 +29,12 @@ async function redisCommand({ setUp }: FaultScene, command: string): Promise<voi
 
 /** A search while the service fails in one way: it is answered in time, and what plays plays on. */
 async function searchWhile(scene: FaultScene, fails: FaultScene['setUp']['search']['answer']): Promise<string[]> {
-  const { setUp, evening } = scene;
+  const { setUp, scenario } = scene;
   const usual = setUp.search.answer;
   setUp.search.answer = fails;
   const query = `song ${String(scene.random())}`;
   const { answer, isLate } = await timed(() =>
-    evening.host.page.connection.request('catalogue/search', { ...evening.room, query }),
+    scenario.host.page.connection.request('catalogue/search', { ...scenario.room, query }),
   );
   setUp.search.answer = usual;
   const isTold = answer.ok || answer.error.code !== 'server/failed';
@@ -103,10 +103,10 @@ export const serviceFaults: readonly Fault[] = [
     what: 'one process is cut off from the database for 10 s',
     not: { one: noDatabaseLine },
     isSlow: true,
-    async run({ setUp, evening, isLong, random }) {
+    async run({ setUp, scenario, isLong, random }) {
       const [line] = setUp.databaseLines;
       const server = setUp.servers[0];
-      const listener = evening.guests[2]?.page;
+      const listener = scenario.guests[2]?.page;
       if (!line || !server || !listener) return ['there is no server'];
       // Somebody who only listens asks for nothing that could fail.
       const silent = openPage({ url: server.url, origin: setUp.url, person: listener.person, random });

@@ -16,7 +16,7 @@ import { type SmtpSink, startSmtpSink } from '../smtp-sink.ts';
 import { mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { startTcpFaultProxy, type TcpFaultProxy } from '../tcp-fault-proxy.ts';
 import { makeTempDir } from '../temp-dir.ts';
-import { cast, type Door } from './evening.ts';
+import { cast, type Endpoint } from './scenario.ts';
 
 export const setUps = ['one', 'three'] as const;
 export type SetUpName = (typeof setUps)[number];
@@ -32,7 +32,7 @@ export interface SetUp {
   /** Null on one process, which has neither PostgreSQL nor Redis nor balancer. */
   readonly cluster: Cluster | null;
   readonly balancer: Balancer | null;
-  /** The cast of the evening, and as many more as somebody wanted. */
+  /** The cast of the scenario, and as many more as somebody wanted. */
   readonly people: readonly Person[];
   /** From each person of the cast to the server or the balancer. */
   readonly lines: readonly TcpFaultProxy[];
@@ -43,7 +43,7 @@ export interface SetUp {
   readonly mailLine: TcpFaultProxy;
   readonly search: FakeDataApi;
   readonly random: () => number;
-  doorOf(index: number): Door;
+  endpointOf(index: number): Endpoint;
   /** The disk of the server's file, or of PostgreSQL's, if it was to be a small one. */
   readonly disk: SmallDisk | null;
   /** Where a server looks up how wrong its clock is (movable-clock.ts). */
@@ -58,7 +58,7 @@ export interface SetUpOptions {
   readonly onSmallDisk?: boolean;
 }
 
-/** Room for PostgreSQL's empty database and an evening. */
+/** Room for PostgreSQL's empty database and a scenario. */
 const smallDiskMegabytes = 48;
 const nodeFlags = ['--import', join(import.meta.dirname, 'movable-clock.ts')];
 
@@ -120,7 +120,7 @@ async function startAll(name: SetUpName, options: SetUpOptions, stops: Stops, st
     mailLine,
     search,
     random,
-    doorOf: (index) => ({ url: `http://127.0.0.1:${String(lines[index]?.port)}`, origin: parts.url }),
+    endpointOf: (index) => ({ url: `http://127.0.0.1:${String(lines[index]?.port)}`, origin: parts.url }),
     disk,
     clockDir: clocks.path,
     stop,

@@ -8,25 +8,25 @@ import { openDatabase } from '../../../server/src/storage/database.ts';
 import { operate } from '../operate.ts';
 import { createDatabase } from '../postgres.ts';
 import { makeTempDir } from '../temp-dir.ts';
-import { isSoon } from './evening.ts';
+import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 
 const pageBytes = 4096;
 
-const failuresOf = ({ evening }: FaultScene): string[] =>
-  evening.seats.flatMap(({ page, room }) => [
+const failuresOf = ({ scenario }: FaultScene): string[] =>
+  scenario.participants.flatMap(({ page, room }) => [
     ...page.outbox.waiting.get().flatMap(({ failure }) => (failure ? [failure.code] : [])),
     ...room.failures(),
   ]);
 
 /** People read that nothing can be saved, go on reading, and send it all once there is room again. */
 async function diskFull(scene: FaultScene): Promise<string[]> {
-  const { setUp, evening, isLong } = scene;
+  const { setUp, scenario, isLong } = scene;
   const { disk } = setUp;
   if (disk === null) return ['there is no small disk'];
   await disk.fill();
   const isTold = await isSoon(() => failuresOf(scene).includes('server/storage-full'));
-  const listed = await evening.host.page.connection.request('chats/list', {});
+  const listed = await scenario.host.page.connection.request('chats/list', {});
   await pause(isLong ? 5000 : 300);
   const others = failuresOf(scene).filter((code) => code !== 'server/storage-full');
   await disk.free();
@@ -97,11 +97,11 @@ async function readOnlyDatabase({ setUp, isLong }: FaultScene): Promise<string[]
 }
 
 /** Everything that was acknowledged before a backup began is in what is restored from it. */
-async function backupUnderLoad({ setUp, evening }: FaultScene): Promise<string[]> {
+async function backupUnderLoad({ setUp, scenario }: FaultScene): Promise<string[]> {
   await using target = await makeTempDir('restored');
   const file = join(target.path, 'backup.tar.gz');
-  const isWaiting = new Set(evening.seats.flatMap(({ page }) => page.outbox.waiting.get().map(({ text }) => text)));
-  const before = evening.seats
+  const isWaiting = new Set(scenario.participants.flatMap(({ page }) => page.outbox.waiting.get().map(({ text }) => text)));
+  const before = scenario.participants
     .flatMap(({ page }) => page.told.map(({ text }) => text))
     .filter((text) => !isWaiting.has(text));
   const other = setUp.cluster ? await createDatabase(setUp.cluster.postgres.url, { isEmpty: true }) : null;

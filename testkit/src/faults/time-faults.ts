@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isSoon } from './evening.ts';
+import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 
 const minuteMs = 60_000;
@@ -28,12 +28,12 @@ export const timeFaults: readonly Fault[] = [
     isSlow: true,
     mayShowOffline: true,
     async run(scene) {
-      const { setUp, evening } = scene;
+      const { setUp, scenario } = scene;
       const [line] = setUp.lines.slice(1);
-      const uid = evening.guests[0]?.page.person.uid ?? '';
+      const uid = scenario.guests[0]?.page.person.uid ?? '';
       line?.close();
       await moveClocks(scene, 10 * minuteMs);
-      const isShown = await isSoon(() => evening.host.room.view().includes(`${uid} false`));
+      const isShown = await isSoon(() => scenario.host.room.view().includes(`${uid} false`));
       line?.reopen();
       return wrongUnless(isShown, 'nobody saw that the guest is away');
     },
@@ -45,9 +45,9 @@ export const timeFaults: readonly Fault[] = [
     isSlow: true,
     mayShowOffline: true,
     async run(scene) {
-      const { setUp, evening } = scene;
+      const { setUp, scenario } = scene;
       const [line] = setUp.lines;
-      const guests = evening.guests.map(({ room }) => room);
+      const guests = scenario.guests.map(({ room }) => room);
       line?.close();
       await moveClocks(scene, 20 * minuteMs);
       await moveClocks(scene, 30 * minuteMs);
@@ -60,13 +60,13 @@ export const timeFaults: readonly Fault[] = [
       ];
     },
     async last(scene) {
-      const { setUp, evening } = scene;
+      const { setUp, scenario } = scene;
       setUp.lines[0]?.close();
       const isAway = await isSoon(() =>
-        evening.guests.every(({ room }) => !room.view().includes('"hostAwaySince":null')),
+        scenario.guests.every(({ room }) => !room.view().includes('"hostAwaySince":null')),
       );
       await moveClocks(scene, 50 * minuteMs);
-      const isOver = await isSoon(() => evening.guests.every(({ room }) => room.view() === 'ended'));
+      const isOver = await isSoon(() => scenario.guests.every(({ room }) => room.view() === 'ended'));
       setUp.lines[0]?.reopen();
       return [
         ...wrongUnless(isAway, 'nobody saw that the host is away again'),

@@ -1,7 +1,7 @@
 /** The people whom the user has blocked, with unblocking. Loaded on request: most users never block anybody. */
 import type { UserCard } from '@tunemate/protocol';
 import type { AccountSettingsModel } from './account-settings-model.ts';
-import { accountSettingsCopy } from './care-words.ts';
+import { accountSettingsCopy } from './account-settings-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';

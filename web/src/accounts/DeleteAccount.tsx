@@ -1,7 +1,7 @@
 /** Deleting the account: asks for the password and a confirmation, then loads the home page signed out. */
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { careInstead, accountSettingsCopy } from './care-words.ts';
+import { accountSettingsInstead, accountSettingsCopy } from './account-settings-words.ts';
 import { accountCopy } from './account-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
@@ -25,14 +25,14 @@ export function DeleteAccount() {
     const isSure = await modals.confirm({
       question: accountSettingsCopy.deleteQuestion,
       consequence: accountSettingsCopy.deleteConsequence,
-      action: accountSettingsCopy.deleteAct,
+      action: accountSettingsCopy.deleteAction,
       danger: true,
     });
     if (!isSure) return;
     const answer = await session.signOut(() => callRoute('POST /api/accounts/delete', { password }));
     // A full page load, so that no data of this user stays in memory.
     if (answer.ok) window.location.assign('/');
-    else setProblem(sentenceOf(answer.error, careInstead));
+    else setProblem(sentenceOf(answer.error, accountSettingsInstead));
   }
 
   return (

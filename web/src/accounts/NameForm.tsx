@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { nameProblem } from './form-rules.ts';
 import { useApp } from '../app-context.ts';
-import { accountSettingsCopy } from './care-words.ts';
+import { accountSettingsCopy } from './account-settings-words.ts';
 import { accountCopy } from './account-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';

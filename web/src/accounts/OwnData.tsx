@@ -1,7 +1,7 @@
 /** Exports all data that is stored about the current user, as a file. */
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { saveFile } from './save-file.ts';
-import { accountSettingsCopy, exportInstead } from './care-words.ts';
+import { accountSettingsCopy, exportInstead } from './account-settings-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';

@@ -3,7 +3,7 @@ import type { Refusal, UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { newPasswordProblem } from './form-rules.ts';
-import { careInstead, accountSettingsCopy } from './care-words.ts';
+import { accountSettingsInstead, accountSettingsCopy } from './account-settings-words.ts';
 import { accountCopy } from './account-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
@@ -78,6 +78,6 @@ export function PasswordForm({ accountSettings, user }: { accountSettings: Accou
 }
 
 function problemOf(refusal: Refusal): Problems {
-  const sentence = sentenceOf(refusal, careInstead);
+  const sentence = sentenceOf(refusal, accountSettingsInstead);
   return refusal.code === 'auth/invalid-credentials' ? { current: sentence } : { next: sentence };
 }

@@ -2,7 +2,7 @@
 import type { UserDocument } from '@tunemate/protocol';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { useApp } from '../app-context.ts';
-import { accountSettingsCopy } from './care-words.ts';
+import { accountSettingsCopy } from './account-settings-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Switch } from '../ui/buttons/Switch.tsx';
 import { Section } from '../ui/lists/Section.tsx';

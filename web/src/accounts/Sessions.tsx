@@ -3,7 +3,7 @@ import type { SessionRow } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { useApp } from '../app-context.ts';
-import { accountSettingsCopy } from './care-words.ts';
+import { accountSettingsCopy } from './account-settings-words.ts';
 import { formatWhen } from '../copy/format-when.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { aSnapshot, uidOf } from '../connection/fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
-import { exportInstead } from './care-words.ts';
+import { exportInstead } from './account-settings-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { createAccountSettingsModel } from './account-settings-model.ts';
 import { createFetchOwnData } from './fetch-own-data.ts';

@@ -1,6 +1,6 @@
 /** Shows why an action on the account screen failed. */
 import type { Refusal } from '@tunemate/protocol';
-import { careInstead, accountSettingsCopy } from './care-words.ts';
+import { accountSettingsInstead, accountSettingsCopy } from './account-settings-words.ts';
 import { type Instead, sentenceOf } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 
@@ -8,5 +8,5 @@ import { useModals } from '../ui/dialogs/modals.ts';
 export function useShowRefusal(): (refusal: Refusal, instead?: Instead) => Promise<void> {
   const modals = useModals();
   return (refusal, instead) =>
-    modals.ok(accountSettingsCopy.failed, { text: sentenceOf(refusal, { ...careInstead, ...instead }) });
+    modals.ok(accountSettingsCopy.failed, { text: sentenceOf(refusal, { ...accountSettingsInstead, ...instead }) });
 }

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { ProposeKey, type TrackUse } from './ProposeKey.tsx';
+import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import { addedToQueue, addLabel, answerHints, catalogueSentences } from './catalogue-copy.ts';
 import type { SearchModel, SearchStatus } from './search-model.ts';
 import styles from './SearchResults.module.css';
@@ -75,7 +75,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
             {onEnqueue && (
               <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => onEnqueue(item)} />
             )}
-            {onPropose && <ProposeKey title={item.title} everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />}
+            {onPropose && <ProposeButton title={item.title} everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />}
           </li>
         ))}
       </List>

@@ -5,7 +5,7 @@ import { MediaCards } from '../ui/lists/MediaCards.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { catalogueSentences } from './catalogue-copy.ts';
 import styles from './SearchResults.module.css';
-import { ProposeKey, type TrackUse } from './ProposeKey.tsx';
+import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import type { SuggestionsModel } from './suggestions-model.ts';
 
 export interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
@@ -27,7 +27,7 @@ export function SuggestedList({ model, onChoose, onPropose, everyoneAdds }: Sugg
                 onPress={onChoose && (() => onChoose(item))}
               />
               {onPropose && (
-                <ProposeKey title={item.title} block everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />
+                <ProposeButton title={item.title} block everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />
               )}
             </li>
           ))}

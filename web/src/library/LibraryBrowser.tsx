@@ -1,6 +1,6 @@
 /**
  * The operator's library to look through: a search of its own, tabs, a list of groups and the tracks of one. What a
- * track's keys do is the room's.
+ * track's buttons do is the room's.
  */
 import { useState } from 'react';
 import { limits } from '@tunemate/protocol';
@@ -16,7 +16,7 @@ import { GroupList } from './GroupList.tsx';
 import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-copy.ts';
 import type { LibraryModel, LibraryShown, LibraryTab } from './library-model.ts';
 import styles from './Library.module.css';
-import type { TrackUse } from '../catalogue/ProposeKey.tsx';
+import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { TrackList } from './TrackList.tsx';
 
 export interface LibraryBrowserProps extends TrackUse {

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import type { OpenLibrary } from './open-library.ts';
-import type { TrackUse } from '../catalogue/ProposeKey.tsx';
+import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 
 const Browser = lazyPart(async () => (await import('./LibraryBrowser.tsx')).LibraryBrowser);

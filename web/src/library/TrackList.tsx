@@ -4,8 +4,8 @@ import { Thumb } from '../ui/lists/MediaRow.tsx';
 import { libraryPageSize, type LibraryModel, type LibraryShown } from './library-model.ts';
 import styles from './Library.module.css';
 import { entryAt } from './paged-list.ts';
-import { TrackKeys } from './TrackKeys.tsx';
-import type { TrackUse } from '../catalogue/ProposeKey.tsx';
+import { TrackButtons } from './TrackButtons.tsx';
+import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 
 const rowHeight = 56;
@@ -17,7 +17,7 @@ export interface TrackListProps extends TrackUse {
   formatTime: (seconds: number) => string;
 }
 
-export function TrackList({ model, shown, label, formatTime, ...keys }: TrackListProps) {
+export function TrackList({ model, shown, label, formatTime, ...uses }: TrackListProps) {
   const { tracks, tab, group } = shown;
   // Each list begins at its top.
   return (
@@ -40,7 +40,7 @@ export function TrackList({ model, shown, label, formatTime, ...keys }: TrackLis
               {detail !== '' && <span className="meta">{detail}</span>}
             </span>
             <span className={styles.count}>{track.durationSeconds !== null && formatTime(track.durationSeconds)}</span>
-            <TrackKeys track={track} {...keys} />
+            <TrackButtons track={track} {...uses} />
           </div>
         );
       }}

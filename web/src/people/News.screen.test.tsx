@@ -1,4 +1,4 @@
-/** News in a room: what is unread on its keys and in the title, and messages of friends as a toast. */
+/** News in a room: what is unread on its buttons and in the title, and messages of friends as a toast. */
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { uidOf } from '../connection/fixtures.ts';
@@ -31,7 +31,7 @@ async function inRoom() {
   return room;
 }
 
-test('NEWS-W1 unread chats and notifications are counted on the keys of a room, on a phone on one bell, and in the title', async () => {
+test('NEWS-W1 unread chats and notifications are counted on the buttons of a room, on a phone on one bell, and in the title', async () => {
   await inRoom();
   await shown(link('Chat 2 unread'));
   await shown(link('Notifications 1 new'));

@@ -19,7 +19,7 @@ import { BlockIcon, HeartIcon } from '../ui/icons/person-icons.tsx';
 import { ActionRow } from '../ui/lists/ActionRow.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
-import { actsFor } from './person-acts.ts';
+import { actionsFor } from './person-actions.ts';
 import { personSheetWords as words } from './person-sheet-words.ts';
 import styles from './PersonSheet.module.css';
 import { usePersonActions } from './use-person-actions.ts';
@@ -52,7 +52,7 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
   const [, navigate] = useLocation();
   const { invite } = useTunemateActions();
   const actions = usePersonActions({ other: person, isSoulmate, isBlockedByMe });
-  const why = actsFor({
+  const why = actionsFor({
     ...known,
     isTunemate: mate !== undefined,
     isSoulmate,
@@ -93,7 +93,7 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
             whyNot={isAsked ? null : why.soulmate}
             onPress={then(isAsked ? () => void takeBack(person) : actions.toggleSoulmate)}
           />
-          {room?.host && <HostActs person={person} {...room.host} then={then} />}
+          {room?.host && <HostActions person={person} {...room.host} then={then} />}
           <div className={styles.apart}>
             <ActionRow
               icon={<BlockIcon />}
@@ -109,14 +109,14 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
   );
 }
 
-interface HostActsProps {
+interface HostActionsProps {
   person: PersonSheetProps['person'];
   onMakeHost: () => void;
   onRemove: () => void;
   then: (act: () => void) => () => void;
 }
 
-function HostActs({ person: { name, isOnline }, onMakeHost, onRemove, then }: HostActsProps) {
+function HostActions({ person: { name, isOnline }, onMakeHost, onRemove, then }: HostActionsProps) {
   return (
     <>
       <h3 className="meta">{words.thisRoom}</h3>

@@ -5,7 +5,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import state from '../ui/feedback/State.module.css';
 import { PictureInPictureIcon } from '../ui/icons/icons.tsx';
-import { pictureWindowKey, togglePictureWindow } from './picture-window.ts';
+import { pictureWindowLabel, togglePictureWindow } from './picture-window.ts';
 import styles from './PlayerFrame.module.css';
 import type { StagePlayer } from './stage-player.ts';
 
@@ -15,7 +15,7 @@ export function PictureAway({ stage }: { stage: StagePlayer }) {
   const bringBack = async (): Promise<void> => {
     await togglePictureWindow(stage);
     // This key is gone by then; the one in the deck took the picture out.
-    document.querySelector<HTMLElement>(`[aria-label="${pictureWindowKey}"]`)?.focus();
+    document.querySelector<HTMLElement>(`[aria-label="${pictureWindowLabel}"]`)?.focus();
   };
   return (
     <div className={classNames(styles.sleeve, styles.audioOnly)}>

@@ -1,7 +1,7 @@
 /** The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
 import type { ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';
-import { DeckKey } from '../ui/deck/DeckButtons.tsx';
+import { DeckButton } from '../ui/deck/DeckButtons.tsx';
 import { LevelBar } from '../ui/deck/LevelBar.tsx';
 import { Marquee } from '../ui/deck/Marquee.tsx';
 import { SleevePlayer } from '../ui/deck/SleevePlayer.tsx';
@@ -28,7 +28,7 @@ export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: Sle
   const { isLive } = useSlowReadable(model.follow);
   const { playing, control } = now;
   const isPlaying = isShownPlaying(now);
-  const hasKey = control === 'mine' || control === 'free';
+  const hasButton = control === 'mine' || control === 'free';
   const note = control === 'guest' && (
     <>
       <CrownIcon />
@@ -45,9 +45,9 @@ export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: Sle
         isLive ? playbackSentences.live : `${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`
       }
       level={<LevelBar playing={isPlaying} />}
-      playKey={
-        hasKey && (
-          <DeckKey
+      playButton={
+        hasButton && (
+          <DeckButton
             main
             solo
             label={isPlaying ? 'Pause' : 'Play'}

@@ -1,4 +1,4 @@
-/** This device's own sound: mute, volume, how well it is in step, and behind a key its offset and 'Resync'.
+/** This device's own sound: mute, volume, how well it is in step, and behind a button its offset and 'Resync'.
    Nothing here changes what others hear. Below a sleeve these stand in one line; a deck has them in its own lines. */
 import { Suspense, useState } from 'react';
 import { useReadable } from '../store/use-readable.ts';
@@ -28,7 +28,7 @@ export function SoundLine(props: SoundProps) {
     <div className={styles.line}>
       <Volume {...props} />
       <SyncBadge {...props} />
-      <SoundKey {...props} />
+      <SoundButton {...props} />
     </div>
   );
 }
@@ -61,8 +61,8 @@ export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
   );
 }
 
-/** The key of 'Sound and sync'. */
-export function SoundKey({ model, deviceSound, clockSync }: SoundProps) {
+/** The button of 'Sound and sync'. */
+export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

@@ -1,8 +1,8 @@
-/** The deck below a picture: title, keys for the host's controlling tab, seek bar with times, and the view toggle. */
+/** The deck below a picture: title, buttons for the host's controlling tab, seek bar with times, and the view toggle. */
 import type { ReactNode } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { Deck } from '../ui/deck/Deck.tsx';
-import { DeckKey, DeckButtons } from '../ui/deck/DeckButtons.tsx';
+import { DeckButton, DeckButtons } from '../ui/deck/DeckButtons.tsx';
 import { Marquee } from '../ui/deck/Marquee.tsx';
 import { HeadphonesIcon, ScreenIcon } from '../ui/icons/icons.tsx';
 import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../ui/icons/marks.tsx';
@@ -21,7 +21,7 @@ export interface VideoDeckProps {
   formatTime: (seconds: number) => string;
   view: ViewMode;
   onView: (view: ViewMode) => void;
-  /** How well it is in step, and keys for the picture. */
+  /** How well it is in step, and buttons for the picture. */
   tools?: ReactNode;
   /** Mute and volume. */
   sound?: ReactNode;
@@ -29,7 +29,7 @@ export interface VideoDeckProps {
 
 export function VideoDeck({ model, hostName, formatTime, view, onView, tools, sound }: VideoDeckProps) {
   const now = useReadable(model.view);
-  const hasKeys = now.control === 'mine' || now.control === 'free';
+  const hasButtons = now.control === 'mine' || now.control === 'free';
   const note = now.control === 'guest' && (
     <>
       <CrownIcon />
@@ -41,7 +41,7 @@ export function VideoDeck({ model, hostName, formatTime, view, onView, tools, so
       label={playbackSentences.player}
       title={<Marquee text={now.playing.title} />}
       seek={<PlaybackSeekBar model={model} formatTime={formatTime} showTimes />}
-      keys={hasKeys && <TransportButtons model={model} />}
+      transport={hasButtons && <TransportButtons model={model} />}
       note={note || undefined}
       tools={tools}
       sound={sound}
@@ -67,15 +67,15 @@ function TransportButtons({ model }: { model: PlaybackModel }) {
   const isAlone = now.playing.queue.length === 0;
   return (
     <DeckButtons label="Playback">
-      <DeckKey label="Previous" icon={<PreviousIcon />} disabled={isAlone} onClick={() => model.host.previous()} />
-      <DeckKey
+      <DeckButton label="Previous" icon={<PreviousIcon />} disabled={isAlone} onClick={() => model.host.previous()} />
+      <DeckButton
         main
         label={isPlaying ? 'Pause' : 'Play'}
         icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
         disabled={isEmpty}
         onClick={() => model.host.setPlaying(!isPlaying)}
       />
-      <DeckKey label="Next" icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
+      <DeckButton label="Next" icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
     </DeckButtons>
   );
 }

@@ -49,7 +49,7 @@ export const untouched: TouchState = {
 
 /** A move in the frame pauses it for a moment; a pause lasts longer. */
 const pauseMs = 500;
-/** Most commands of ours have moved it by then; a later one leads to where the room is, which is no wish. */
+/** Most commands of ours have moved it by then; a later one leads to where the room is, which is no intent. */
 const quietMs = 1000;
 /** Less than this is no move of a person: readings are that far off. */
 const moveSeconds = 1.5;

@@ -1,5 +1,5 @@
 /**
- * What the host can do with the music from the controlling tab. Shows the wish at once and sends it; what becomes of
+ * What the host can do with the music from the controlling tab. Shows the intent at once and sends it; what becomes of
  * it, the room's next change tells.
  */
 import type { AfterTrack, NamedTrack, PlaybackIntent } from '@tunemate/protocol';
@@ -36,11 +36,11 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
   const queued = (index: number) => view.get().playing.queue[index];
   return {
     setPlaying(isPlaying) {
-      view.update((now) => ({ ...now, wishedPlaying: isPlaying }));
+      view.update((now) => ({ ...now, optimisticPlaying: isPlaying }));
       write({ type: isPlaying ? 'play' : 'pause' });
     },
     seek(positionSeconds) {
-      view.update((now) => ({ ...now, wishedPositionSeconds: positionSeconds }));
+      view.update((now) => ({ ...now, optimisticPositionSeconds: positionSeconds }));
       writer.writeSeek(positionSeconds);
     },
     next: () => write({ type: 'next' }),

@@ -4,8 +4,8 @@
  */
 import type { StagePlayer } from './stage-player.ts';
 
-/** The name of the key in the deck. */
-export const pictureWindowKey = 'Picture in picture';
+/** The name of the button in the deck. */
+export const pictureWindowLabel = 'Picture in picture';
 
 /** Into a window of its own, or back. */
 export async function togglePictureWindow({ element }: StagePlayer): Promise<void> {

@@ -130,7 +130,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/takeControl')).toBe(4);
   });
 
-  test('PLAY-W7 shows a wish at once, and forgets it when the room answers', async () => {
+  test('PLAY-W7 shows an intent at once, and forgets it when the room answers', async () => {
     const { model, connection } = await tab(mine);
     model.host.setPlaying(true);
     expect(shownPlaying(model)).toBe(true);
@@ -141,7 +141,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
       intent: { type: 'play' },
     });
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true }));
-    expect(model.view.get().wishedPlaying).toBeNull();
+    expect(model.view.get().optimisticPlaying).toBeNull();
     expect(shownPlaying(model)).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     ]);
   });
 
-  test('PLAY-W47 goes on from the wish while a seek waits, whatever the room answers to the one before', async () => {
+  test('PLAY-W47 goes on from the intent while a seek waits, whatever the room answers to the one before', async () => {
     const { model, timer } = await tab(mine);
     model.host.seek(10);
     model.host.seek(15);
@@ -174,7 +174,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(model.positionSeconds()).toBe(15);
     timer.pass(300);
     model.receive(playbackDocument(kind, { ...mine, revision: 3, currentTime: 15 }));
-    expect(model.view.get().wishedPositionSeconds).toBeNull();
+    expect(model.view.get().optimisticPositionSeconds).toBeNull();
   });
 
   test("PLAY-W24 lets everybody wait where the host's player stands still", async () => {
@@ -261,7 +261,7 @@ describe.each(kinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'seek', currentTime: 120 }]);
   });
 
-  test('PLAY-W10 sends the other wishes of the host as they are', async () => {
+  test('PLAY-W10 sends the other intents of the host as they are', async () => {
     const { model, written } = await tab(mine);
     model.host.next();
     model.host.previous();

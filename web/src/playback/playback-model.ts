@@ -1,6 +1,6 @@
 /**
  * Playback of one room in one tab: follows the room's timeline with this tab's player, and, on the host's controlling
- * tab, sends the host's wishes and what its player learned. The server decides what becomes of them.
+ * tab, sends the host's intents and what its player learned. The server decides what becomes of them.
  * Knows neither React nor where the player comes from.
  */
 import { playbackOfDocument } from '@tunemate/domain';
@@ -164,15 +164,15 @@ class RoomPlayback implements PlaybackModel {
     const { timeline } = view.playing;
     this.#awaited = awaitedStart(this.#awaited, known, timeline, clockSync.serverNow());
     if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();
-    const { wishedPositionSeconds } = this.view.get();
-    this.view.set(this.#writer.isSeekWaiting() ? { ...view, wishedPositionSeconds } : view);
+    const { optimisticPositionSeconds } = this.view.get();
+    this.view.set(this.#writer.isSeekWaiting() ? { ...view, optimisticPositionSeconds } : view);
     this.#loop.setTimeline(timeline);
     this.#applyControl();
   }
 
   positionSeconds(): number {
-    const { playing, wishedPositionSeconds } = this.view.get();
-    if (wishedPositionSeconds !== null) return wishedPositionSeconds;
+    const { playing, optimisticPositionSeconds } = this.view.get();
+    if (optimisticPositionSeconds !== null) return optimisticPositionSeconds;
     const serverMs = this.#ports.clockSync.serverNow();
     return Number.isNaN(serverMs) ? playing.timeline.positionSeconds : positionOf(playing, serverMs);
   }
@@ -287,7 +287,7 @@ class RoomPlayback implements PlaybackModel {
   }
 
   #onRefused(refusal: Refusal): void {
-    this.view.update((now) => ({ ...now, wishedPlaying: null, wishedPositionSeconds: null }));
+    this.view.update((now) => ({ ...now, optimisticPlaying: null, optimisticPositionSeconds: null }));
     this.notices.emit({ type: 'refused', refusal });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rememberedWish, subtitlesFor, subtitlesNames, type Subtitles } from './subtitles.ts';
+import { rememberedChoice, subtitlesFor, subtitlesNames, type Subtitles } from './subtitles.ts';
 
 const named = (id: string, language: string | null, label: string | null = null): Subtitles => ({
   id: id.repeat(16),
@@ -21,7 +21,7 @@ test('SUB-1 a language is called by its own name, another file by its label, and
   ]);
 });
 
-test('SUB-2 of a film those of the wished language are shown, or of its other regions, else none', () => {
+test('SUB-2 of a film those of the chosen language are shown, or of its other regions, else none', () => {
   expect(subtitlesFor(all, null)).toBeNull();
   expect(subtitlesFor(all, { language: 'de', label: null })).toBe(german);
   expect(subtitlesFor(all, { language: 'de-AT', label: null })).toBe(german);
@@ -31,18 +31,18 @@ test('SUB-2 of a film those of the wished language are shown, or of its other re
   expect(subtitlesFor(all, { language: null, label: 'Songs' })).toBeNull();
 });
 
-test('SUB-3 the wish is remembered on the device, off too, and broken memory is none', () => {
+test('SUB-3 the choice is remembered on the device, off too, and broken memory is none', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
-  expect(rememberedWish(storage).get()).toBeNull();
-  rememberedWish(storage).set({ language: 'de', label: null });
-  expect(rememberedWish(storage).get()).toEqual({ language: 'de', label: null });
-  rememberedWish(storage).set(null);
-  expect(rememberedWish(storage).get()).toBeNull();
+  expect(rememberedChoice(storage).get()).toBeNull();
+  rememberedChoice(storage).set({ language: 'de', label: null });
+  expect(rememberedChoice(storage).get()).toEqual({ language: 'de', label: null });
+  rememberedChoice(storage).set(null);
+  expect(rememberedChoice(storage).get()).toBeNull();
   for (const broken of ['', '{', '7', '"de"', '{"language":7}', '{"language":null,"label":7}', '[]']) {
-    expect(rememberedWish({ ...storage, getItem: () => broken }).get(), broken).toBeNull();
+    expect(rememberedChoice({ ...storage, getItem: () => broken }).get(), broken).toBeNull();
   }
 });

@@ -9,7 +9,7 @@ import type { LenientStorage } from '../store/lenient-storage.ts';
 export type Subtitles = Value<'library/subtitles'>['subtitles'][number];
 
 /** What somebody wants to read with every film: a language or what a file is called by; null for no subtitles. */
-export type SubtitlesWish = Pick<Subtitles, 'language' | 'label'> | null;
+export type SubtitlesChoice = Pick<Subtitles, 'language' | 'label'> | null;
 
 /** The language by its own name; without one what the file is called by. Equal names are numbered. */
 export function subtitlesNames(all: readonly Subtitles[]): string[] {
@@ -30,10 +30,10 @@ function languageName(language: string): string {
   }
 }
 
-/** The subtitles of this film that fit the wish best: the same language, else the same without its region. */
-export function subtitlesFor(all: readonly Subtitles[], wish: SubtitlesWish): Subtitles | null {
-  if (wish === null) return null;
-  const { language, label } = wish;
+/** The subtitles of this film that fit what was chosen best: the same language, else the same without its region. */
+export function subtitlesFor(all: readonly Subtitles[], chosen: SubtitlesChoice): Subtitles | null {
+  if (chosen === null) return null;
+  const { language, label } = chosen;
   if (language === null) return all.find((one) => one.language === null && one.label === label) ?? null;
   return (
     all.find((one) => one.language === language) ??
@@ -46,14 +46,14 @@ const withoutRegion = (language: string): string => language.split('-')[0] ?? la
 
 const key = 'tunemate/subtitles';
 
-/** The wish of this device; setting it remembers it. */
-export function rememberedWish(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): Cell<SubtitlesWish> {
-  const wish = cell(read(storage));
-  wish.subscribe(() => storage.setItem(key, JSON.stringify(wish.get())));
-  return wish;
+/** What this device chose last; setting it remembers it. */
+export function rememberedChoice(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): Cell<SubtitlesChoice> {
+  const chosen = cell(read(storage));
+  chosen.subscribe(() => storage.setItem(key, JSON.stringify(chosen.get())));
+  return chosen;
 }
 
-function read(storage: Pick<LenientStorage, 'getItem'>): SubtitlesWish {
+function read(storage: Pick<LenientStorage, 'getItem'>): SubtitlesChoice {
   try {
     const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Record<keyof Subtitles, unknown>> | null;
     if (kept === null) return null;

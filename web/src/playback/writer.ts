@@ -1,5 +1,5 @@
 /**
- * Sends the wishes of the host's tab, one after another. A request that was lost with the connection is not repeated: a 'pause'
+ * Sends the intents of the host's tab, one after another. A request that was lost with the connection is not repeated: a 'pause'
  * that arrives a minute late is worse than none.
  */
 import { flushWrite, nothingWritten, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';
@@ -12,7 +12,7 @@ export interface Writer {
   writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
   writeSeek(positionSeconds: number): void;
-  /** True while a seek waits for its moment: what the room says until then is older than the wish. */
+  /** True while a seek waits for its moment: what the room says until then is older than the intent. */
   isSeekWaiting(): boolean;
   /** Forgets a seek that waits: it was meant for a track that no longer plays. */
   dropSeek(): void;

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { createCreateModel, type CreateStatus } from './create-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { CodeOfRoom, CopyKeys, QrAndShare } from './WaysIn.tsx';
+import { CodeOfRoom, CopyButtons, QrAndShare } from './WaysIn.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { Form } from '../ui/fields/Form.tsx';
@@ -102,7 +102,7 @@ function Created({ kind, code }: { kind: RoomKind; code: string }) {
         <ButtonLink href={factsOf(kind).roomPath(code)} variant="primary" block>
           Enter Room
         </ButtonLink>
-        <CopyKeys kind={kind} code={code} />
+        <CopyButtons kind={kind} code={code} />
         <QrAndShare kind={kind} code={code} />
         <ButtonLink href="/" variant="ghost" block>
           Back to Home

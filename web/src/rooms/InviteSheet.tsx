@@ -2,7 +2,7 @@
 import type { RoomDocument } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { Sheet } from '../ui/dialogs/Sheet.tsx';
-import { CodeOfRoom, CopyKeys, LinkOfRoom, QrAndShare } from './WaysIn.tsx';
+import { CodeOfRoom, CopyButtons, LinkOfRoom, QrAndShare } from './WaysIn.tsx';
 
 export interface InviteSheetProps {
   room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
@@ -17,7 +17,7 @@ export function InviteSheet({ room, hint, onClose, children }: InviteSheetProps)
     <Sheet title={`Invite to ${room.name}`} onClose={onClose}>
       <CodeOfRoom code={room.code} />
       <LinkOfRoom {...room} />
-      <CopyKeys {...room} />
+      <CopyButtons {...room} />
       <QrAndShare {...room} hint={hint} />
       {children}
     </Sheet>

@@ -1,4 +1,4 @@
-/** The rail in wide view: a key for each shelf, with its count. A press unfolds the rail with that shelf full. */
+/** The rail in wide view: a button for each shelf, with its count. A press unfolds the rail with that shelf full. */
 import type { ReactNode } from 'react';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { DoorIcon, MessageIcon, PeopleIcon, SearchIcon } from '../ui/icons/icons.tsx';

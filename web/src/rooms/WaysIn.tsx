@@ -27,7 +27,7 @@ export function CodeOfRoom({ code }: { code: string }) {
 }
 
 /** Copies the code and the link. */
-export function CopyKeys({ kind, code }: RoomAddress) {
+export function CopyButtons({ kind, code }: RoomAddress) {
   const copy = useCopy();
   const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
   return (

@@ -131,7 +131,7 @@ test.each([
         }),
     );
     const item = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first();
-    // No letter of a disc comes before the words.
+    // No letter of an avatar comes before the words.
     await expect.element(item).toMatchTextContent(new RegExp(`^${message}.* · ${detail}$`));
     expect(item.getByRole('link').elements()).toEqual([]);
     await expectAccessible('all');
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('EVE-W2 an invitation has the sleeve of its room at the disc, and one without a room has none', async () => {
+test('EVE-W2 an invitation has the sleeve of its room at the avatar, and one without a room has none', async () => {
   await open([aNotification({ id: 'n1', room: aRoom({}) }), aNotification({ id: 'n2', senderUid: uidOf('Ada') })]);
   const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
   await expect.poll(() => items.length).toBe(2);

@@ -5,7 +5,7 @@ import { placeOf } from './place-of.ts';
 import { tunemateCopy } from './tunemate-words.ts';
 import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
-import { ActionKey, ActionKeyLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';
+import { ActionButton, ActionButtonLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';
 import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -37,15 +37,15 @@ export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove, onPers
                 onToggle={() => setOpenUid(tunemate.uid === openUid ? null : tunemate.uid)}
               >
                 <ActionButtons label={tunemate.name}>
-                  <ActionKey icon={<PersonPlusIcon size={18} />} onPress={() => onInvite(tunemate)}>
+                  <ActionButton icon={<PersonPlusIcon size={18} />} onPress={() => onInvite(tunemate)}>
                     {tunemateCopy.invite}
-                  </ActionKey>
-                  <ActionKey icon={<PersonMinusIcon size={18} />} danger onPress={() => onRemove(tunemate)}>
+                  </ActionButton>
+                  <ActionButton icon={<PersonMinusIcon size={18} />} danger onPress={() => onRemove(tunemate)}>
                     {tunemateCopy.remove}
-                  </ActionKey>
-                  <ActionKeyLink icon={<MessageIcon size={18} />} href={chatHrefOf(tunemate.uid)}>
+                  </ActionButton>
+                  <ActionButtonLink icon={<MessageIcon size={18} />} href={chatHrefOf(tunemate.uid)}>
                     {tunemateCopy.chat}
-                  </ActionKeyLink>
+                  </ActionButtonLink>
                 </ActionButtons>
                 <Button variant="ghost" small block aria-haspopup="dialog" onClick={() => onPerson(tunemate)}>
                   {tunemateCopy.about(tunemate.name)}

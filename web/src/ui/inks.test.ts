@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { avatarInitial, avatarInk } from './inks.ts';
 
-describe('discInk', () => {
+describe('avatarInk', () => {
   test('gives an id the same ink for ever', () => {
     expect(['mara', 'theo', 'ada'].map(avatarInk)).toEqual(['lilac', 'marigold', 'celadon']);
   });
@@ -17,7 +17,7 @@ describe('discInk', () => {
   });
 });
 
-describe('discInitial', () => {
+describe('avatarInitial', () => {
   test.each([
     ['Mara Lindqvist', 'M'],
     ['  élodie', 'É'],

@@ -1,4 +1,4 @@
-/** Texts about order in a room: one person in it, and its lock. */
+/** Texts of moderation: one person in it, and its lock. */
 import { firstName } from '../room-copy.ts';
 
 export const personWords = {

@@ -22,7 +22,7 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
   const panel = useRef<HTMLDivElement>(null);
   const proposals = useProposals(room);
   const byVotes = room.proposals.toSorted((a, b) => b.votes - a.votes);
-  // The row of the key that was pressed goes away.
+  // The row of the button that was pressed goes away.
   const then = (): void => panel.current?.focus();
   return (
     <div ref={panel} tabIndex={-1} className={styles.panel}>
@@ -37,9 +37,9 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
               />
               <span className={styles.keys}>
                 {room.host === selfUid ? (
-                  <HostKeys proposal={proposal} proposals={proposals} then={then} />
+                  <HostButtons proposal={proposal} proposals={proposals} then={then} />
                 ) : (
-                  <GuestKeys
+                  <GuestButtons
                     proposal={proposal}
                     proposals={proposals}
                     isMine={proposal.proposer === selfUid}
@@ -60,13 +60,13 @@ function nameIn({ participants }: RoomDocument, uid: string): string {
   return participants.find((person) => person.uid === uid)?.name ?? '';
 }
 
-interface KeysProps {
+interface ButtonsProps {
   proposal: Proposal;
   proposals: Proposals;
   then: () => void;
 }
 
-function HostKeys({ proposal: { id, votes, track }, proposals, then }: KeysProps) {
+function HostButtons({ proposal: { id, votes, track }, proposals, then }: ButtonsProps) {
   return (
     <>
       <Tally votes={votes} />
@@ -87,13 +87,13 @@ function HostKeys({ proposal: { id, votes, track }, proposals, then }: KeysProps
   );
 }
 
-function GuestKeys({
+function GuestButtons({
   proposal: { id, votes, track },
   proposals,
   isMine,
   isVoted,
   then,
-}: KeysProps & { isMine: boolean; isVoted: boolean }) {
+}: ButtonsProps & { isMine: boolean; isVoted: boolean }) {
   if (isMine) {
     return (
       <>

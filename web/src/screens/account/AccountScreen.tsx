@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { createAccountSettingsModel } from '../../accounts/account-settings-model.ts';
 import { createFetchOwnData } from '../../accounts/fetch-own-data.ts';
 import { useApp, useUser } from '../../app-context.ts';
-import { accountSettingsCopy } from '../../accounts/care-words.ts';
+import { accountSettingsCopy } from '../../accounts/account-settings-words.ts';
 import { shellCopy } from '../../copy/shell.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';

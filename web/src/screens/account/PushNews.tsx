@@ -1,7 +1,7 @@
 /** The switch for push messages on this device. Hidden where the browser does not support them. */
 import { useEffect, useMemo, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { accountSettingsCopy } from '../../accounts/care-words.ts';
+import { accountSettingsCopy } from '../../accounts/account-settings-words.ts';
 import { createPush } from '../../notifications/push.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';

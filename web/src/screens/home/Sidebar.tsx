@@ -3,7 +3,7 @@ import type { Tunemate, UserDocument } from '@tunemate/protocol';
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { accountSettingsCopy } from '../../accounts/care-words.ts';
+import { accountSettingsCopy } from '../../accounts/account-settings-words.ts';
 import { homeCopy } from '../../copy/home.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import { SoulmateStrip } from '../../soulmate/SoulmateStrip.tsx';

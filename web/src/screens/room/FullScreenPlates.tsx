@@ -1,4 +1,4 @@
-/** What only full screen shows: the way out, the room and how many are in it; the keys of the requests, the picture and
+/** What only full screen shows: the way out, the room and how many are in it; the buttons of the requests, the picture and
    the chat; and what plays next. Tells when nobody has moved for a while, so that the plates over a film can leave.
    Loaded when full screen begins. */
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -13,7 +13,7 @@ import styles from './FullScreenPlates.module.css';
 const leaveAfterMs = 3000;
 const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Something that a key opens and closes. */
+/** Something that a button opens and closes. */
 export interface Opening {
   isOpen: boolean;
   onToggle: () => void;
@@ -22,7 +22,7 @@ export interface Opening {
 export interface FullScreenPlatesProps {
   name: string;
   people: number;
-  /** How many wait to come in; the key opens all their requests. */
+  /** How many wait to come in; the button opens all their requests. */
   requests: Opening & { waiting: number };
   chat: Opening;
   /** Keys for the picture. */
@@ -38,7 +38,7 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayLeave
     return room && mayLeave ? markIdle(room) : undefined;
   }, [mayLeave]);
   useEffect(() => {
-    // The key that was pressed is not in full screen.
+    // The button that was pressed is not in full screen.
     if (document.activeElement === document.body) box.current?.querySelector('button')?.focus();
   }, []);
   return (
@@ -79,7 +79,7 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayLeave
 }
 
 /** What plays next, in the deck's first line; opens the queue. */
-export function UpNextKey({
+export function UpNextButton({
   track,
   isOpen,
   onToggle,

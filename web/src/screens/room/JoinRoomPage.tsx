@@ -1,13 +1,17 @@
-/** The page for asking to join a room, which learns the server's clock while the code is typed. */
+/** The page for asking to join a room. It learns the server's clock while the code is typed: the room goes on with that. */
 import type { RoomKind } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
+import { deviceClock } from '../../connection/ports.ts';
+import { startClockSync } from '../../playback/clock-sync.ts';
 import { pageTimers } from '../../playback/page-timers.ts';
 import { JoinRoomScreen } from '../../rooms/JoinRoomScreen.tsx';
-import { learnClock } from './learn-clock.ts';
 
 export function JoinRoomPage({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
-  useEffect(() => learnClock(connection), [connection]);
+  useEffect(() => {
+    const { schedule } = deviceClock;
+    return startClockSync({ connection, nowMs: () => performance.now(), schedule }).stop;
+  }, [connection]);
   return <JoinRoomScreen kind={kind} schedule={pageTimers} />;
 }

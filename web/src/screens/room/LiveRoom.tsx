@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
 import { searchHint } from '../../catalogue/catalogue-copy.ts';
-import type { TrackUse } from '../../catalogue/ProposeKey.tsx';
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { LibraryPlace } from '../../library/LibraryPlace.tsx';
 import { ParticipantsPanel } from '../../rooms/ParticipantsPanel.tsx';
@@ -27,10 +27,10 @@ import { RoomLayout } from '../../ui/layout/RoomLayout.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
-import { DoorKeys } from './DoorKeys.tsx';
+import { InviteAndSettings } from './InviteAndSettings.tsx';
 import { DoorPlace } from './DoorPlace.tsx';
 import { Notices } from './Notices.tsx';
-import { NewsBell, NewsKeys } from './NewsKeys.tsx';
+import { UnreadBell, UnreadLinks } from './UnreadLinks.tsx';
 import { Spine } from './Spine.tsx';
 import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
@@ -39,7 +39,7 @@ import { HeldHere } from '../../playback/PlayerNotices.tsx';
 import { useIsFullScreen } from '../../playback/full-screen.ts';
 import { useWakeLock } from '../../playback/use-wake-lock.ts';
 import { useHosting } from './use-hosting.tsx';
-import { type RoomOrder, useOrder } from './use-order.tsx';
+import { type Moderation, useModeration } from './use-moderation.tsx';
 import { useUnseen } from '../../rooms/use-unseen.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
 import type { ViewMode } from '../../playback/VideoDeck.tsx';
@@ -79,7 +79,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   });
   const { shelves, isChatOpen } = rail;
   const hosting = useHosting(props);
-  const order = useOrder(props, (uid) => hosting.handOverTo(uid));
+  const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
   const door = useDoor(session, facts.ink);
   useThePage(props);
 
@@ -109,8 +109,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         searchPlace={facts.panels.search}
         isFull={isFull}
         playerIsPicture={facts.panels.stage === 'frame'}
-        news={<NewsKeys />}
-        header={<Head {...props} more={<HeadKeys {...props} door={door} />} onLeave={hosting.leave} />}
+        news={<UnreadLinks />}
+        header={<Head {...props} more={<HeadButtons {...props} door={door} />} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
         isDoorFolded={shelves.door === 'folded'}
@@ -121,15 +121,15 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         proposals={isHost ? proposals : queue}
         suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested parts={parts} use={use} />}
         arePeopleFolded={shelves.people === 'folded'}
-        people={<People {...props} rail={rail} order={order} />}
+        people={<People {...props} rail={rail} moderation={moderation} />}
         invite={invitesHere && !shelves.isSpine && <InvitePlace room={room} />}
         chatPlace={shelves.isChatColumn ? 'column' : isChatOpen ? 'rail' : 'folded'}
-        chat={<Chat {...props} rail={rail} order={order} />}
+        chat={<Chat {...props} rail={rail} moderation={moderation} />}
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
       <Notices {...props} />
       {hosting.dialogs}
-      {order.dialog}
+      {moderation.dialog}
     </>
   );
 }
@@ -173,12 +173,12 @@ function InvitePlace({ room: { kind, code } }: { room: RoomDocument }) {
   );
 }
 
-/** On phones the bell stands between the door's keys and Leave. */
-function HeadKeys(props: RoomView & { door: Door }) {
+/** On phones the bell stands between these buttons and Leave. */
+function HeadButtons(props: RoomView & { door: Door }) {
   return (
     <>
-      <DoorKeys {...props} />
-      <NewsBell />
+      <InviteAndSettings {...props} />
+      <UnreadBell />
     </>
   );
 }
@@ -200,7 +200,7 @@ function Head({ state: { room }, self, more, onLeave }: RoomView & { more: React
 
 type InRail = RoomView & { rail: Rail };
 
-/** The search field; with a key for results that another shelf covers. */
+/** The search field; with a button for results that another shelf covers. */
 function Find({ kind, session, state, self, config, rail }: InRail) {
   const isHost = state.room.host === self.uid;
   return (
@@ -239,17 +239,17 @@ function More({ roster }: Pick<RoomView['session'], 'roster'>) {
   );
 }
 
-/** Everybody in the room and who could be; folded, one line beside the key of the folded search. */
-function People({ session, state: { room }, self, rail, order }: InRail & { order: RoomOrder }) {
+/** Everybody in the room and who could be; folded, one line beside the button of the folded search. */
+function People({ session, state: { room }, self, rail, moderation }: InRail & { moderation: Moderation }) {
   if (rail.shelves.people === 'full') {
     return (
       <>
         <ParticipantsPanel
           room={room}
           selfUid={self.uid}
-          action={order.lock}
+          action={moderation.lock}
           more={!isEveryoneNamed(room) && <More roster={session.roster} />}
-          onPerson={order.onPerson}
+          onPerson={moderation.onPerson}
         />
         <InviteTunemates room={room} />
       </>
@@ -265,7 +265,7 @@ function People({ session, state: { room }, self, rail, order }: InRail & { orde
   );
 }
 
-function Chat({ parts, self, state, rail, order }: InRail & { order: RoomOrder }) {
+function Chat({ parts, self, state, rail, moderation }: InRail & { moderation: Moderation }) {
   // Here, so that a message draws the chat anew and not the whole room.
   const isSeen = rail.isChatOpen && !rail.shelves.isSpine;
   const { named } = useUnseen(parts.chat, state.room.participants, self.uid, isSeen);
@@ -277,7 +277,7 @@ function Chat({ parts, self, state, rail, order }: InRail & { order: RoomOrder }
       isOpen={rail.isChatOpen}
       named={named}
       onToggle={rail.toggleChat}
-      onPerson={order.onPerson}
+      onPerson={moderation.onPerson}
     />
   );
 }

@@ -78,7 +78,7 @@ describe('RAIL-1: the shelves of the rail', () => {
     await gone(chat());
   });
 
-  test('open by the part of a folded request that names, and by the line of discs', async () => {
+  test('open by the part of a folded request that names, and by the line of avatars', async () => {
     await openFull();
     await button('Click here to Start Chat').click();
     await button(/^Ada/).click();
@@ -114,7 +114,7 @@ describe('RAIL-1: the shelves of the rail', () => {
     await shown(section('Search Results').getByText('Track c'));
   });
 
-  test('have no door for a guest, and an open chat keeps the line of discs and the key of the search', async () => {
+  test('have no door for a guest, and an open chat keeps the line of avatars and the button of the search', async () => {
     await openFull({ isHost: false, playing: { tracks: [aTrack('f')], controller: 'another tab' } });
     await gone(section('Pending Join Requests'));
     await button('Click here to Start Chat').click();
@@ -150,7 +150,7 @@ describe('RAIL-2: in windows of other sizes', () => {
     await expectAccessible('this');
   });
 
-  test('a phone keeps the first request, the line of discs and the messages in sight beside an open chat', async () => {
+  test('a phone keeps the first request, the line of avatars and the messages in sight beside an open chat', async () => {
     await lookOnPhone();
     await openFull();
     await button('Click here to Start Chat').click();

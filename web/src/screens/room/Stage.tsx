@@ -5,11 +5,11 @@ import { Suspense, useState, type ComponentProps, type ReactNode } from 'react';
 import { VideoDeck, type ViewMode } from '../../playback/VideoDeck.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HiddenPlayer, PlayerFrame } from '../../playback/PlayerFrame.tsx';
-import { PictureKeys } from '../../playback/PictureKeys.tsx';
+import { PictureButtons } from '../../playback/PictureButtons.tsx';
 import { useFullScreenEnds, useIsFullScreen } from '../../playback/full-screen.ts';
 import { PlayerNotices } from '../../playback/PlayerNotices.tsx';
 import { SleeveDeck } from '../../playback/SleeveDeck.tsx';
-import { SoundKey, SoundLine, SyncBadge, Volume } from '../../playback/SoundLine.tsx';
+import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/SoundLine.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { hostName, type RoomState } from '../../rooms/room-state.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -29,7 +29,7 @@ import { usePlaybackTrouble } from './use-playback-trouble.ts';
 const RisingStamps = lazyPart(async () => (await import('../../rooms/RisingStamps.tsx')).RisingStamps);
 const RoomKeys = lazyPart(async () => (await import('../../playback/RoomKeys.tsx')).RoomKeys);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
-const UpNextKey = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextKey);
+const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const SkipVotes = lazyPart(async () => (await import('../../rooms/proposals/SkipVotes.tsx')).SkipVotes);
 const AfterTrack = lazyPart(async () => (await import('../../playback/AfterTrack.tsx')).AfterTrack);
 
@@ -143,16 +143,16 @@ type PictureDeckProps = StageProps & {
   sound: ComponentProps<typeof SoundLine>;
 };
 
-/** The deck below a picture; in full screen its keys for the picture stand on a plate, and what plays next in their place. */
+/** The deck below a picture; in full screen the buttons for the picture move to a plate, and what plays next takes their place. */
 function PictureDeck(props: PictureDeckProps) {
   const { kind, state, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const { queue, currentIndex } = useReadable(parts.playback.view).playing;
   const next = queue.length > 1 ? queue[(currentIndex + 1) % queue.length] : undefined;
-  const keys = <PictureKeys stage={parts.stage} film={film} subtitlesOf={parts.subtitlesOf} isFull={isFull} />;
+  const tools = <PictureButtons stage={parts.stage} film={film} subtitlesOf={parts.subtitlesOf} isFull={isFull} />;
   const upNext = next && (
     <Suspense>
-      <UpNextKey track={next} isOpen={isQueueOpen} onToggle={() => setIsQueueOpen(!isQueueOpen)} />
+      <UpNextButton track={next} isOpen={isQueueOpen} onToggle={() => setIsQueueOpen(!isQueueOpen)} />
     </Suspense>
   );
   return (
@@ -171,7 +171,7 @@ function PictureDeck(props: PictureDeckProps) {
           ) : (
             <>
               <SyncBadge {...sound} />
-              {keys}
+              {tools}
               <IconButton
                 label="Wide view"
                 className={styles.wideView}
@@ -179,12 +179,12 @@ function PictureDeck(props: PictureDeckProps) {
                 icon={<WideIcon />}
                 onClick={wideView.onToggle}
               />
-              <SoundKey {...sound} />
+              <SoundButton {...sound} />
             </>
           )
         }
       />
-      {isFull && <Plates {...props} tools={keys} />}
+      {isFull && <Plates {...props} tools={tools} />}
     </>
   );
 }

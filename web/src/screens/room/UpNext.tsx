@@ -3,7 +3,7 @@
  * what this tab can do with a track that was found.
  */
 import { Suspense } from 'react';
-import type { TrackUse } from '../../catalogue/ProposeKey.tsx';
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
 import type { Control } from '../../playback/control.ts';
 import { QueueList } from '../../playback/QueueList.tsx';

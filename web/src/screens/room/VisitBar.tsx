@@ -11,7 +11,7 @@ import { useLeave } from '../../rooms/use-leave.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { DeckKey } from '../../ui/deck/DeckButtons.tsx';
+import { DeckButton } from '../../ui/deck/DeckButtons.tsx';
 import { LeaveIcon } from '../../ui/icons/icons.tsx';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import { RoomBar, type RoomBarSign } from '../../ui/layout/RoomBar.tsx';
@@ -36,7 +36,7 @@ export function VisitBar(props: RoomView) {
       state={now.words}
       roomName={playing.track === null ? playing.title : room.name}
       sign={now.sign}
-      mainKey={<MainKey {...props} />}
+      mainButton={<MainButton {...props} />}
       leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={() => void leave.ask()} />}
       request={isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
     />
@@ -59,8 +59,8 @@ function useBarState({ session, state, parts, self }: RoomView): { words: string
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
 }
 
-/** What the browser asks for comes before the host's play key. */
-function MainKey({ parts }: RoomView) {
+/** What the browser asks for comes before the host's play button. */
+function MainButton({ parts }: RoomView) {
   const { playback } = parts;
   const view = useReadable(playback.view);
   const { status } = useSlowReadable(playback.follow);
@@ -74,7 +74,7 @@ function MainKey({ parts }: RoomView) {
   }
   if (view.control !== 'mine' && view.control !== 'free') return null;
   return (
-    <DeckKey
+    <DeckButton
       main
       solo
       label={isPlaying ? 'Pause' : 'Play'}

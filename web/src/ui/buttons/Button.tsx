@@ -5,7 +5,7 @@ import { Spinner } from './Spinner.tsx';
 
 /** Native button attributes pass through; `type` is `button` by default. */
 export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Shows the spindle before the label and ignores presses; focus stays where it is. */
+  /** Shows the spinner before the label and ignores presses; focus stays where it is. */
   busy?: boolean | undefined;
   /** An icon before the label. */
   icon?: ReactNode;

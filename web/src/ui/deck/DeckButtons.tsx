@@ -14,7 +14,7 @@ export function DeckButtons({ label, children }: { label: string; children: Reac
 }
 
 /** `main` makes the button wide, in the band ink; `solo` rounds a main button without neighbours. */
-export interface DeckKeyProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+export interface DeckButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   label: string;
   icon: ReactNode;
   main?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface DeckKeyProps extends Omit<ButtonHTMLAttributes<HTMLButtonElemen
 }
 
 /** One player button, 56 x 52 px (76 wide when `main`). */
-export function DeckKey({ label, icon, main, solo, ...rest }: DeckKeyProps) {
+export function DeckButton({ label, icon, main, solo, ...rest }: DeckButtonProps) {
   return (
     <button
       type="button"

@@ -8,10 +8,10 @@ import styles from './Marquee.module.css';
 /** The full text is always what screen readers get. */
 export function Marquee({ text }: { text: string }) {
   // Mounted again for another title, so that its width is measured and the animation starts from the beginning.
-  return <Belt key={text} text={text} />;
+  return <Line key={text} text={text} />;
 }
 
-function Belt({ text }: { text: string }) {
+function Line({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLSpanElement>(null);
   const [overflows, setOverflows] = useState(false);
@@ -31,7 +31,7 @@ function Belt({ text }: { text: string }) {
       className={classNames('name', styles.marquee, overflows && styles.overflows)}
       {...(overflows && keyboardScroll)}
     >
-      <span className={styles.belt}>
+      <span className={styles.line}>
         <span ref={words} className={styles.words}>
           {text}
         </span>

@@ -14,8 +14,8 @@ export interface SleevePlayerProps {
   times?: string | undefined;
   /** A `LevelBar`. */
   level?: ReactNode;
-  /** A solo `DeckKey`; left out for users without control. */
-  playKey?: ReactNode;
+  /** A solo `DeckButton`; left out for users without control. */
+  playButton?: ReactNode;
   seek: ReactNode;
   note?: ReactNode;
   compact?: boolean | undefined;
@@ -23,7 +23,7 @@ export interface SleevePlayerProps {
 
 /** Sleeve and deck as one named section. */
 export function SleevePlayer(props: SleevePlayerProps) {
-  const { label, sleeve, title, status, times, level, playKey, seek, note, compact } = props;
+  const { label, sleeve, title, status, times, level, playButton, seek, note, compact } = props;
   return (
     <section className={classNames(styles.box, compact && styles.compact)} aria-label={label}>
       <div className={styles.player}>
@@ -35,7 +35,7 @@ export function SleevePlayer(props: SleevePlayerProps) {
           </p>
           {level}
           <div className={styles.controls}>
-            {playKey}
+            {playButton}
             {seek}
           </div>
           {note && <p className={styles.note}>{note}</p>}

@@ -27,8 +27,8 @@ export interface RoomBarProps {
   state: string;
   roomName: string;
   sign: RoomBarSign;
-  /** The host's play key, or the one way out of what keeps this device silent. */
-  mainKey?: ReactNode;
+  /** The host's play button, or the one way out of what keeps this device silent. */
+  mainButton?: ReactNode;
   leave: ReactNode;
   /** The host's: somebody who asks to join. */
   request?: ReactNode;
@@ -43,7 +43,7 @@ export function RoomBar(props: RoomBarProps) {
 }
 
 function Bar(props: RoomBarProps) {
-  const { ink, href, title, code, pictureUrl, state, roomName, sign, mainKey, leave, request } = props;
+  const { ink, href, title, code, pictureUrl, state, roomName, sign, mainButton, leave, request } = props;
   const isMoving = sign === 'playing' || sign === 'live';
   return (
     <section className={styles.bar} aria-label="Room" data-band={ink} data-room-bar={request ? 'asked' : ''}>
@@ -67,7 +67,7 @@ function Bar(props: RoomBarProps) {
       </VisuallyHidden>
       {request && <div className={styles.request}>{request}</div>}
       <div className={styles.keys}>
-        {mainKey}
+        {mainButton}
         <ButtonLink small variant="quiet" href={href} className={styles.onWide}>
           {returnToRoom}
         </ButtonLink>

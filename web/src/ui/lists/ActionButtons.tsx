@@ -1,4 +1,4 @@
-/** Joined 46 px buttons in one frame. Children are `ActionKey` or `ActionKeyLink`. */
+/** Joined 46 px buttons in one frame. Children are `ActionButton` or `ActionButtonLink`. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
@@ -23,7 +23,7 @@ export function ActionButtons({ label, children }: { label: string; children: Re
 }
 
 /** A button for an action. */
-export function ActionKey({ icon, danger, children, onPress }: ActionButtonLook & { onPress: () => void }) {
+export function ActionButton({ icon, danger, children, onPress }: ActionButtonLook & { onPress: () => void }) {
   return (
     <button type="button" className={classNames(styles.key, danger && styles.danger)} onClick={onPress}>
       {icon}
@@ -33,7 +33,7 @@ export function ActionKey({ icon, danger, children, onPress }: ActionButtonLook 
 }
 
 /** A link that looks like the buttons. */
-export function ActionKeyLink({ icon, danger, children, href }: ActionButtonLook & { href: string }) {
+export function ActionButtonLink({ icon, danger, children, href }: ActionButtonLook & { href: string }) {
   return (
     <Link href={href} className={classNames(styles.key, danger && styles.danger)}>
       {icon}

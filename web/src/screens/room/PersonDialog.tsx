@@ -16,7 +16,7 @@ export interface PressedPerson {
   readonly messageId?: string | undefined;
 }
 
-export interface OrderDialogProps {
+export interface PersonDialogProps {
   room: RoomDocument;
   isMine: boolean;
   pressed: PressedPerson;
@@ -27,7 +27,7 @@ export interface OrderDialogProps {
   onClose: () => void;
 }
 
-export function OrderDialog({ room, isMine, pressed, onMakeHost, onAskRemove, onRemove, onClose }: OrderDialogProps) {
+export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, onRemove, onClose }: PersonDialogProps) {
   const { kind, code } = room;
   const { card, messageId } = pressed;
   const person = room.participants.find(({ uid }) => uid === card.uid);

@@ -1,10 +1,10 @@
 /**
  * What the operator does to accounts. It follows the same rules and streams as the people's own requests, and each
- * order is noted in the operator's log in the same write.
+ * action is noted in the operator's log in the same write.
  */
 import { type Result, type Uid, userStream } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
-import type { NoteOrder } from '../storage/operator-log.ts';
+import type { NoteAction } from '../storage/operator-log.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { dropCodesOf, replaceCode } from './codes-store.ts';
 import { forgetPlaceOf } from './sign-up-gate-store.ts';
@@ -13,17 +13,17 @@ import { type Account, findAccounts, type KnownAccount, markVerified, setDisable
 
 /** How many accounts one search shows. */
 const shownAtOnce = 50;
-/** What the person's own log has as the address of an order. */
+/** What the person's own log has as the address of an action. */
 const byOperator = 'operator';
 
-export type OrdersDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'audit' | 'publicUrl'> & {
+export type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'audit' | 'publicUrl'> & {
   removal: RemovalService;
-  note: NoteOrder;
+  note: NoteAction;
   /** Ends what this person hosts and their places in other rooms, as if they had left. */
   leaveRooms: (uid: Uid) => Promise<void>;
 };
 
-export function ordersService({ record, ids, sessions, audit, publicUrl, removal, note, leaveRooms }: OrdersDeps) {
+export function accountAdminService({ record, ids, sessions, audit, publicUrl, removal, note, leaveRooms }: AccountAdminDeps) {
   /** By uid, by address, or by a part of name or address. */
   const find = (text: string): Promise<KnownAccount[]> => findAccounts(record.db, text, shownAtOnce);
 

@@ -20,13 +20,13 @@ export interface PersonFacts {
 }
 
 /** Why something can't be done now; null when it can. */
-export interface PersonActs {
+export interface PersonActions {
   readonly chat: string | null;
   readonly invite: string | null;
   readonly soulmate: string | null;
 }
 
-export function actsFor(facts: PersonFacts): PersonActs {
+export function actionsFor(facts: PersonFacts): PersonActions {
   return { chat: whyNoChat(facts), invite: whyNoInvitation(facts), soulmate: whyNotSoulmates(facts) };
 }
 

@@ -6,13 +6,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Addresses } from './address.ts';
 
-export interface OperatorDoor {
+export interface OperatorAccess {
   isOperator(request: IncomingMessage): boolean;
   /** Whether a browser is to ask for the token. */
   readonly asksForToken: boolean;
 }
 
-export function operatorDoor(token: string | null, addresses: Addresses): OperatorDoor {
+export function operatorAccess(token: string | null, addresses: Addresses): OperatorAccess {
   return {
     isOperator: (request) =>
       token === null ? addresses.isLocal(request) : isSame(tokenOf(request.headers.authorization ?? ''), token),

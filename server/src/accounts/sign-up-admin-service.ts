@@ -1,6 +1,6 @@
-/** What the operator orders about signing up. Each order is noted in the operator's log in the same write. */
+/** What the operator does about signing up. Each action is noted in the operator's log in the same write. */
 import type { SignUpMode } from '@tunemate/protocol';
-import type { NoteOrder } from '../storage/operator-log.ts';
+import type { NoteAction } from '../storage/operator-log.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import {
   dropSignUpInvitation,
@@ -10,13 +10,13 @@ import {
   signUpModeOf,
 } from './sign-up-gate-store.ts';
 
-export function signUpOrdersService({
+export function signUpAdminService({
   record,
   clock,
   ids,
   publicUrl,
   note,
-}: Pick<AccountsDeps, 'record' | 'clock' | 'ids' | 'publicUrl'> & { note: NoteOrder }) {
+}: Pick<AccountsDeps, 'record' | 'clock' | 'ids' | 'publicUrl'> & { note: NoteAction }) {
   return {
     mode: () => signUpModeOf(record.db),
     setMode: (mode: SignUpMode) =>

@@ -1,18 +1,18 @@
 /**
- * Order in a room, kept by its host: what everybody is allowed, removing somebody, for a while or for good, and locking
+ * How the host moderates a room: what everybody is allowed, removing somebody, for a while or for good, and locking
  * the room so that nobody can ask to join.
  */
 import { type Payload, type Result, roomStream } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import { removeGuest } from './removals.ts';
-import type { RoomEndingsDeps, SeatDeps } from './room-endings.ts';
+import type { RoomEndingsDeps, LeavingDeps } from './room-endings.ts';
 import { isMember, saveLocked, saveSwitch } from './rooms-store.ts';
 
-export type OrderDeps = SeatDeps & Pick<RoomEndingsDeps, 'log'>;
+export type ModerationDeps = LeavingDeps & Pick<RoomEndingsDeps, 'log'>;
 type Nothing = Record<string, never>;
 
-export function orderService(deps: OrderDeps) {
+export function moderationService(deps: ModerationDeps) {
   async function remove(
     { room, caller, write }: Member,
     { uid, forGood }: Payload<'rooms/removeParticipant'>,

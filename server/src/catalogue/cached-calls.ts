@@ -17,12 +17,12 @@ export class BudgetUsedUp extends Error {
   }
 }
 
-export interface RememberedCalls {
+export interface CachedCalls {
   /** `pay` names the budget that is used up, if any; then BudgetUsedUp is thrown. Answers must survive JSON. */
   ask<Answer>(key: string, pay: () => Promise<UsedUp | null>, call: () => Promise<Answer>): Promise<Answer>;
 }
 
-export function rememberedCalls(memory: SearchMemory, clock: { now(): number }): RememberedCalls {
+export function cachedCalls(memory: SearchMemory, clock: { now(): number }): CachedCalls {
   const running = new Map<string, Promise<unknown>>();
 
   async function askAfresh<Answer>(

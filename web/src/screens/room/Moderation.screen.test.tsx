@@ -17,7 +17,7 @@ const sheet = (name: string) => page.getByRole('dialog', { name });
 const inSheet = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 const joinPath = { video: '/join', audio: '/join-audio-room' } as const;
 
-describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('order in a room of kind %s', (kind) => {
+describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('moderation in a room of kind %s', (kind) => {
   const playing = { tracks: [aTrack('f')] };
 
   test('ORDER-W6 the host removes somebody after a question, for good when they say so', async () => {

@@ -9,7 +9,7 @@ import type { Writing } from '../storage/record.ts';
 import { saveRequest } from './requests-store.ts';
 import { addMember } from './rooms-store.ts';
 
-export interface LettingInDeps {
+export interface AdmitDeps {
   /** Adds each person to the other's list of this kind, inside the transaction. */
   meet: (writing: Writing, kind: RoomRow['kind'], a: Uid, b: Uid) => Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface LettingInDeps {
  * `request` is what is left of theirs; `isUnasked`: the host did not approve this one; `people`: how many are in the room
  * with them.
  */
-export async function letIn(
-  { meet }: LettingInDeps,
+export async function admit(
+  { meet }: AdmitDeps,
   writing: Writing,
   room: RoomRow,
   person: Participant,

@@ -1,4 +1,4 @@
-/** People and order in a room: pressing a person opens their sheet, with what only the host can do; the host's lock. */
+/** People of a room, and its moderation: pressing a person opens their sheet, with what only the host can do; the host's lock. */
 import type { UserCard } from '@tunemate/protocol';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useApp } from '../../app-context.ts';
@@ -7,13 +7,13 @@ import { personWords } from '../../rooms/hosting/person-words.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
-import type { PressedPerson } from './OrderDialog.tsx';
+import type { PressedPerson } from './PersonDialog.tsx';
 import type { RoomView } from './Stage.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
 
-const OrderDialog = lazyPart(async () => (await import('./OrderDialog.tsx')).OrderDialog);
+const PersonDialog = lazyPart(async () => (await import('./PersonDialog.tsx')).PersonDialog);
 
-export interface RoomOrder {
+export interface Moderation {
   /** Somebody was pressed. Who wrote and left has a sheet still. */
   onPerson: (person: UserCard, reportedMessage?: string) => void;
   lock: ReactNode;
@@ -22,7 +22,7 @@ export interface RoomOrder {
 
 type View = Pick<RoomView, 'kind' | 'session' | 'state' | 'self'>;
 
-export function useOrder({ kind, session, state: { room }, self }: View, makeHost: (uid: string) => void): RoomOrder {
+export function useModeration({ kind, session, state: { room }, self }: View, makeHost: (uid: string) => void): Moderation {
   const { connection } = useApp();
   const modals = useModals();
   const [open, setOpen] = useState<PressedPerson | null>(null);
@@ -51,7 +51,7 @@ export function useOrder({ kind, session, state: { room }, self }: View, makeHos
     ),
     dialog: open !== null && (
       <Suspense>
-        <OrderDialog
+        <PersonDialog
           room={room}
           isMine={isMine}
           pressed={open}

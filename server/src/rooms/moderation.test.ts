@@ -1,5 +1,5 @@
 /** Removing people from a room and locking it, and what races with that. */
-import { limits, roomKinds, roomStream } from '@tunemate/protocol';
+import { limits, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
@@ -9,7 +9,7 @@ const remove = (host: Tab, whom: Tab, room: Room, forGood = false) =>
   host.ask('rooms/removeParticipant', { ...room, uid: whom.uid, forGood });
 const lock = (host: Tab, room: Room, isLocked = true) => host.ask('rooms/setLocked', { ...room, isLocked });
 
-describeEachDialect('order in a room', (makeDatabaseUrl) => {
+describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
@@ -17,17 +17,14 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
   afterAll(() => w.close());
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    async function evening() {
+    /** Mara hosts, Ada and Ivo are inside. */
+    async function roomOfThree() {
       const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];
-      const room = await w.room(mara, kind);
-      for (const guest of [ada, ivo]) await w.seat(mara, guest, room);
-      const { roomId } = valueOf(await mara.ask('rooms/enter', room)).room;
-      for (const guest of [ada, ivo]) valueOf(await guest.ask('rooms/enter', room));
-      return { mara, ada, ivo, room, stream: roomStream(roomId) };
+      return { mara, ada, ivo, ...(await w.roomWith(mara, kind, ada, ivo)) };
     }
 
     test('ORDER-9 all tabs of a removed person lose the room at once, and the others go on', async () => {
-      const { mara, ada, ivo, room, stream } = await evening();
+      const { mara, ada, ivo, room, stream } = await roomOfThree();
       const second = await w.connect(ivo);
       valueOf(await second.ask('rooms/enter', room));
       valueOf(await remove(mara, ivo, room));
@@ -44,7 +41,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-10 somebody who was removed may ask again after ten minutes, and not before', async () => {
-      const { mara, ivo, room } = await evening();
+      const { mara, ivo, room } = await roomOfThree();
       valueOf(await remove(mara, ivo, room));
       const refused = await ivo.ask('rooms/askToJoin', room);
       expect(refused).toEqual({
@@ -58,7 +55,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-10 somebody who was removed for good can’t ask again', async () => {
-      const { mara, ivo, room } = await evening();
+      const { mara, ivo, room } = await roomOfThree();
       valueOf(await remove(mara, ivo, room, true));
       w.clock.advance(limits.askAgainAfterRemovalMs);
       expect(await ivo.ask('rooms/askToJoin', room)).toEqual({ ok: false, error: { code: 'room/removed' } });
@@ -67,7 +64,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-10 an invitation from before the removal lets nobody back in', async () => {
-      const { mara, ivo, room } = await evening();
+      const { mara, ivo, room } = await roomOfThree();
       valueOf(await ivo.ask('rooms/leave', { ...room, ends: false }));
       valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
       expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('member');
@@ -77,7 +74,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-11 in a locked room nobody can ask; those who wait go on waiting', async () => {
-      const { mara, ada, room, stream } = await evening();
+      const { mara, ada, room, stream } = await roomOfThree();
       const [early, late] = [await w.arrive('Early'), await w.arrive('Late')];
       valueOf(await early.ask('rooms/askToJoin', room));
       valueOf(await lock(mara, room));
@@ -91,7 +88,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-12 of removing and accepting somebody at once one comes first, for everybody alike', async () => {
-      const { mara, ada, room, stream } = await evening();
+      const { mara, ada, room, stream } = await roomOfThree();
       const [noor, second] = [await w.arrive('Noor'), await w.connect(mara)];
       valueOf(await noor.ask('rooms/askToJoin', room));
       const [removed, accepted] = await Promise.all([
@@ -107,7 +104,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-12 of locking and asking at once one comes first: a request is there, or refused', async () => {
-      const { mara, room } = await evening();
+      const { mara, room } = await roomOfThree();
       const noor = await w.arrive('Noor');
       const [, asked] = await Promise.all([lock(mara, room), noor.ask('rooms/askToJoin', room)]);
       expect(['ok', 'room/locked']).toContain(codeOf(asked));
@@ -116,7 +113,7 @@ describeEachDialect('order in a room', (makeDatabaseUrl) => {
     });
 
     test('ORDER-12 of removing somebody and their taking over at once one comes first, and the room has a host', async () => {
-      const { mara, ada, ivo, room } = await evening();
+      const { mara, ada, ivo, room } = await roomOfThree();
       valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: false }));
       const [removed, taken] = await Promise.all([
         remove(mara, ada, room),

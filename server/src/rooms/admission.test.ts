@@ -1,4 +1,4 @@
-/** The door of a room over real databases: accepting everybody at once, and who comes in without approval. */
+/** Coming into a room, over real databases: accepting everybody at once, and who comes in without approval. */
 import { hostStream, roomKinds, userStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../realtime/caller.ts';
@@ -10,7 +10,7 @@ import { saveInvitation } from './invitations-store.ts';
 
 const hourMs = 3_600_000;
 
-describeEachDialect('the door of a room', (makeDatabaseUrl) => {
+describeEachDialect('coming into a room', (makeDatabaseUrl) => {
   describe.each(roomKinds)('of kind %s', (kind) => {
     const stage = async (...names: string[]) => {
       const w = await openRoomWorld(await makeDatabaseUrl());
@@ -200,7 +200,7 @@ describeEachDialect('the door of a room', (makeDatabaseUrl) => {
     test('DOOR-7 the switch is the host’s: their tabs are told of a change once, guests are not told what it says', async () => {
       const { w, host, room, roomId, guests, set } = await stage('Ivo');
       const [ivo = host] = guests;
-      await w.seat(host, ivo, room);
+      await w.letIn(host, ivo, room);
       await set('friends');
       await set('friends');
       const told = (await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/admissionChanged');

@@ -10,7 +10,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Badge } from '../../ui/buttons/Badge.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { BellIcon, MessageIcon } from '../../ui/icons/icons.tsx';
-import styles from './NewsKeys.module.css';
+import styles from './UnreadLinks.module.css';
 
 /** Unread chats and notifications. */
 function useUnread() {
@@ -19,7 +19,7 @@ function useUnread() {
 }
 
 /** For the band of wide screens. */
-export function NewsKeys() {
+export function UnreadLinks() {
   const { chats, notices } = useUnread();
   return (
     <>
@@ -30,7 +30,7 @@ export function NewsKeys() {
 }
 
 /** For the head on phones. It leads to where something is unread. */
-export function NewsBell() {
+export function UnreadBell() {
   const { chats, notices } = useUnread();
   const href = notices === 0 && chats > 0 ? '/chats' : '/notifications';
   return (

@@ -1,5 +1,5 @@
 /**
- * What somebody does to the host's player itself, on its own keys, a headset or in YouTube's frame, is a wish of the host
+ * What somebody does to the host's player itself, on its own keys, a headset or in YouTube's frame, is an intent of the host
  * for everybody. Elsewhere only a pause means anything: the device is left alone.
  */
 import type { LeaderIntent } from './leader.ts';
@@ -11,7 +11,7 @@ const movedSeconds = 1.5;
 /** How long the host's player is left as the host put it, for the room to answer. */
 export const touchAnswerMs = 2000;
 
-export function wishOf(event: PlayerEvent, timeline: Timeline | null, serverMs: number): LeaderIntent | null {
+export function touchIntent(event: PlayerEvent, timeline: Timeline | null, serverMs: number): LeaderIntent | null {
   if (timeline === null || timeline.trackKey === null) return null;
   switch (event.type) {
     case 'held':

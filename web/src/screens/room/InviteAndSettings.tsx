@@ -1,4 +1,4 @@
-/** The keys of the room's head that open its door: Invite for everybody, Room settings for the host. */
+/** Two buttons of the room's head: Invite for everybody, Room settings for the host. */
 import { Suspense, useState } from 'react';
 import { admissionWords } from '../../rooms/admission-words.ts';
 import { requestSound } from '../../rooms/request-sound.ts';
@@ -14,7 +14,7 @@ const InviteSheet = lazyPart(async () => (await import('../../rooms/InviteSheet.
 const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
 const RoomSettings = lazyPart(async () => (await import('../../rooms/RoomSettings.tsx')).RoomSettings);
 
-export function DoorKeys({ state, door }: Pick<RoomView, 'state'> & { door: Door }) {
+export function InviteAndSettings({ state, door }: Pick<RoomView, 'state'> & { door: Door }) {
   const { room, admits } = state;
   const [open, setOpen] = useState<'invite' | 'settings' | null>(null);
   const close = (): void => setOpen(null);

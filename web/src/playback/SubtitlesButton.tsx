@@ -1,4 +1,4 @@
-/** Subtitles of a film: a key with a menu, and the words over the picture. Each person chooses for themselves.
+/** Subtitles of a film: a button with a menu, and the words over the picture. Each person chooses for themselves.
    Loaded with the first film. */
 import type { Result, VideoId } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
@@ -8,11 +8,11 @@ import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { RadioRows } from '../ui/fields/RadioRows.tsx';
 import { SubtitlesIcon } from '../ui/icons/film-icons.tsx';
-import { rememberedWish, subtitlesFor, subtitlesNames, type Subtitles } from './subtitles.ts';
-import styles from './SubtitlesKey.module.css';
+import { rememberedChoice, subtitlesFor, subtitlesNames, type Subtitles } from './subtitles.ts';
+import styles from './SubtitlesButton.module.css';
 import { useCues } from './use-cues.ts';
 
-const wish = rememberedWish(deviceStorage);
+const remembered = rememberedChoice(deviceStorage);
 const off = 'off';
 
 export interface FilmSubtitlesProps {
@@ -36,17 +36,17 @@ export function FilmSubtitles({ film, ask, picture }: FilmSubtitlesProps) {
     };
   }, [film, ask]);
   if (found?.of !== film || found.subtitles.length === 0) return null;
-  return <SubtitlesKey film={film} subtitles={found.subtitles} picture={picture} />;
+  return <SubtitlesButton film={film} subtitles={found.subtitles} picture={picture} />;
 }
 
-interface SubtitlesKeyProps {
+interface SubtitlesButtonProps {
   film: string;
   subtitles: readonly Subtitles[];
   picture: HTMLElement;
 }
 
-function SubtitlesKey({ film, subtitles, picture }: SubtitlesKeyProps) {
-  const chosen = subtitlesFor(subtitles, useReadable(wish));
+function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
+  const chosen = subtitlesFor(subtitles, useReadable(remembered));
   const [isOpen, setIsOpen] = useState(false);
   const menuId = useId();
   const names = subtitlesNames(subtitles);
@@ -68,7 +68,7 @@ function SubtitlesKey({ film, subtitles, picture }: SubtitlesKeyProps) {
               ...subtitles.map(({ id }, index) => ({ value: id, label: names[index] ?? '' })),
             ]}
             value={chosen?.id ?? off}
-            onChange={(id) => wish.set(subtitles.find((one) => one.id === id) ?? null)}
+            onChange={(id) => remembered.set(subtitles.find((one) => one.id === id) ?? null)}
           />
         </Menu>
       )}
@@ -83,7 +83,7 @@ function Menu({ id, onClose, children }: { id: string; onClose: () => void; chil
   const close = useEffectEvent(onClose);
   useEffect(() => {
     const menu = box.current;
-    const key = menu?.parentElement?.querySelector('button');
+    const button = menu?.parentElement?.querySelector('button');
     if (menu === null) return undefined;
     const open = new AbortController();
     const { signal } = open;
@@ -92,7 +92,7 @@ function Menu({ id, onClose, children }: { id: string; onClose: () => void; chil
       (event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        key?.focus();
+        button?.focus();
         close();
       },
       { signal },

@@ -65,7 +65,7 @@ async function cheer(
   });
 }
 
-export const roomChatOrder = {
+export const sentMessages = {
   handlers: {
     'rooms/deleteMessage': deleteMessage,
     'rooms/stamp': stamp,

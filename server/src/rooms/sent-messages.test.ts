@@ -22,8 +22,8 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];
       const room = await w.roomOf(host, kind);
-      await w.seat(host, ivo, room);
-      await w.seat(host, ada, room);
+      await w.letIn(host, ivo, room);
+      await w.letIn(host, ada, room);
       const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
       const clientId = newClientId();
       const say = () => w.handlers['rooms/sendMessage'](ivo, { ...room, clientId, text: secret });

@@ -1,4 +1,4 @@
-/** What can be done with a track that was found, and the key by which a guest proposes it, or adds it where everyone can. */
+/** What can be done with a track that was found, and the button by which a guest proposes it, or adds it where everyone can. */
 import type { NamedTrack } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
 import { addLabel, catalogueSentences } from './catalogue-copy.ts';
@@ -18,13 +18,13 @@ export interface TrackUse {
   everyoneAdds?: boolean | undefined;
 }
 
-interface ProposeKeyProps extends Pick<TrackUse, 'everyoneAdds'> {
+interface ProposeButtonProps extends Pick<TrackUse, 'everyoneAdds'> {
   title: string;
   block?: boolean;
   onPress: () => void;
 }
 
-export function ProposeKey({ title, block, everyoneAdds, onPress }: ProposeKeyProps) {
+export function ProposeButton({ title, block, everyoneAdds, onPress }: ProposeButtonProps) {
   const { add, propose } = catalogueSentences;
   const label = everyoneAdds ? addLabel(title) : `${propose} ${title}`;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actsFor, type PersonFacts } from './person-acts.ts';
+import { actionsFor, type PersonFacts } from './person-actions.ts';
 
 const tunemate: PersonFacts = {
   isTunemate: true,
@@ -37,7 +37,7 @@ describe('PERSON-2 what can be done about a person', () => {
     ['nothing but reading after a block', { isBlockedByMe: true }, both('You blocked them')],
     ['nothing but reading when the account is gone', { isGone: true }, both('This account is gone')],
   ] satisfies [string, Partial<PersonFacts>, object][])('%s', (_, facts, whyNot) => {
-    expect(actsFor({ ...tunemate, ...facts })).toEqual({ ...all, ...whyNot });
+    expect(actionsFor({ ...tunemate, ...facts })).toEqual({ ...all, ...whyNot });
   });
 });
 

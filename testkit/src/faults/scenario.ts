@@ -1,5 +1,5 @@
 /**
- * An evening in one room while something breaks: a host who plays, guests who talk to the room and to each other, one
+ * A scenario in one room while something breaks: a host who plays, guests who talk to the room and to each other, one
  * who has left, and a stranger who tries to get in. Knows the people and what they do, not what breaks.
  */
 import { randomInt } from 'node:crypto';
@@ -10,22 +10,22 @@ import type { Person } from '../people.ts';
 import { openPage, type Page, type RoomAddress, type RoomPage } from './page.ts';
 
 /** Where a person's page connects, and as which origin. */
-export interface Door {
+export interface Endpoint {
   readonly url: string;
   readonly origin: string;
 }
 
-export interface EveningOptions {
+export interface ScenarioOptions {
   /** Host, guests, one who left, a stranger: as many as `cast` needs. */
   readonly people: readonly Person[];
   /** The line of the `index`th person. */
-  readonly doorOf: (index: number) => Door;
+  readonly endpointOf: (index: number) => Endpoint;
   readonly kind: RoomKind;
   readonly random: () => number;
 }
 
 /** Somebody in the room: their page, and the room on it. */
-export interface Seat {
+export interface Participant {
   readonly page: Page;
   readonly room: RoomPage;
 }
@@ -38,14 +38,14 @@ const clockOffOf = (index: number): number => [0, halfDayMs, -halfDayMs][index %
 /** Nobody types on while this many messages wait. */
 const patience = 20;
 
-export type Evening = Awaited<ReturnType<typeof openEvening>>;
+export type Scenario = Awaited<ReturnType<typeof openScenario>>;
 
 /** Opens the pages, makes the room, and lets the guests in; nobody says anything yet. */
-export async function openEvening({ people, doorOf, kind, random }: EveningOptions) {
+export async function openScenario({ people, endpointOf, kind, random }: ScenarioOptions) {
   const open = (index: number): Page => {
     const person = people[index];
-    if (!person) throw new Error(`an evening needs ${String(cast)} people`);
-    return openPage({ ...doorOf(index), person, random, clockOffMs: clockOffOf(index) });
+    if (!person) throw new Error(`a scenario needs ${String(cast)} people`);
+    return openPage({ ...endpointOf(index), person, random, clockOffMs: clockOffOf(index) });
   };
   const pages = Array.from({ length: cast }, (_, index) => open(index));
   const [hostPage, ...others] = pages as [Page, ...Page[]];
@@ -58,29 +58,29 @@ export async function openEvening({ people, doorOf, kind, random }: EveningOptio
     await asked(hostPage, 'rooms/acceptRequest', { ...room, uid: page.person.uid });
   }
   await asked(departed, 'rooms/leave', room);
-  const seats: readonly Seat[] = [hostPage, ...others.slice(0, guests)].map((page) => ({
+  const participants: readonly Participant[] = [hostPage, ...others.slice(0, guests)].map((page) => ({
     page,
     room: page.enter(room),
   }));
-  const host = seats[0] as Seat;
-  await until(() => seats.every((seat) => seat.room.room.status.get().status === 'live'), 'everybody is inside');
+  const host = participants[0] as Participant;
+  await until(() => participants.every((participant) => participant.room.room.status.get().status === 'live'), 'everybody is inside');
   await host.room.takeControl();
   await host.room.act({ type: 'choose', track: trackNumber(0) });
   await host.room.act({ type: 'play' });
   return {
     pages,
     room,
-    seats,
+    participants,
     host,
-    guests: seats.slice(1),
+    guests: participants.slice(1),
     departed,
     stranger,
-    startTraffic: () => startTraffic({ seats, outside: [departed, stranger], room, random }),
+    startTraffic: () => startTraffic({ participants, outside: [departed, stranger], room, random }),
     /** Ends the room; the guests see that once. */
     async end(): Promise<string[]> {
       await host.room.room.leave(true);
-      const isOver = () => seats.slice(1).every((seat) => seat.room.view() === 'ended');
-      const problems = (await isSoon(isOver)) ? [] : [`the end of the room was not told: ${viewsOf(seats).join(' ')}`];
+      const isOver = () => participants.slice(1).every((participant) => participant.room.view() === 'ended');
+      const problems = (await isSoon(isOver)) ? [] : [`the end of the room was not told: ${viewsOf(participants).join(' ')}`];
       return problems;
     },
     /** Closes all pages. */
@@ -88,7 +88,7 @@ export async function openEvening({ people, doorOf, kind, random }: EveningOptio
   };
 }
 
-const viewsOf = (seats: readonly Seat[]): string[] => seats.map(({ room }) => room.view());
+const viewsOf = (participants: readonly Participant[]): string[] => participants.map(({ room }) => room.view());
 
 /** The answer to a request that must be accepted. */
 async function asked<Name extends Parameters<Page['connection']['requestUntilAnswered']>[0]>(
@@ -102,18 +102,18 @@ async function asked<Name extends Parameters<Page['connection']['requestUntilAns
 }
 
 interface TrafficParts {
-  seats: readonly Seat[];
+  participants: readonly Participant[];
   outside: readonly Page[];
   room: RoomAddress;
   random: () => number;
 }
 
 /** Everybody does what they do until it is stopped; a stop waits for nobody's answers. */
-function startTraffic({ seats, outside, room, random }: TrafficParts) {
+function startTraffic({ participants, outside, room, random }: TrafficParts) {
   let isOver = false;
   const rest = (atLeastMs: number) => pause(atLeastMs * (1 + random()));
-  const talk = async ({ page, room: view }: Seat, index: number) => {
-    const other = (seats[index ^ 1] as Seat).page;
+  const talk = async ({ page, room: view }: Participant, index: number) => {
+    const other = (participants[index ^ 1] as Participant).page;
     const pair = [page.person.name, other.person.name].sort().join(' ');
     for (let n = 0; !isOver; n += 1) {
       if (view.waiting() < patience) view.say(`[room] ${page.person.name} ${String(n)}`);
@@ -123,7 +123,7 @@ function startTraffic({ seats, outside, room, random }: TrafficParts) {
       await rest(60);
     }
   };
-  const play = async ({ room: view }: Seat) => {
+  const play = async ({ room: view }: Participant) => {
     for (let n = 0; !isOver; n += 1) {
       if (view.waiting() < patience) void view.act(intentNumber(n));
       await rest(120);
@@ -136,7 +136,7 @@ function startTraffic({ seats, outside, room, random }: TrafficParts) {
       await rest(150);
     }
   };
-  const all = Promise.all([...seats.map(talk), play(seats[0] as Seat), ...outside.map(knock)]);
+  const all = Promise.all([...participants.map(talk), play(participants[0] as Participant), ...outside.map(knock)]);
   return {
     async stop(): Promise<void> {
       isOver = true;

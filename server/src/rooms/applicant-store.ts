@@ -1,5 +1,5 @@
 /**
- * Reads what decides about one person at the door of a room: who they are, their request, what stands between them and
+ * Reads what decides whether one person comes into a room: who they are, their request, what stands between them and
  * the host, and how full the room is. One statement, so that all of it is of one moment.
  */
 import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
@@ -9,7 +9,7 @@ import type { RoomRow } from '../access/subjects.ts';
 import { roomTables } from '../storage/room-tables.ts';
 import type { RequestsTable, Schema } from '../storage/schema.ts';
 
-export interface AtTheDoor {
+export interface Applicant {
   /** Null for a deleted account. */
   person: Participant | null;
   request: RequestFact | null;
@@ -38,12 +38,12 @@ interface Row {
   pending: number;
 }
 
-export async function atTheDoor(
+export async function applicantOf(
   db: Kysely<Schema>,
   { kind, roomId, host }: Pick<RoomRow, 'kind' | 'roomId' | 'host'>,
   uid: Uid,
   nowMs: number,
-): Promise<AtTheDoor> {
+): Promise<Applicant> {
   const [seats, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
   const { rows } = await sql<Row>`
     select person.name, person.online, request.status, request.asked_at_ms, request.renewed_at_ms,

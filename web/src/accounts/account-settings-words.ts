@@ -52,12 +52,12 @@ export const accountSettingsCopy = {
   delete: 'Delete Account',
   deleteQuestion: 'Delete your account?',
   deleteConsequence: 'This cannot be undone.',
-  deleteAct: 'Delete',
+  deleteAction: 'Delete',
   failed: 'That did not work',
 } as const;
 
 /** On this screen wrong credentials always mean the password that was typed. */
-export const careInstead: Instead = {
+export const accountSettingsInstead: Instead = {
   'auth/invalid-credentials': 'This is not your current password.',
   'access/not-found': 'That was over already.',
 };

@@ -1,4 +1,4 @@
-/** The keys for the picture itself: subtitles of a film, picture in picture where the browser has it, and full screen. */
+/** The buttons for the picture itself: subtitles of a film, picture in picture where the browser has it, and full screen. */
 import type { VideoId } from '@tunemate/protocol';
 import { Suspense } from 'react';
 import { lazyPart } from '../store/lazy-part.ts';
@@ -6,22 +6,22 @@ import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { FullScreenIcon, PictureInPictureIcon } from '../ui/icons/icons.tsx';
 import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
-import { pictureWindowKey, togglePictureWindow } from './picture-window.ts';
+import { pictureWindowLabel, togglePictureWindow } from './picture-window.ts';
 import type { StagePlayer } from './stage-player.ts';
-import type { FilmSubtitlesProps } from './SubtitlesKey.tsx';
+import type { FilmSubtitlesProps } from './SubtitlesButton.tsx';
 
-const Subtitles = lazyPart(async () => (await import('./SubtitlesKey.tsx')).FilmSubtitles);
+const Subtitles = lazyPart(async () => (await import('./SubtitlesButton.tsx')).FilmSubtitles);
 
-export interface PictureKeysProps {
+export interface PictureButtonsProps {
   stage: StagePlayer;
   /** What plays; null for nothing. */
   film: VideoId | null;
   subtitlesOf: FilmSubtitlesProps['ask'];
-  /** In full screen its key is the way out, which stands elsewhere. */
+  /** In full screen its button is the way out, which stands elsewhere. */
   isFull: boolean;
 }
 
-export function PictureKeys({ stage, film, subtitlesOf, isFull }: PictureKeysProps) {
+export function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButtonsProps) {
   const { source, isMoving } = useReadable(stage.picture);
   return (
     <>
@@ -32,7 +32,7 @@ export function PictureKeys({ stage, film, subtitlesOf, isFull }: PictureKeysPro
       )}
       {document.pictureInPictureEnabled && isMoving && source === 'library' && (
         <IconButton
-          label={pictureWindowKey}
+          label={pictureWindowLabel}
           icon={<PictureInPictureIcon />}
           onClick={() => void togglePictureWindow(stage)}
         />
