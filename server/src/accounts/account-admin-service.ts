@@ -6,7 +6,7 @@ import { type Result, type Uid, userStream } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { dropCodesOf, replaceCode } from './codes-store.ts';
+import { dropCodesOf, replaceResetCode } from './codes-store.ts';
 import { forgetPlaceOf } from './sign-up-gate-store.ts';
 import type { RemovalService } from './removal-service.ts';
 import { type Account, findAccounts, type KnownAccount, markVerified, setDisabled } from './users-store.ts';
@@ -44,7 +44,7 @@ export function accountAdminService({ record, ids, sessions, audit, publicUrl, r
   async function resetLink({ uid }: Account): Promise<string> {
     const code = ids.newToken();
     await record.write([userStream(uid)], async ({ db, nowMs }) => {
-      await replaceCode(db, uid, 'resetPassword', code, nowMs);
+      await replaceResetCode(db, uid, code, nowMs);
       await audit(db, nowMs, 'account.password-reset-requested', uid, byOperator);
       await note(db, nowMs, 'people reset-link', uid);
     });

@@ -17,36 +17,23 @@ export interface SignUp {
   passwordHash: string;
 }
 
-/** A reset or rejection code replaces the older ones of the same person. */
-export async function replaceCode(
-  db: Kysely<Schema>,
-  uid: Uid,
-  mode: Exclude<CodeMode, 'verifyEmail'>,
-  code: string,
-  nowMs: number,
-): Promise<void> {
-  await db.deleteFrom('action_codes').where('uid', '=', uid).where('mode', '=', mode).execute();
-  await insertCode(db, { uid, mode, code, signUp: null }, nowMs);
+/** A new link to a new password replaces the older ones of the same person. */
+export async function replaceResetCode(db: Kysely<Schema>, uid: Uid, code: string, nowMs: number): Promise<void> {
+  await db.deleteFrom('action_codes').where('uid', '=', uid).where('mode', '=', 'resetPassword').execute();
+  await insertCode(db, { uid, mode: 'resetPassword', code, signUp: null }, nowMs);
 }
 
-/** A verification code replaces the older ones of the same sign-up, not those of other sign-ups. */
-export async function replaceVerification(
-  db: Kysely<Schema>,
-  uid: Uid,
-  signUp: SignUp,
-  code: string,
-  nowMs: number,
-): Promise<void> {
+/** The links that were mailed for this sign-up stop working, not those of other sign-ups of the same person. */
+export async function dropVerifications(db: Kysely<Schema>, uid: Uid, { passwordHash }: SignUp): Promise<void> {
   await db
     .deleteFrom('action_codes')
     .where('uid', '=', uid)
     .where('mode', '=', 'verifyEmail')
-    .where('password_hash', '=', signUp.passwordHash)
+    .where('password_hash', '=', passwordHash)
     .execute();
-  await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
 }
 
-async function insertCode(
+export async function insertCode(
   db: Kysely<Schema>,
   { uid, mode, code, signUp }: { uid: Uid; mode: CodeMode; code: string; signUp: SignUp | null },
   nowMs: number,
@@ -78,17 +65,6 @@ export async function findCode(
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
   return row && row.uid !== noAccount ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
-}
-
-/** Marks the code as used; false when another request has used it already. */
-export async function consumeCode(db: Kysely<Schema>, code: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('action_codes')
-    .set({ used_at_ms: nowMs })
-    .where('code_hash', '=', hashSecret(code))
-    .where('used_at_ms', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
 }
 
 /** `of` is null for a decoy. */
@@ -131,7 +107,7 @@ export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHa
     .execute();
 }
 
-/** Every link that was mailed to this person stops working. */
+/** Every link that was mailed to this person stops working, the one just used too. */
 export async function dropCodesOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
 }

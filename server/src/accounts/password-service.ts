@@ -7,9 +7,9 @@ import type { Session } from '../access/session.ts';
 import { passwordResetMail } from '../mail/templates.ts';
 import { accept, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, dropCodesOf, findCode, noAccount, replaceCode } from './codes-store.ts';
+import { dropCodesOf, findCode, noAccount, replaceResetCode } from './codes-store.ts';
 import { isWeakPassword } from './passwords.ts';
-import { forgetPlaceOf, takePlace } from './sign-up-gate-store.ts';
+import { takePlace } from './sign-up-gate-store.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from './users-store.ts';
 
 export type PasswordService = ReturnType<typeof passwordService>;
@@ -22,7 +22,7 @@ export function passwordService(deps: AccountsDeps) {
     await record.write([], async ({ db, nowMs }) => {
       const account = await accountByTyped(db, email);
       const code = ids.newToken();
-      await replaceCode(db, account?.uid ?? noAccount, 'resetPassword', code, nowMs);
+      await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
       await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
       if (!account) return;
       const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
@@ -48,8 +48,6 @@ export function passwordService(deps: AccountsDeps) {
       }
       // Where the address is not verified yet, the link does that too, and needs what verifying needs.
       if (!now.isVerified && !(await takePlace(db, account.uid))) return refuse('auth/invitation-needed');
-      await consumeCode(db, code, nowMs);
-      await forgetPlaceOf(db, account.uid);
       await setPasswordHash(db, account.uid, hash);
       // The link proves who owns the address; an earlier, unverified sign-up may have been somebody else's.
       await markVerified(db, account.uid);

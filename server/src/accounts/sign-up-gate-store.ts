@@ -105,11 +105,17 @@ export async function holdsPlace(db: Db, uid: Uid): Promise<boolean> {
  */
 export async function takePlace(db: Db, uid: Uid): Promise<boolean> {
   const link = await linkOf(db, uid);
-  if (link === undefined || (await signUpModeOf(db)) === 'open') return true;
+  if (link === undefined) return true;
+  const isTaken = (await signUpModeOf(db)) === 'open' || (await useInvitation(db, link));
+  if (isTaken) await forgetPlaceOf(db, uid);
+  return isTaken;
+}
+
+async function useInvitation(db: Db, tokenHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sign_up_invitations')
     .set((row) => ({ uses_left: row('uses_left', '-', 1) }))
-    .where('token_hash', '=', link)
+    .where('token_hash', '=', tokenHash)
     .where('uses_left', '>', 0)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;

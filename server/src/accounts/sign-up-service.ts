@@ -12,7 +12,7 @@ import { isDuplicate } from '../storage/failures.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { findTicket, insertTicket, replaceVerification, type SignUp } from './codes-store.ts';
+import { dropVerifications, findTicket, insertCode, insertTicket, type SignUp } from './codes-store.ts';
 import { canonicalAddress } from './email-address.ts';
 import { isWeakPassword } from './passwords.ts';
 import { holdPlace, holdsPlace, mayUseInvitation, signUpModeOf } from './sign-up-gate-store.ts';
@@ -68,7 +68,9 @@ export function signUpService(deps: AccountsDeps) {
       if (!account) return refuse('auth/required');
       if (account.isVerified) return refuse('auth/already-verified');
       await record.write([], async (writing) => {
-        await sendVerification(deps, writing, account, found.signUp ?? account);
+        const signUp = found.signUp ?? account;
+        await dropVerifications(writing.db, account.uid, signUp);
+        await sendVerification(deps, writing, account, signUp);
         await audit(writing.db, writing.nowMs, 'account.verification-resent', account.uid, address);
       });
       mailer.kick();
@@ -139,10 +141,10 @@ async function sendVerification(
   { ids, mailer, publicUrl }: AccountsDeps,
   { db, nowMs }: Writing,
   { uid, email }: Pick<Account, 'uid' | 'email'>,
-  chosen: SignUp,
+  signUp: SignUp,
 ): Promise<void> {
   const code = ids.newToken();
-  await replaceVerification(db, uid, chosen, code, nowMs);
+  await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
   const link = `${publicUrl()}/auth/action?mode=verifyEmail&oobCode=${code}`;
-  await mailer.enqueue(db, { to: email, ...verificationMail(chosen.name, link) }, nowMs);
+  await mailer.enqueue(db, { to: email, ...verificationMail(signUp.name, link) }, nowMs);
 }

@@ -6,9 +6,9 @@ import { userStream, type Result } from '@tunemate/protocol';
 import type { Session } from '../access/session.ts';
 import { accept, refuse } from '../ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { consumeCode, decoyOtherTickets, dropCodesOf, findCode, replaceCode } from './codes-store.ts';
+import { decoyOtherTickets, dropCodesOf, findCode, insertCode } from './codes-store.ts';
 import type { RemovalService } from './removal-service.ts';
-import { forgetPlaceOf, takePlace } from './sign-up-gate-store.ts';
+import { takePlace } from './sign-up-gate-store.ts';
 import { accountByUid, applySignUp } from './users-store.ts';
 
 export type VerificationService = ReturnType<typeof verificationService>;
@@ -41,10 +41,8 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       }
       if (account.isDisabled) return refuse('auth/disabled');
       if (!account.isVerified && !(await takePlace(db, uid))) return refuse('auth/invitation-needed');
-      await consumeCode(db, code, nowMs);
       const { name, passwordHash } = found.signUp ?? account;
       await applySignUp(db, uid, { name, passwordHash });
-      await forgetPlaceOf(db, uid);
       await dropCodesOf(db, uid);
       await decoyOtherTickets(db, uid, passwordHash);
       await sessions.end(writing, uid, { type: 'all' });
@@ -52,7 +50,7 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       const isOwn = session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
       if (isOwn) return accept({ name, token: await sessions.open(writing, uid, device), rejectCode: null });
       const rejectCode = ids.newToken();
-      await replaceCode(db, uid, 'rejectSignUp', rejectCode, nowMs);
+      await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
       return accept({ name, token: null, rejectCode });
     });
   }

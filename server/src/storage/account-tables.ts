@@ -37,6 +37,7 @@ export interface ActionCodesTable {
   uid: string;
   mode: 'verifyEmail' | 'resetPassword' | 'rejectSignUp';
   created_at_ms: number;
+  /** Null: a code that was used is deleted. Earlier versions noted here when that was. */
   used_at_ms: number | null;
   /** Name and password of the sign-up that a verification link was mailed for; null where the account has them. */
   name: string | null;
