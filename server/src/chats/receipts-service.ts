@@ -55,11 +55,15 @@ export function receiptsService({ record, tell }: ReceiptsDeps) {
 
 /** The marks asked for, limited to messages sent to this person; null when nothing moves. */
 async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {
-  const isAhead = asked.deliveredUpTo > side.deliveredUpTo || asked.readUpTo > side.readUpTo;
-  if (!isAhead) return null;
+  const isDeliveredAhead = asked.deliveredUpTo > side.deliveredUpTo;
+  const isReadAhead = asked.readUpTo > side.readUpTo;
+  if (!isDeliveredAhead && !isReadAhead) return null;
   const down = (number: number) => lastNumberBy(db, side.pairId, side.other, Math.min(number, side.lastNumber));
+  const deliveredUpTo = isDeliveredAhead ? await down(asked.deliveredUpTo) : 0;
+  // Usually a message is delivered and read at one moment.
+  const isBoth = isDeliveredAhead && asked.readUpTo === asked.deliveredUpTo;
   return advanceMarks(side, {
-    deliveredUpTo: await down(asked.deliveredUpTo),
-    readUpTo: await down(asked.readUpTo),
+    deliveredUpTo,
+    readUpTo: isBoth ? deliveredUpTo : isReadAhead ? await down(asked.readUpTo) : 0,
   });
 }
