@@ -11,10 +11,8 @@ test('ORDER-4, ORDER-9: one is removed, the host hands over and leaves, and the 
   browser,
   server,
 }) => {
-  const [mara, ada, samir] = await Promise.all(
-    ['Mara', 'Ada', 'Samir'].map((name) => visitor(browser, server.url, name)),
-  );
-  if (!mara || !ada || !samir) throw new Error('three people come');
+  const come = (name: string) => visitor(browser, server.url, name);
+  const [mara, ada, samir] = [await come('Mara'), await come('Ada'), await come('Samir')];
   for (const person of [mara, ada, samir]) await becomeMember(person, server);
   const code = await comeTogether(mara, ada, kind, 'Friday Slow Burn');
   await askToJoin(samir, kind, code);

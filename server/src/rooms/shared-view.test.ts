@@ -13,7 +13,8 @@ describeEachDialect('entering a room', (makeDatabaseUrl) => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl(), onStatement });
     const host = await w.arrive('Mara');
     const room = await w.room(host, 'audio');
-    const guests = await Promise.all(['Ada', 'Bea', 'Cem', 'Dov'].map((name) => w.arrive(name)));
+    const [ada, bea] = [await w.arrive('Ada'), await w.arrive('Bea')];
+    const guests = [ada, bea, await w.arrive('Cem'), await w.arrive('Dov')];
     for (const guest of guests) await w.letIn(host, guest, room);
     valueOf(await host.ask('rooms/enter', room));
     const reads = () => log.filter((each) => each.includes('"seat"."joined_at_ms"')).length;
@@ -22,11 +23,9 @@ describeEachDialect('entering a room', (makeDatabaseUrl) => {
     expect(reads()).toBeLessThanOrEqual(1);
     expect(new Set(entered.map(({ room: { participants } }) => participants.length))).toEqual(new Set([5]));
     valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hello' }));
-    const again = valueOf(
-      (await guests[0]?.ask('rooms/enter', room)) ?? { ok: false, error: { code: 'server/failed' } },
-    );
+    const again = valueOf(await ada.ask('rooms/enter', room));
     expect(again.messages.map(({ text }) => text)).toEqual(['hello']);
-    valueOf((await guests[1]?.ask('rooms/leave', room)) ?? { ok: false, error: { code: 'server/failed' } });
+    valueOf(await bea.ask('rooms/leave', room));
     const last = valueOf(await host.ask('rooms/enter', room));
     expect(last.room.participants.map(({ name }) => name).sort()).toEqual(['Ada', 'Cem', 'Dov', 'Mara']);
     await w.close();

@@ -1,7 +1,7 @@
 import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import type { VideoId } from '@tunemate/protocol';
-import { testRoomCode, kinds } from '../rooms/fixtures.ts';
+import { type VideoId, roomKinds } from '@tunemate/protocol';
+import { testRoomCode } from '../rooms/fixtures.ts';
 import { createSearchModel } from './search-model.ts';
 import { createSuggestionsModel } from './suggestions-model.ts';
 
@@ -13,7 +13,7 @@ const item = (title: string) => ({
   source: 'library',
 });
 
-describe.each(kinds)('finding something to play in a room of kind %s', (kind) => {
+describe.each(roomKinds)('finding something to play in a room of kind %s', (kind) => {
   const room = { kind, code: testRoomCode };
 
   test('PLAY-W28 ignores a blank query', async () => {

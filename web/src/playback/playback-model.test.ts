@@ -1,9 +1,9 @@
 import { aTabId, countingClientIds, manualTimer } from '../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { askForControlMs } from '@tunemate/playback';
-import type { Track, VideoId } from '@tunemate/protocol';
+import { type Track, type VideoId, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { testRoomCode, kinds } from '../rooms/fixtures.ts';
+import { testRoomCode } from '../rooms/fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
@@ -16,7 +16,7 @@ import { otherTab, playbackDocument, track, type Facts } from './fixtures.ts';
 const serverAheadMs = 1_000_000;
 const storage = { getItem: () => null, setItem: () => undefined };
 
-describe.each(kinds)('playback in a room of kind %s', (kind) => {
+describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
   async function tab(
     facts: Facts,
     options: { isHost?: boolean; goneTab?: string; player?: ReturnType<typeof createFakePlayer> } = {},

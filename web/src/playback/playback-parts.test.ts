@@ -1,5 +1,5 @@
+import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { kinds } from '../rooms/fixtures.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from './fake-player.ts';
 import { isThere } from './leading.ts';
@@ -16,7 +16,7 @@ function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' |
 }
 
 describe('what a room plays', () => {
-  test.each(kinds)('PLAY-W17 is read the same from documents of kind %s', (kind) => {
+  test.each(roomKinds)('PLAY-W17 is read the same from documents of kind %s', (kind) => {
     const document = playbackDocument(kind, {
       revision: 4,
       isPlaying: true,

@@ -1,3 +1,4 @@
+import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -23,7 +24,7 @@ const said = aRoomMessage(1, {
   ],
 });
 
-describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
+describe.each(roomKinds)('the chat of a %s room', (kind) => {
   async function openChat(visit: RoomVisit = {}) {
     const room = await openRoom(kind, {
       guests,

@@ -1,3 +1,4 @@
+import { roomKinds } from '@tunemate/protocol';
 import { maraUid, mara } from '../connection/fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
@@ -12,7 +13,7 @@ const messages = (from: number, to: number) =>
 const preview = (): Locator => page.getByRole('log', { name: 'Last 10 messages' });
 const log = (): Locator => page.getByRole('log', { name: 'Chat' });
 
-describe.each(['video', 'audio'] as const)('the chat of a %s room', (kind) => {
+describe.each(roomKinds)('the chat of a %s room', (kind) => {
   async function openChat(visit: RoomVisit = {}) {
     const room = await openRoom(kind, visit);
     await button('Click here to Start Chat').click();

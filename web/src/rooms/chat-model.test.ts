@@ -1,3 +1,4 @@
+import { roomKinds } from '@tunemate/protocol';
 import { clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
@@ -5,9 +6,9 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { isTooLong } from '../messages/too-long.ts';
 import { memoryStorage } from '../store/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';
-import { testRoomCode, guestUid, kinds, message, roomId, roomSnapshot } from './fixtures.ts';
+import { testRoomCode, guestUid, message, roomId, roomSnapshot } from './fixtures.ts';
 
-describe.each(kinds)('the chat of a room of kind %s', (kind) => {
+describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
   const clock = createFakeClock();
   function chat(
     snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true }),

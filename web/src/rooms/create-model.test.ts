@@ -1,12 +1,13 @@
+import { roomKinds } from '@tunemate/protocol';
 import { clientId, countingClientIds } from '../connection/fixtures.ts';
 import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createCreateModel } from './create-model.ts';
-import { testRoomCode, kinds } from './fixtures.ts';
+import { testRoomCode } from './fixtures.ts';
 
 const failed = { video: 'Failed to create room.', audio: 'Failed to create room' } as const;
 
-describe.each(kinds)('creating a room of kind %s', (kind) => {
+describe.each(roomKinds)('creating a room of kind %s', (kind) => {
   function page() {
     const connection = createFakeConnection();
     return { connection, model: createCreateModel(connection, kind, countingClientIds()) };

@@ -14,7 +14,6 @@ import type {
 } from '@tunemate/protocol';
 import { clientId } from '../connection/fixtures.ts';
 
-export const kinds: readonly RoomKind[] = ['video', 'audio'];
 export const hostUid = 'h'.repeat(22) as Uid;
 export const guestUid = 'g'.repeat(22) as Uid;
 export const stranger = 's'.repeat(22) as Uid;

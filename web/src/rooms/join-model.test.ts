@@ -1,16 +1,16 @@
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createFakeConnection } from '../connection/fake-connection.ts';
-import type { UserChange } from '@tunemate/protocol';
+import { type UserChange, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { sentenceOf, sentences } from '../copy/errors.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from './room-kinds.ts';
-import { testRoomCode, kinds } from './fixtures.ts';
+import { testRoomCode } from './fixtures.ts';
 import { roomSentences } from './room-copy.ts';
 
 type Answer = (UserChange & { type: 'rooms/requestAnswered' })['answer'];
 
-describe.each(kinds)('joining a room of kind %s', (kind) => {
+describe.each(roomKinds)('joining a room of kind %s', (kind) => {
   const facts = factsOf(kind);
 
   function page() {

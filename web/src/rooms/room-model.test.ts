@@ -1,11 +1,12 @@
+import { roomKinds } from '@tunemate/protocol';
 import { manualTimer } from '../connection/fixtures.ts';
 import { createFakeConnection } from '../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
 import { hostName, peopleInOrder } from './room-state.ts';
-import { testRoomCode, guest, guestUid, hostUid, joinRequest, kinds, roomSnapshot, stranger } from './fixtures.ts';
+import { testRoomCode, guest, guestUid, hostUid, joinRequest, roomSnapshot, stranger } from './fixtures.ts';
 
-describe.each(kinds)('a member in a room of kind %s', (kind) => {
+describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
   function visit(selfUid: string) {
     const connection = createFakeConnection();
     const timer = manualTimer();

@@ -1,5 +1,5 @@
 /** Handing a room over on the screen: the host chooses, the person asked answers, everybody learns who hosts. */
-import type { RoomKind } from '@tunemate/protocol';
+import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../../connection/fixtures.ts';
@@ -13,7 +13,7 @@ const person = (name: string, online = true) => ({ uid: uidOf(name), name, onlin
 const choice = (name: string | RegExp) => page.getByRole('radio', { name });
 const inAMinute = () => Date.now() + 60_000;
 
-describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('who hosts a room of kind %s', (kind) => {
+describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
   const track = { tracks: [aTrack('f')] };
   const open = (visit: RoomVisit = {}) =>
     openRoom(kind, {

@@ -1,5 +1,5 @@
 /** A room of more people than the page was told: pages of its list, and finding one of them. */
-import type { Participant, RoomKind, SomePeople, WhichPeople } from '@tunemate/protocol';
+import { type Participant, type SomePeople, type WhichPeople, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { uidOf } from '../../connection/fixtures.ts';
@@ -17,7 +17,7 @@ function answerTo(which: WhichPeople): SomePeople {
   return { participants: [...found[which.type]], hasMore: which.type === 'after' };
 }
 
-describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('a large room of kind %s', (kind) => {
+describe.each(roomKinds)('a large room of kind %s', (kind) => {
   const open = () =>
     openRoom(kind, {
       guests: named,

@@ -1,5 +1,5 @@
 /** Removing people from a room and locking it, on the screens of the host, of the removed person and of who asks. */
-import type { RoomKind } from '@tunemate/protocol';
+import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { maraUid, uidOf } from '../../connection/fixtures.ts';
@@ -17,7 +17,7 @@ const sheet = (name: string) => page.getByRole('dialog', { name });
 const inSheet = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 const joinPath = { video: '/join', audio: '/join-audio-room' } as const;
 
-describe.each(['video', 'audio'] as const satisfies readonly RoomKind[])('moderation in a room of kind %s', (kind) => {
+describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
   const playing = { tracks: [aTrack('f')] };
 
   test('ORDER-W6 the host removes somebody after a question, for good when they say so', async () => {

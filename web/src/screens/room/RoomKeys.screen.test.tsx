@@ -1,3 +1,4 @@
+import { roomKinds } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
@@ -30,7 +31,7 @@ async function keysAreThere(): Promise<void> {
   await gone(modal('Keys'));
 }
 
-test.for(['video', 'audio'] as const)('PKEY-W1 the host of a room of kind %s plays by keys', async (kind) => {
+test.for(roomKinds)('PKEY-W1 the host of a room of kind %s plays by keys', async (kind) => {
   const room = await openRoom(kind, { playing: two });
   await keysAreThere();
   await userEvent.keyboard(' ');
@@ -50,7 +51,7 @@ test.for(['video', 'audio'] as const)('PKEY-W1 the host of a room of kind %s pla
   await expect.poll(() => (volume().element() as HTMLInputElement).valueAsNumber).toBeLessThan(before);
 });
 
-test.for(['video', 'audio'] as const)('PKEY-W1 next and previous are keys in a room of kind %s', async (kind) => {
+test.for(roomKinds)('PKEY-W1 next and previous are keys in a room of kind %s', async (kind) => {
   const room = await openRoom(kind, { playing: two });
   await keysAreThere();
   await userEvent.keyboard('np');

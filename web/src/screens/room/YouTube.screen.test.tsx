@@ -1,4 +1,4 @@
-import type { VideoId } from '@tunemate/protocol';
+import { type VideoId, roomKinds } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
@@ -73,7 +73,7 @@ test("PLAY-W57 a frame of YouTube's that never answers is a track that could not
   expect(room.intents()).toEqual([]);
 });
 
-test.each(['video', 'audio'] as const)(
+test.each(roomKinds)(
   'PLAY-W58 a %s that was pasted without its name is called by what its player knows, by everybody',
   async (kind) => {
     const room = await openRoom(kind, { playing: { tracks: [unnamed] } });
@@ -94,7 +94,7 @@ test('PLAY-W58 a guest names nothing, and a track with a name keeps it', async (
   expect(saidByPlayer(guest, 'named')).toEqual([]);
 });
 
-test.each(['video', 'audio'] as const)(
+test.each(roomKinds)(
   'PLAY-W59 a live stream in a %s room says LIVE, plays from now, and writes its growing length nowhere',
   async (kind) => {
     const room = await openRoom(kind, { playing: { tracks: [live], isPlaying: true } });

@@ -1,5 +1,5 @@
 /** What YouTube shows before or instead of the video, and what a room makes of it. */
-import type { VideoId } from '@tunemate/protocol';
+import { type VideoId, roomKinds } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
@@ -21,7 +21,7 @@ const isInSight = (): boolean => frame().checkVisibility({ opacityProperty: true
 const heard = (): number | null => window.fakeYouTube?.position() ?? null;
 const held = (room: RoomOnPage) => room.server.asked('playback/write').filter(({ intent }) => intent.type === 'hold');
 
-test.each(['video', 'audio'] as const)(
+test.each(roomKinds)(
   'YTS-W1 a check of YouTube’s in a %s room comes into sight, can be answered there, and goes',
   async (kind) => {
     await openRoom(kind, { playing: { tracks: [asking], isPlaying: true } });

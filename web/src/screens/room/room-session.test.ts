@@ -1,4 +1,5 @@
 /** A visit to a room as its host, put together as on the page; only timers, connection and player are replaced by the test's own. */
+import { roomKinds } from '@tunemate/protocol';
 import { aTabId, manualTimer } from '../../connection/fixtures.ts';
 import { createFakeConnection, settle } from '../../connection/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
@@ -9,12 +10,12 @@ import { createPlayerMemory } from '../../playback/player-memory.ts';
 import { SourcePlayer } from '../../playback/source-player.ts';
 import { cell } from '../../store/cell.ts';
 import { memoryStorage } from '../../store/memory-storage.ts';
-import { testRoomCode, hostUid, joinRequest, kinds, roomSnapshot } from '../../rooms/fixtures.ts';
+import { testRoomCode, hostUid, joinRequest, roomSnapshot } from '../../rooms/fixtures.ts';
 import { openRoomSession } from './room-session.ts';
 
 const storage = { getItem: () => null, setItem: () => undefined };
 
-describe.each(kinds)('a visit to a room of kind %s', (kind) => {
+describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
   async function hosting() {
     const connection = createFakeConnection();
     const timer = manualTimer();
