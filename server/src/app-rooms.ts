@@ -124,7 +124,7 @@ export function createRooms(parts: RoomParts) {
     ...connections,
   });
   const roster = rosterService({ record });
-  const yourRooms = yourRoomsService({ db, clock, playbackOf: readPlaybackDocument });
+  const yourRooms = yourRoomsService({ db, playbackOf: readPlaybackDocument });
   const occupancy = occupancyService({ ...ends, occupancyOf });
   const accountHook: AccountHook = {
     async onDeleting(uid) {

@@ -30,31 +30,6 @@ export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, no
   }));
 }
 
-/** How many participants a room has, and how many people wait. */
-export async function crowdAt(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
-  const { participants, requests } = roomTables[kind];
-  return await db
-    .selectNoFrom((inner) => [
-      inner
-        .selectFrom(participants)
-        .select((rows) => rows.fn.countAll<number>().as('count'))
-        .where('room_id', '=', roomId)
-        .$asScalar()
-        .$notNull()
-        .as('participants'),
-      inner
-        .selectFrom(requests)
-        .select((rows) => rows.fn.countAll<number>().as('count'))
-        .where('room_id', '=', roomId)
-        .where('status', '=', 'pending')
-        .where('renewed_at_ms', '>', nowMs - requestLifetimeMs)
-        .$asScalar()
-        .$notNull()
-        .as('pending'),
-    ])
-    .executeTakeFirstOrThrow();
-}
-
 /** Pending requests in live rooms whose pages are gone. */
 export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Promise<{ room: RoomRow; uid: Uid }[]> {
   const tables = roomTables[kind];

@@ -3,35 +3,34 @@ import { playbackOfDocument } from '@tunemate/domain';
 import { limits, type PlaybackDocument, roomKinds, type Uid, type Value } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, RoomRow } from '../access/subjects.ts';
-import { accept, type Clock } from '../ports.ts';
+import { accept } from '../ports.ts';
 import { deletedName, peopleOf } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
-import { crowdAt } from './requests-store.ts';
 import { hostGraceMs } from './room-endings.ts';
 import { roomsJoinedBy } from './rooms-store.ts';
+import { countPeople } from './roster-store.ts';
 
 type Db = Kysely<Schema>;
 type YourRoom = Value<'rooms/mine'>['rooms'][number];
 
 export interface YourRoomsDeps {
   db: Db;
-  clock: Pick<Clock, 'now'>;
   /** Null when it has just been deleted with the room. */
   playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
 }
 
-export function yourRoomsService({ db, clock, playbackOf }: YourRoomsDeps) {
+export function yourRoomsService({ db, playbackOf }: YourRoomsDeps) {
   async function shown(room: RoomRow, hostName: string, isMine: boolean): Promise<YourRoom | null> {
     const { kind, roomId, code, name, host, hostAwaySinceMs } = room;
     const document = await playbackOf(db, kind, roomId);
     if (document === null) return null;
     const { queue, timeline } = playbackOfDocument(document);
     const track = queue.videoQueue[queue.currentIndex];
-    const { participants } = await crowdAt(db, kind, roomId, clock.now());
+    const people = await countPeople(db, room);
     const { isPlaying } = timeline;
     const { title = null, thumbnail = null } = track ?? {};
     const endsAt = isMine && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
-    return { kind, code, name, host, hostName, people: participants, endsAt, isPlaying, title, thumbnail };
+    return { kind, code, name, host, hostName, people, endsAt, isPlaying, title, thumbnail };
   }
 
   /** Those that the person hosts come first, then the newest; older ones than `limits.yourRooms` are left out. */
