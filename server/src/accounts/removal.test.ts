@@ -1,12 +1,12 @@
 /** An account that is deleted while its person is active elsewhere leaves nothing behind. */
-import { roomKinds, type Uid } from '@tunemate/protocol';
+import { type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 import { expect, test } from 'vitest';
 import { randomIds } from '../random-ids.ts';
 import { createLog } from '../logging.ts';
-import { liveRoomsOf } from '../rooms/rooms-store.ts';
+import { liveRoomsHostedBy } from '../rooms/rooms-store.ts';
 import { auditLog } from './audit.ts';
 import type { AccountHook } from './accounts-deps.ts';
 import { removalService } from './removal-service.ts';
@@ -29,7 +29,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   }
 
   const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
-    (await Promise.all(roomKinds.map((kind) => liveRoomsOf(w.record.db, kind, uid)))).flat().length;
+    (await liveRoomsHostedBy(w.record.db, uid)).length;
 
   test('ACCT-40 lets no room be made once the account is going, and ends those made before', async () => {
     const { w, hooks, remove } = await stage();

@@ -86,19 +86,18 @@ export async function latestLiveRooms(db: Db, kind: RoomKind, most: number, code
   return rows.map((row) => toRoom(kind, row));
 }
 
-export async function liveRoomsOf(db: Db, kind: RoomKind, host: Uid): Promise<RoomRow[]> {
-  const rows = await db
-    .selectFrom(roomTables[kind].rooms)
-    .selectAll()
-    .where('host', '=', host)
-    .where('is_active', '=', 1)
-    .execute();
-  return rows.map((row) => toRoom(kind, row));
-}
-
 /** The live rooms of both kinds that this person hosts. */
 export async function liveRoomsHostedBy(db: Db, host: Uid): Promise<RoomRow[]> {
-  return (await Promise.all(roomKinds.map((kind) => liveRoomsOf(db, kind, host)))).flat();
+  const hosted = roomKinds.map(async (kind) => {
+    const rows = await db
+      .selectFrom(roomTables[kind].rooms)
+      .selectAll()
+      .where('host', '=', host)
+      .where('is_active', '=', 1)
+      .execute();
+    return rows.map((row) => toRoom(kind, row));
+  });
+  return (await Promise.all(hosted)).flat();
 }
 
 /** Every room that this person hosts, ended ones too, the latest first. */
