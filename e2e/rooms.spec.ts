@@ -6,7 +6,10 @@ import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './roo
 import { test } from './with-server.ts';
 
 for (const kind of roomKinds) {
-  test(`two people meet in a room of kind ${kind}, hear the same, talk, reload and part`, async ({ browser, server }) => {
+  test(`two people meet in a room of kind ${kind}, hear the same, talk, reload and part`, async ({
+    browser,
+    server,
+  }) => {
     const host = await visitor(browser, server.url, `Mara ${kind}`);
     const guest = await visitor(browser, server.url, `Ivo ${kind}`, 'no-preference');
     await becomeMember(host, server);

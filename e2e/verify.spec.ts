@@ -12,7 +12,10 @@ async function tryToSignIn({ page }: Person, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({ browser, server }) => {
+test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({
+  browser,
+  server,
+}) => {
   const mara = await visitor(browser, server.url, 'Mara');
   const link = await signUp(mara, 'mara@example.test', server);
   await tryToSignIn(mara, 'mara@example.test');

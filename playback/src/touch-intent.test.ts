@@ -12,7 +12,10 @@ test('YTF-4 a pause, a start and a move of the host’s player are intents for e
     type: 'seek',
     positionSeconds: 50,
   });
-  expect(touchIntent({ type: 'sought', positionSeconds: 3 }, paused, atMs)).toEqual({ type: 'seek', positionSeconds: 3 });
+  expect(touchIntent({ type: 'sought', positionSeconds: 3 }, paused, atMs)).toEqual({
+    type: 'seek',
+    positionSeconds: 3,
+  });
 });
 
 test('YTF-4 what agrees with the room is no intent, nor anything without a track', () => {

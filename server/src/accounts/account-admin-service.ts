@@ -23,7 +23,16 @@ export type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' 
   leaveRooms: (uid: Uid) => Promise<void>;
 };
 
-export function accountAdminService({ record, ids, sessions, audit, publicUrl, removal, note, leaveRooms }: AccountAdminDeps) {
+export function accountAdminService({
+  record,
+  ids,
+  sessions,
+  audit,
+  publicUrl,
+  removal,
+  note,
+  leaveRooms,
+}: AccountAdminDeps) {
   /** By uid, by address, or by a part of name or address. */
   const find = (text: string): Promise<KnownAccount[]> => findAccounts(record.db, text, shownAtOnce);
 

@@ -55,7 +55,10 @@ describe('after the track', () => {
 
   test('AFTER-3 it goes on with the first suggestion that was not played, once nothing waits', () => {
     const first = fresh(choose(1), enqueue(2), set('suggested'));
-    const suggested = (n: number, ...more: number[]) => ({ after: trackOf(n).videoId, tracks: more.map(track) });
+    const suggested = (n: number, ...more: number[]) => ({
+      after: trackOf(n).videoId,
+      tracks: more.map((each) => trackOf(each)),
+    });
     const second = ended(first, suggested(1, 9));
     expect(now(second)).toEqual(['Track 2', true]);
     const third = ended(second, suggested(2, 1, 3));

@@ -1,12 +1,7 @@
 /** Control of playback over sockets: one tab of the host at a time, seeks coalesced, the same changes for everyone. */
 import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
 import { applyPlaybackChange, type RoomPlayback } from '@tunemate/playback';
-import {
-  type PlaybackIntent,
-  roomKinds,
-  type StreamId,
-  type Track,
-} from '@tunemate/protocol';
+import { type PlaybackIntent, roomKinds, type StreamId, type Track } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';

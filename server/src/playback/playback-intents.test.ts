@@ -304,7 +304,11 @@ describe('reports that come too late or ask for what is not there', () => {
   });
 
   test('SYNC-S5 a track is not moved behind the end of the queue', () => {
-    const queued = after(fresh('video'), { type: 'enqueue', track: trackOf(1) }, { type: 'enqueue', track: trackOf(2) });
+    const queued = after(
+      fresh('video'),
+      { type: 'enqueue', track: trackOf(1) },
+      { type: 'enqueue', track: trackOf(2) },
+    );
     const { videoId } = trackOf(1);
     expect(outcomeOf(queued, { type: 'move', from: 0, to: 2, videoId })).toEqual(refuse('input/invalid'));
     expect(outcomeOf(queued, { type: 'move', from: 0, to: 1, videoId }).ok).toBe(true);

@@ -104,20 +104,20 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).timeline.trackKey).toBe(trackOf(2).videoId);
     });
 
-    type Evening = Awaited<ReturnType<typeof evening>>;
+    type RoomOfFour = Awaited<ReturnType<typeof roomOfFour>>;
     /** Two tracks wait, and one of three guests wants to skip the first. */
-    async function oneWants({ mara, ada, room, write }: Evening): Promise<void> {
+    async function oneWants({ mara, ada, room, write }: RoomOfFour): Promise<void> {
       for (const n of [1, 2, 3])
         valueOf(await write(n === 1 ? { type: 'choose', track: trackOf(n) } : { type: 'enqueue', track: trackOf(n) }));
       valueOf(await allow(mara, room, 'majoritySkips'));
       valueOf(await skip(ada, room, 1));
     }
     const plays =
-      ({ look }: Evening) =>
+      ({ look }: RoomOfFour) =>
       async () =>
         (await look()).timeline.trackKey;
 
-    test.each<[string, (guest: Tab, evening: Evening) => Promise<void>]>([
+    test.each<[string, (guest: Tab, evening: RoomOfFour) => Promise<void>]>([
       ['leaves', async (guest, { room }) => void valueOf(await guest.ask('rooms/leave', room))],
       [
         'is removed',

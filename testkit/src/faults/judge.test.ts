@@ -69,7 +69,12 @@ async function judged(wrong: {
     seatOf(guest, [], [], wrong.view ?? view),
   ];
   const stranger = await makeStranger(url, wrong.audiences ?? []);
-  const scenario = { room, participants, host: participants[0], pages: [...participants.map(({ page }) => page), stranger] };
+  const scenario = {
+    room,
+    participants,
+    host: participants[0],
+    pages: [...participants.map(({ page }) => page), stranger],
+  };
   return (await judge(scenario as unknown as Scenario, url, { inStepWithinMs: 50 })).problems;
 
   async function makeStranger(where: string, audiences: readonly string[]) {

@@ -72,7 +72,9 @@ async function unsettled({ participants }: Scenario): Promise<string[]> {
     return participants.every((participant) => open(participant) === 0);
   });
   if (isSettled) return [];
-  return participants.filter((participant) => open(participant) > 0).map((participant) => `${String(open(participant))} of ${participant.page.person.name} wait`);
+  return participants
+    .filter((participant) => open(participant) > 0)
+    .map((participant) => `${String(open(participant))} of ${participant.page.person.name} wait`);
 }
 
 async function chatProblems(db: Db, { participants, room }: Scenario, { mayFail }: JudgeOptions): Promise<string[]> {
@@ -133,7 +135,8 @@ async function privateProblems(db: Db, { participants }: Scenario, { mayFail }: 
 
 /** Everybody sees the same room, and everything that was queued is in it once and in order. */
 async function outOfStep(db: Db, { participants, host, room }: Scenario, options: JudgeOptions): Promise<string[]> {
-  const views = () => participants.map((participant) => `${participant.room.view()} ${String(participant.room.texts().at(-1))}`);
+  const views = () =>
+    participants.map((participant) => `${participant.room.view()} ${String(participant.room.texts().at(-1))}`);
   const isInStep = await isSoon(() => {
     const [first, ...others] = views();
     return first?.startsWith('{') === true && others.every((view) => view === first);

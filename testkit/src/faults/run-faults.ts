@@ -39,7 +39,12 @@ const talkMs = 300;
 export async function runFaults(setUp: SetUp, some: readonly Fault[], options: RunOptions = {}): Promise<Judgement> {
   const { isLong = false, kind = 'video' } = options;
   const { random } = setUp;
-  const scenario = await openScenario({ people: setUp.people.slice(0, cast), endpointOf: setUp.endpointOf, kind, random });
+  const scenario = await openScenario({
+    people: setUp.people.slice(0, cast),
+    endpointOf: setUp.endpointOf,
+    kind,
+    random,
+  });
   const scene = { setUp, scenario, isLong, random };
   const problems: string[] = [];
   const logged = setUp.servers.map((server) => server.log().length);

@@ -63,7 +63,10 @@ export async function openScenario({ people, endpointOf, kind, random }: Scenari
     room: page.enter(room),
   }));
   const host = participants[0] as Participant;
-  await until(() => participants.every((participant) => participant.room.room.status.get().status === 'live'), 'everybody is inside');
+  await until(
+    () => participants.every((participant) => participant.room.room.status.get().status === 'live'),
+    'everybody is inside',
+  );
   await host.room.takeControl();
   await host.room.act({ type: 'choose', track: trackNumber(0) });
   await host.room.act({ type: 'play' });
@@ -80,7 +83,9 @@ export async function openScenario({ people, endpointOf, kind, random }: Scenari
     async end(): Promise<string[]> {
       await host.room.room.leave(true);
       const isOver = () => participants.slice(1).every((participant) => participant.room.view() === 'ended');
-      const problems = (await isSoon(isOver)) ? [] : [`the end of the room was not told: ${viewsOf(participants).join(' ')}`];
+      const problems = (await isSoon(isOver))
+        ? []
+        : [`the end of the room was not told: ${viewsOf(participants).join(' ')}`];
       return problems;
     },
     /** Closes all pages. */

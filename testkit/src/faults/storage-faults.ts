@@ -100,7 +100,9 @@ async function readOnlyDatabase({ setUp, isLong }: FaultScene): Promise<string[]
 async function backupUnderLoad({ setUp, scenario }: FaultScene): Promise<string[]> {
   await using target = await makeTempDir('restored');
   const file = join(target.path, 'backup.tar.gz');
-  const isWaiting = new Set(scenario.participants.flatMap(({ page }) => page.outbox.waiting.get().map(({ text }) => text)));
+  const isWaiting = new Set(
+    scenario.participants.flatMap(({ page }) => page.outbox.waiting.get().map(({ text }) => text)),
+  );
   const before = scenario.participants
     .flatMap(({ page }) => page.told.map(({ text }) => text))
     .filter((text) => !isWaiting.has(text));

@@ -75,7 +75,9 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
             {onEnqueue && (
               <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => onEnqueue(item)} />
             )}
-            {onPropose && <ProposeButton title={item.title} everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />}
+            {onPropose && (
+              <ProposeButton title={item.title} everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />
+            )}
           </li>
         ))}
       </List>

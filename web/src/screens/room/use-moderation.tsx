@@ -22,7 +22,10 @@ export interface Moderation {
 
 type View = Pick<RoomView, 'kind' | 'session' | 'state' | 'self'>;
 
-export function useModeration({ kind, session, state: { room }, self }: View, makeHost: (uid: string) => void): Moderation {
+export function useModeration(
+  { kind, session, state: { room }, self }: View,
+  makeHost: (uid: string) => void,
+): Moderation {
   const { connection } = useApp();
   const modals = useModals();
   const [open, setOpen] = useState<PressedPerson | null>(null);
