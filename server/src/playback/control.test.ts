@@ -27,7 +27,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     ({ room, stream } = await w.roomWith(host, kind, guest));
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
-    valueOf(await write(host, { type: 'choose', track: trackOf(1) }));
+    valueOf(await write(host, { type: 'choose', track: trackOf(1, 300) }));
     await expect.poll(() => told(guest)).toHaveLength(2);
   }
 
@@ -126,10 +126,10 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await stage();
     const start = valueOf(await guest.ask('rooms/enter', room));
     const before = told(guest).length;
-    const intents: PlaybackIntent[] = [2, 3, 4].map((n) => ({ type: 'enqueue', track: trackOf(n) }));
-    const { videoId } = trackOf(3);
+    const intents: PlaybackIntent[] = [2, 3, 4].map((n) => ({ type: 'enqueue', track: trackOf(n, 300) }));
+    const { videoId } = trackOf(3, 300);
     intents.push({ type: 'move', from: 2, to: 0, videoId }, { type: 'next' }, { type: 'pause' });
-    intents.push({ type: 'remove', index: 0, videoId }, { type: 'choose', track: trackOf(4) }, { type: 'previous' });
+    intents.push({ type: 'remove', index: 0, videoId }, { type: 'choose', track: trackOf(4, 300) }, { type: 'previous' });
     for (const intent of intents) await write(host, intent);
     const { playback } = valueOf(await guest.ask('rooms/enter', room));
     await expect.poll(() => told(guest).at(-1)?.revision).toBe(playback.revision);
@@ -167,7 +167,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await w.letIn(host, departed, room);
     valueOf(await departed.ask('rooms/enter', room));
     valueOf(await departed.ask('rooms/leave', room));
-    const { revision } = valueOf(await write(host, { type: 'choose', track: trackOf(2) }));
+    const { revision } = valueOf(await write(host, { type: 'choose', track: trackOf(2, 300) }));
     await expect.poll(() => told(guest).at(-1)?.revision).toBe(revision);
     const latest = told(guest).at(-1)?.updatedAt ?? 0;
     for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
