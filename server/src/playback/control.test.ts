@@ -129,7 +129,11 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     const intents: PlaybackIntent[] = [2, 3, 4].map((n) => ({ type: 'enqueue', track: trackOf(n, 300) }));
     const { videoId } = trackOf(3, 300);
     intents.push({ type: 'move', from: 2, to: 0, videoId }, { type: 'next' }, { type: 'pause' });
-    intents.push({ type: 'remove', index: 0, videoId }, { type: 'choose', track: trackOf(4, 300) }, { type: 'previous' });
+    intents.push(
+      { type: 'remove', index: 0, videoId },
+      { type: 'choose', track: trackOf(4, 300) },
+      { type: 'previous' },
+    );
     for (const intent of intents) await write(host, intent);
     const { playback } = valueOf(await guest.ask('rooms/enter', room));
     await expect.poll(() => told(guest).at(-1)?.revision).toBe(playback.revision);
