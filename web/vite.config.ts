@@ -25,6 +25,19 @@ function preloadTypeface(): Plugin {
   };
 }
 
+/** What the app asks for before it shows anything: asked for with the page, so that the answers come with its scripts. */
+function preloadAnswers(): Plugin {
+  const answers = ['/api/session', '/api/config'];
+  return {
+    name: 'preload-answers',
+    apply: 'build',
+    transformIndexHtml: () =>
+      answers.map((href) => {
+        return { tag: 'link', attrs: { rel: 'preload', as: 'fetch', href, crossorigin: true }, injectTo: 'head' };
+      }),
+  };
+}
+
 /** What a room needs before it can play: its screen and the line to the server. */
 const roomCode = [/[\\/]RoomScreen\.tsx$/, /[\\/]VisitHost\.tsx$/, /[\\/]socket\.io-client[\\/]/];
 
@@ -129,7 +142,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), roomPage(), webSocketOnly(), compressed()],
+  plugins: [react(), preloadTypeface(), preloadAnswers(), roomPage(), webSocketOnly(), compressed()],
   css: { modules: { generateScopedName: '[hash:base64:5]' } },
   build: {
     outDir: 'dist',

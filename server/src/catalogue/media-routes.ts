@@ -15,6 +15,7 @@ import { isUnchanged, mayContinue, type Version } from './conditional.ts';
 import { begunFiles } from './begun-files.ts';
 import { type Cover, createCovers } from './covers.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
+import { hidePicture, patched } from './hidden-picture.ts';
 import type { LibraryItem } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';
 import { openStill } from './still-there.ts';
@@ -102,8 +103,10 @@ async function sendMedia(sent: SentFile, request: FastifyRequest, reply: Fastify
       reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
     }
     if (isHead || size === 0) return reply.send();
+    const patches = await hidePicture(file);
     isHandedOver = true;
-    return reply.send(file.createReadStream({ start: first, end: last, highWaterMark: 128 * 1024 }));
+    const bytes = file.createReadStream({ start: first, end: last, highWaterMark: 128 * 1024 });
+    return reply.send(patched(bytes, { first, last }, patches));
   } finally {
     if (!isHandedOver) await file.close();
   }

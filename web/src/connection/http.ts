@@ -34,7 +34,6 @@ export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
       response = await fetch(path, {
         method,
         credentials: 'same-origin',
-        cache: 'no-store',
         signal: AbortSignal.timeout(timeoutMs),
         headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
         body: method === 'GET' ? null : JSON.stringify(payload),

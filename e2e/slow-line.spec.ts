@@ -1,0 +1,65 @@
+/** Somebody on a slow line comes into a room that plays. What arrives is counted, since times depend on the machine. */
+import { expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { closeVisits, createRoom, haveAccount, isPlaying, kindWords, playFromLibrary, visitor } from './person.ts';
+
+let server: ServerProcess;
+test.beforeAll(async () => {
+  server = await startServerProcess();
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+const bytesPerSecond = 200_000;
+/** The track is 107 s long and 1.3 MB; a player that waits for the picture inside starts with 62 s of it. */
+const enoughSeconds = 25;
+
+test('LIB-36, HOME-15 on a slow line music starts with its first seconds, and the first answers come with the page', async ({
+  browser,
+}) => {
+  const mara = await visitor(browser, server.url, 'Mara');
+  await haveAccount(mara, server);
+  const code = await createRoom(mara, 'audio', 'Far Away');
+  await playFromLibrary(mara, 'audio', 'Sunday Kitchen');
+  await expect.poll(() => isPlaying(mara)).toBe(true);
+
+  const { page, context } = mara;
+  await page.goto('about:blank');
+  const line = await context.newCDPSession(page);
+  /** What was asked for, and where all of a script had arrived. */
+  const told: string[] = [];
+  const paths = new Map<string, string>();
+  line.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    const { pathname } = new URL(request.url);
+    paths.set(requestId, pathname);
+    told.push(pathname);
+  });
+  line.on('Network.loadingFinished', ({ requestId }) => void told.push(`all of ${paths.get(requestId) ?? ''}`));
+  await line.send('Network.enable');
+  await line.send('Network.clearBrowserCache');
+  const throughput = { downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
+  await line.send('Network.emulateNetworkConditions', { offline: false, latency: 150, ...throughput });
+  await page.addInitScript(() => {
+    const ready = (event: Event) => {
+      const { buffered } = event.target as HTMLMediaElement;
+      Object.assign(window, { arrivedSeconds: buffered.length === 0 ? 0 : buffered.end(buffered.length - 1) });
+    };
+    // It does not bubble, and there is no player yet.
+    document.addEventListener('loadedmetadata', ready, { capture: true, once: true });
+  });
+  await page.goto(`${kindWords.audio.path}${code}`);
+  await page.waitForFunction(() => 'arrivedSeconds' in window);
+  const arrived = await page.evaluate(() => (window as unknown as { arrivedSeconds: number }).arrivedSeconds);
+  console.log(`the player was ready when ${arrived.toFixed(1)} s of the track had arrived`);
+  expect(arrived).toBeLessThan(enoughSeconds);
+  await expect.poll(() => isPlaying(mara)).toBe(true);
+
+  const app = told.findIndex((each) => each.startsWith('all of /assets/index-'));
+  for (const path of ['/api/session', '/api/config']) {
+    expect(told.slice(0, app)).toContain(path);
+    expect(told.filter((each) => each === path)).toHaveLength(1);
+  }
+  expect(mara.complaints).toEqual([]);
+});
