@@ -82,7 +82,8 @@ function hand(ports: Partial<FollowLoopPorts> = {}) {
 function inStep(ports?: Partial<FollowLoopPorts>) {
   const room = hand(ports);
   room.loop.setTimeline(playing);
-  room.be({ phase: 'paused', positionSeconds: 0 });
+  // Far enough ahead to be started as it stands.
+  room.be({ phase: 'paused', positionSeconds: 0.05 });
   room.emit({ type: 'changed' });
   room.play();
   room.time.runUntil(2990);

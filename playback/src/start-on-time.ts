@@ -19,6 +19,7 @@ import {
   cueBelievedMs,
   cueMarginSeconds,
   cueSlackSeconds,
+  farAheadSeconds,
   fastTickMs,
   lateStartSeconds,
   landingPatienceMs,
@@ -37,7 +38,8 @@ export function startOnTime(state: FollowerState, input: FollowInput): FollowDec
   if (waitMs > 0.5) return waitOrCueBack(state, input, positionSeconds, waitMs);
 
   const lateSeconds = -waitMs / 1000;
-  if (lateSeconds > patience(input) && isSeekAllowed(state, input, lateSeconds)) return cueAhead(state, input);
+  if (lateSeconds > tolerance(input, lateStartSeconds) && isSeekAllowed(state, input, lateSeconds))
+    return cueAhead(state, input);
   const starting = startingNow(state, input, lateSeconds);
   return enter(state, starting, fastTickMs, [...restoreRate(input), { type: 'play' }]);
 }
@@ -87,7 +89,11 @@ function waitOrCueBack(
   if (isCued && !mode.isSeek && isCuedTooFar(state, input, positionSeconds)) return cueAhead(state, input);
   const earliestSeconds = lineAt(input, input.serverMs + Math.max(0, startsInMs(state, input)));
   const tooFarSeconds = positionSeconds - earliestSeconds;
-  if (!isCued && tooFarSeconds > patience(input) + cueSlackSeconds && isSeekAllowed(state, input, tooFarSeconds)) {
+  if (
+    !isCued &&
+    tooFarSeconds > tolerance(input, farAheadSeconds) + cueSlackSeconds &&
+    isSeekAllowed(state, input, tooFarSeconds)
+  ) {
     return cueAhead(state, input);
   }
   const waiting = isCued
@@ -114,9 +120,9 @@ function soonestCue(state: FollowerState, input: FollowInput): number {
   return cueTarget(state, input, cueSeconds + startSeconds + cueMarginSeconds);
 }
 
-/** How late a start may be before it is worth cueing again: coarse players are left to a burst inside the tolerance. */
-function patience(input: FollowInput): number {
-  return input.capabilities.rateControl.type === 'fine' ? lateStartSeconds : input.seekToleranceSeconds;
+/** How far off a start may be before it is worth cueing again: coarse players are left to a burst inside the tolerance. */
+function tolerance({ capabilities, seekToleranceSeconds }: FollowInput, ofFineSeconds: number): number {
+  return capabilities.rateControl.type === 'fine' ? ofFineSeconds : seekToleranceSeconds;
 }
 
 /** A player without a completion event reports its old position for a while after being cued. */

@@ -109,8 +109,10 @@ export const burstLongestMs = 4000;
 export const jumpSeekSeconds = 0.15;
 /** Chosen: a paused player this near to where it must start is not cued again; its start is shifted instead. */
 export const cueSlackSeconds = 0.25;
-/** Chosen: a start that comes this late is played at once and nudged; later ones are cued ahead. */
-export const lateStartSeconds = 0.08;
+/** Measured: a start that comes this late is played at once and nudged; later ones are in step sooner when cued ahead. */
+export const lateStartSeconds = 0.035;
+/** Chosen: a player that stands this much further ahead than it may wait is cued back. */
+export const farAheadSeconds = 0.08;
 /** Chosen: how far past the time it needs a late joiner is cued ahead. */
 export const cueMarginSeconds = 0.05;
 /** Chosen: how long a cued position is believed while the player still reports the old one. */
