@@ -20,7 +20,10 @@ export interface Standing {
 
 /** In the live room with this code, or else the latest that had it. */
 export function standingByCode(db: Db, kind: RoomKind, code: string, uid: Uid): Promise<Standing | null> {
-  return read(db, kind, uid, sql`room.code = ${code} order by room.is_active desc, room.created_at_ms desc limit 1`);
+  const rooms = sql.table(roomTables[kind].rooms);
+  // Found first and read then: the whole row would be sorted for its place among those of the code.
+  const latest = sql`select room_id from ${rooms} where code = ${code} order by is_active desc, created_at_ms desc limit 1`;
+  return read(db, kind, uid, sql`room.room_id = (${latest})`);
 }
 
 export function standingById(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<Standing | null> {

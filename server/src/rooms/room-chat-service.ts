@@ -1,11 +1,11 @@
 /**
- * The chat of a room. A message is stored before it is acknowledged, and the same client id is one message.
+ * The chat of a room. A message is stored before it is acknowledged. The message itself is the stored answer to its
+ * client id: sending it again, however late, gets the same message.
  */
 import { type Payload, roomStream, type RoomMessage, type Result } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Ids, refuse } from '../ports.ts';
-import { type Decided, onceDecided } from '../storage/idempotency.ts';
-import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { StreamRecord } from '../storage/record.ts';
 import { appendMessage, messagePage, withOwnStamps, nextMessageOf } from './room-chat-store.ts';
 
 export interface RoomChatDeps {
@@ -15,40 +15,30 @@ export interface RoomChatDeps {
 
 export function roomChatService({ record, ids }: RoomChatDeps) {
   async function sendMessage(
-    member: Member,
-    payload: Payload<'rooms/sendMessage'>,
-  ): Promise<Result<{ message: RoomMessage }>> {
-    const { roomId } = member.room;
-    const { clientId, text } = payload;
-    const asked = ['rooms/sendMessage', roomId, text];
-    return await member.write([], (writing) =>
-      onceDecided(writing, member.caller.uid, clientId, asked, () => say(writing, member, payload), { roomId }),
-    );
-  }
-
-  async function say(
-    writing: Writing,
-    { caller, room: { kind, roomId } }: Member,
+    { caller, room: { kind, roomId }, write }: Member,
     { clientId, text }: Payload<'rooms/sendMessage'>,
-  ): Promise<Result<Decided<{ message: RoomMessage }>>> {
-    const next = await nextMessageOf(writing.db, kind, roomId, caller.uid);
-    if (!next) return refuse('auth/required');
-    const message: RoomMessage = {
-      id: ids.newId(),
-      number: next.number,
-      clientId,
-      sender: caller.uid,
-      senderName: next.name,
-      text,
-      isDeleted: false,
-      timestamp: writing.nowMs,
-      stamps: [],
-    };
-    const save = async () => {
-      await appendMessage(writing.db, kind, roomId, message);
-      await writing.append(roomStream(roomId), { type: 'rooms/messageSent', message });
-    };
-    return accept({ value: { message }, save });
+  ): Promise<Result<{ message: RoomMessage }>> {
+    return await write([], async ({ db, nowMs, append }) => {
+      const next = await nextMessageOf(db, kind, roomId, caller.uid, clientId);
+      if (!next) return refuse('auth/required');
+      const { name, number, sent } = next;
+      // What the host deleted can't be compared any more.
+      if (sent) return sent.isDeleted || sent.text === text ? accept({ message: sent }) : refuse('input/conflict');
+      const message: RoomMessage = {
+        id: ids.newId(),
+        number,
+        clientId,
+        sender: caller.uid,
+        senderName: name,
+        text,
+        isDeleted: false,
+        timestamp: nowMs,
+        stamps: [],
+      };
+      await appendMessage(db, kind, roomId, message);
+      await append(roomStream(roomId), { type: 'rooms/messageSent', message });
+      return accept({ message });
+    });
   }
 
   return {

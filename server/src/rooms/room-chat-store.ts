@@ -1,40 +1,76 @@
 /**
  * The chat of a room, of either kind: appended and read in pages.
  */
-import { limits, type RoomId, type RoomKind, type RoomMessage, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type ClientId, limits, type RoomId, type RoomKind, type RoomMessage, type Uid } from '@tunemate/protocol';
+import type { Kysely, Selectable } from 'kysely';
 import { deletedName } from '../storage/people.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { RoomChatTable, Schema } from '../storage/schema.ts';
 import { roomTables } from '../storage/room-tables.ts';
 import { ownStampsOn, stampsOn } from './room-stamps-store.ts';
 
 type Db = Kysely<Schema>;
 
-/**
- * The sender's name and the number of the next message; null for a deleted account. Within a write that holds the
- * room's stream.
- */
+/** What a message is written with. */
+export interface NextMessage {
+  /** The sender's name. */
+  name: string;
+  number: number;
+  /** What this person sent under the same client id. */
+  sent: RoomMessage | null;
+}
+
+/** Null for a deleted account. Within a write that holds the room's stream. */
 export async function nextMessageOf(
   db: Db,
   kind: RoomKind,
   roomId: RoomId,
   sender: Uid,
-): Promise<{ name: string; number: number } | null> {
+  clientId: ClientId,
+): Promise<NextMessage | null> {
+  const { chat } = roomTables[kind];
   const row = await db
     .selectFrom('users')
+    .leftJoin(`${chat} as sent`, (join) =>
+      join.on('sent.room_id', '=', roomId).on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
+    )
     .select((of) => [
       'name',
+      'sent.message_id as id',
+      ...sentColumns.map((column) => `sent.${column}` as const),
       of
-        .selectFrom(roomTables[kind].chat)
-        .select((inner) => inner.fn.max('number').as('number'))
-        .where('room_id', '=', roomId)
+        .selectFrom(`${chat} as last`)
+        .select((inner) => inner.fn.max('last.number').as('number'))
+        .where('last.room_id', '=', roomId)
         .as('last'),
     ])
-    .where('uid', '=', sender)
+    .where('users.uid', '=', sender)
     .where('deleted_at_ms', 'is', null)
     .where('email_verified', '=', 1)
     .executeTakeFirst();
-  return row ? { name: row.name, number: (row.last ?? 0) + 1 } : null;
+  if (!row) return null;
+  const sent = row.id === null ? null : toMessage({ ...(row as Omit<SentRow, 'sender_name'>), sender_name: row.name });
+  return { name: row.name, number: (row.last ?? 0) + 1, sent };
+}
+
+const sentColumns = ['number', 'client_id', 'sender', 'text', 'is_deleted', 'timestamp_ms'] as const;
+
+type SentRow = Pick<Selectable<RoomChatTable>, (typeof sentColumns)[number]> & {
+  id: string;
+  sender_name: string | null;
+};
+
+function toMessage(row: SentRow, stamps: RoomMessage['stamps'] = []): RoomMessage {
+  return {
+    id: row.id,
+    number: row.number,
+    clientId: row.client_id as ClientId,
+    sender: row.sender as Uid,
+    senderName: row.sender_name ?? deletedName,
+    text: row.text,
+    isDeleted: row.is_deleted === 1,
+    timestamp: row.timestamp_ms,
+    stamps,
+  };
 }
 
 export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
@@ -57,15 +93,15 @@ export interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
-/** Who wrote a message, under which client id, and whether it still has its text; null when there is none. */
+/** Whether a message still has its text; null when there is none. */
 export async function messageFacts(db: Db, kind: RoomKind, roomId: RoomId, messageId: string) {
   const row = await db
     .selectFrom(roomTables[kind].chat)
-    .select(['sender', 'client_id', 'is_deleted'])
+    .select('is_deleted')
     .where('room_id', '=', roomId)
     .where('message_id', '=', messageId)
     .executeTakeFirst();
-  return row ? { sender: row.sender as Uid, clientId: row.client_id, isDeleted: row.is_deleted === 1 } : null;
+  return row ? { isDeleted: row.is_deleted === 1 } : null;
 }
 
 /** The words of a message by this person; null when there is none, and of one that was deleted. */
@@ -110,16 +146,7 @@ export async function messagePage(
   let query = db
     .selectFrom(table)
     .leftJoin('users', `${table}.sender`, 'users.uid')
-    .select([
-      `${table}.message_id as id`,
-      'number',
-      'client_id',
-      'sender',
-      'text',
-      'is_deleted',
-      'timestamp_ms',
-      'users.name as sender_name',
-    ])
+    .select([`${table}.message_id as id`, ...sentColumns, 'users.name as sender_name'])
     .where('room_id', '=', roomId)
     .orderBy('number', 'desc')
     .limit(limits.chatPage + 1);
@@ -132,17 +159,7 @@ export async function messagePage(
   const shown = rows.slice(0, limits.chatPage);
   const ids = shown.map(({ id }) => id);
   const stamps = await stampsOn(db, kind, roomId, ids);
-  const messages = shown.map((row) => ({
-    id: row.id,
-    number: row.number,
-    clientId: row.client_id as RoomMessage['clientId'],
-    sender: row.sender as RoomMessage['sender'],
-    senderName: row.sender_name ?? deletedName,
-    text: row.text,
-    isDeleted: row.is_deleted === 1,
-    timestamp: row.timestamp_ms,
-    stamps: stamps.get(row.id) ?? [],
-  }));
+  const messages = shown.map((row) => toMessage(row, stamps.get(row.id)));
   return { messages: messages.toReversed(), hasEarlierMessages: rows.length > limits.chatPage };
 }
 

@@ -1,6 +1,7 @@
 /** Rooms, requests and room chat over real databases: every rule for both kinds. */
 import { hostStream, userStream, type RoomKind, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
+import { forgetAnswersUntil } from '../storage/idempotency.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { entriesOf } from '../tunemates/tunemates-store.ts';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -345,7 +346,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-1 a message carries the server’s sender, name and time, and the same client id is one message', async () => {
+    test('RCHAT-1 a message carries the server’s sender, name and time, and the same client id is one message, however late', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
@@ -356,6 +357,9 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(refusalOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId, text: 'other' }))).toBe(
         'input/conflict',
       );
+      // Long after kept answers are forgotten.
+      await forgetAnswersUntil(w.database.db, Number.MAX_SAFE_INTEGER);
+      expect(valueOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId, text: 'hello' }))).toEqual(sent);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).messages).toEqual([sent.message]);
       await w.close();
     });

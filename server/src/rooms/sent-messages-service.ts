@@ -1,11 +1,10 @@
 /**
  * What happens to messages of a room after they were sent. The host can delete one for all: its text is then stored
- * nowhere, neither in the stream nor in kept answers. Everybody can press stamps, on messages or at the picture.
+ * nowhere, nor in the stream. Everybody can press stamps, on messages or at the picture.
  */
 import { type Payload, type Result, type RoomMessage, roomStream } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
-import { replaceAnswer } from '../storage/idempotency.ts';
 import type { Change } from '../storage/record.ts';
 import { replaceEntries } from '../storage/replace-entries.ts';
 import { blankMessage, messageFacts } from './room-chat-store.ts';
@@ -32,9 +31,6 @@ async function deleteMessage(member: Member, { messageId }: Payload<'rooms/delet
     await replaceEntries(db, roomStream(roomId), messageId, (change) =>
       isSending(change, messageId) ? { ...change, message: blank(change.message) } : null,
     );
-    await replaceAnswer<{ message: RoomMessage }>(db, facts.sender, facts.clientId, ({ message }) => ({
-      message: blank(message),
-    }));
     await writing.append(roomStream(roomId), { type: 'rooms/messageDeleted', messageId });
     return accept({});
   });

@@ -24,6 +24,8 @@ import * as notificationsByRoom from './migrations/0025-notifications-by-room.ts
 import * as warnedHosts from './migrations/0026-warned-hosts.ts';
 import * as signUpPlaces from './migrations/0032-sign-up-places.ts';
 import * as gracePeriod from './migrations/0033-grace-period.ts';
+import * as clientIdOfRoomMessage from './migrations/0034-client-id-of-room-message.ts';
+import * as pendingRequests from './migrations/0035-pending-requests.ts';
 import { assertKnownSchema, migrationsTable } from './known-schema.ts';
 import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -67,6 +69,8 @@ const migrations = {
   '0026-warned-hosts': warnedHosts,
   '0032-sign-up-places': signUpPlaces,
   '0033-grace-period': gracePeriod,
+  '0034-client-id-of-room-message': clientIdOfRoomMessage,
+  '0035-pending-requests': pendingRequests,
 };
 
 /** The migrations of this version, in their order. */

@@ -109,28 +109,6 @@ export async function keepAnswer(
   await insertAnswer(writing, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null });
 }
 
-/** Replaces the kept answer to a request that was carried out, where it must not be read again as it is. */
-export async function replaceAnswer<Value>(
-  db: Kysely<Schema>,
-  uid: Uid,
-  key: string,
-  replacement: (value: Value) => Value,
-): Promise<void> {
-  const kept = await db
-    .selectFrom('idempotency')
-    .select('answer')
-    .where('uid', '=', uid)
-    .where('client_id', '=', key)
-    .executeTakeFirst();
-  if (!kept) return;
-  await db
-    .updateTable('idempotency')
-    .set({ answer: JSON.stringify(replacement(JSON.parse(kept.answer) as Value)) })
-    .where('uid', '=', uid)
-    .where('client_id', '=', key)
-    .execute();
-}
-
 /** Deletes the answers that expired before `atMs`. */
 export async function forgetAnswersUntil(db: Kysely<Schema>, atMs: number): Promise<void> {
   await db.deleteFrom('idempotency').where('until_ms', '<', atMs).execute();
