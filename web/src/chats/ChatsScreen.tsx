@@ -4,21 +4,19 @@ import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { shellCopy } from '../copy/shell.ts';
 import { chatCopy } from './chat-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
-import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
-import { HomeIcon, PictureIcon } from '../ui/icons/icons.tsx';
+import { PictureIcon } from '../ui/icons/icons.tsx';
 import { Badge } from '../ui/buttons/Badge.tsx';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
+import { BackToHome } from '../shell/BackToHome.tsx';
 
 export function ChatsScreen() {
   const chats = useReadable(useApp().chats);
@@ -83,14 +81,5 @@ function Conversation({ row: { other, last, presence, unread } }: { row: Convers
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, serverNowMs())}</time>}
       trail={unread > 0 && <Badge count={unread} words={chatCopy.unread} />}
     />
-  );
-}
-
-function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
-  const isWide = useWideScreen();
-  return (
-    <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {shellCopy.backToHome}
-    </ButtonLink>
   );
 }

@@ -1,33 +1,18 @@
-import {
-  pairId,
-  type Conversation,
-  type UserChange,
-  type PresenceRecord,
-  type PrivateMessage,
-} from '@tunemate/protocol';
+import { pairId, type Conversation, type UserChange, type PresenceRecord } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { settle } from '../connection/fake-connection.ts';
 import { aLiveConnection } from '../connection/fake-link.ts';
-import { aSnapshot, uidOf, clientId } from '../connection/fixtures.ts';
+import { aSnapshot, uidOf } from '../connection/fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';
 import { createReceipts } from './receipts.ts';
+import { aMessage } from '../screen-tests/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);
 const online = { uid: theo, state: 'online', last_changed: 1 } as const;
 
-function message(number: number): PrivateMessage {
-  return {
-    pairId: pair,
-    number,
-    clientId: clientId(number),
-    sender: theo,
-    text: `m${String(number)}`,
-    image: null,
-    timestamp: number,
-  };
-}
+const message = (number: number) => aMessage(theo, number, { text: `m${String(number)}`, timestamp: number });
 /** Messages from one number to another, as a page of the server. */
 function page(from: number, to: number) {
   const messages = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => message(from + index));

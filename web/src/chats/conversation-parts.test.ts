@@ -6,23 +6,14 @@ import { conversationItems } from './conversation-items.ts';
 import { shownSize } from './image-address.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
 import { textParts } from '../messages/links.ts';
+import { aMessage } from '../screen-tests/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);
 const noon = new Date(2030, 0, 5, 12).getTime();
 
-function message(number: number, over: Partial<PrivateMessage> = {}): PrivateMessage {
-  return {
-    pairId: pair,
-    number,
-    clientId: clientId(number),
-    sender: theo,
-    text: `m${String(number)}`,
-    image: null,
-    timestamp: noon,
-    ...over,
-  };
-}
+const message = (number: number, over: Partial<PrivateMessage> = {}) =>
+  aMessage(theo, number, { text: `m${String(number)}`, timestamp: noon, ...over });
 const logOf = (...numbers: number[]) => ({ messages: numbers.map((one) => message(one)), hasEarlierMessages: true });
 const numbersOf = ({ messages }: { messages: readonly PrivateMessage[] }) => messages.map(({ number }) => number);
 

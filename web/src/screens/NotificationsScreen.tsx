@@ -3,7 +3,6 @@ import type { Notification } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { shellCopy } from '../copy/shell.ts';
 import { invitationOf, pastTense } from '../notifications/invitation.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import { NotificationItem } from '../notifications/NotificationItem.tsx';
@@ -13,8 +12,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
-import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
-import { CloseIcon, HomeIcon } from '../ui/icons/icons.tsx';
+import { CloseIcon } from '../ui/icons/icons.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
@@ -24,6 +22,7 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
 import { useInboxActions } from '../notifications/use-inbox-actions.ts';
+import { BackToHome } from '../shell/BackToHome.tsx';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -44,15 +43,6 @@ export function NotificationsScreen() {
         {notifications !== null && notifications.length > 0 && <Inbox notifications={notifications} />}
       </ListPage>
     </AppLayout>
-  );
-}
-
-function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
-  const isWide = useWideScreen();
-  return (
-    <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {shellCopy.backToHome}
-    </ButtonLink>
   );
 }
 

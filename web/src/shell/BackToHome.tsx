@@ -1,0 +1,14 @@
+/** The way back from a page of lists. As a ghost it has its icon where there is space for one. */
+import { shellCopy } from '../copy/shell.ts';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { HomeIcon } from '../ui/icons/icons.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
+
+export function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
+  const isWide = useWideScreen();
+  return (
+    <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
+      {shellCopy.backToHome}
+    </ButtonLink>
+  );
+}
