@@ -76,6 +76,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     const notFound = refused('access/not-found');
     expect(await images.locate(eve, imageId, 'full')).toEqual(notFound);
     expect(await images.locate(ada, '../../etc/passwd', 'full')).toEqual(notFound);
+    expect(await images.locate(ada, 'a\0b', 'full')).toEqual(notFound);
   });
 
   test('CHAT-22 sends each image once, by its uploader, in its chat', async () => {
