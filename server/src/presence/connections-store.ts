@@ -156,16 +156,16 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
   }));
 }
 
-/** Whether this person, and whether anybody, is connected in the room right now. */
+/** Whether this person, and whether anybody, is connected in the room right now. As quick in a room of a thousand. */
 export async function occupancyOf(db: Db, room: RoomRef, uid: Uid): Promise<{ isHere: boolean; isAnybody: boolean }> {
   const here = db.selectFrom('connections').where('room', '=', written(room)).where('grace_until_ms', 'is', null);
-  const row = await here
-    .select(({ fn, case: when }) => [
-      fn.countAll<number>().as('all'),
-      fn.count<number>(when().when('uid', '=', uid).then(1).end()).as('own'),
+  const row = await db
+    .selectNoFrom(({ exists }) => [
+      exists(here.where('uid', '=', uid).select('uid')).as('own'),
+      exists(here.select('uid')).as('any'),
     ])
     .executeTakeFirstOrThrow();
-  return { isHere: row.own > 0, isAnybody: row.all > 0 };
+  return { isHere: Boolean(row.own), isAnybody: Boolean(row.any) };
 }
 
 /** Who is connected in the room right now, one row a connection. */

@@ -26,6 +26,7 @@ import * as signUpPlaces from './migrations/0032-sign-up-places.ts';
 import * as gracePeriod from './migrations/0033-grace-period.ts';
 import * as clientIdOfRoomMessage from './migrations/0034-client-id-of-room-message.ts';
 import * as pendingRequests from './migrations/0035-pending-requests.ts';
+import * as peopleInARoom from './migrations/0036-people-in-a-room.ts';
 import { assertKnownSchema, migrationsTable } from './known-schema.ts';
 import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -71,6 +72,7 @@ const migrations = {
   '0033-grace-period': gracePeriod,
   '0034-client-id-of-room-message': clientIdOfRoomMessage,
   '0035-pending-requests': pendingRequests,
+  '0036-people-in-a-room': peopleInARoom,
 };
 
 /** The migrations of this version, in their order. */
