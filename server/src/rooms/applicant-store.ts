@@ -31,7 +31,7 @@ interface Row {
   renewed_at_ms: number;
   answered_at_ms: number | null;
   times_asked: number;
-  seats: number;
+  memberships: number;
   blocks: number;
   invited_at_ms: number | null;
   participants: number;
@@ -44,14 +44,14 @@ export async function applicantOf(
   uid: Uid,
   nowMs: number,
 ): Promise<Applicant> {
-  const [seats, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
+  const [participants, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
   const { rows } = await sql<Row>`
     select person.name, person.online, request.status, request.asked_at_ms, request.renewed_at_ms,
       request.answered_at_ms, request.times_asked,
-      (select count(*) from ${seats} where room_id = ${roomId} and uid = ${uid}) as seats,
+      (select count(*) from ${participants} where room_id = ${roomId} and uid = ${uid}) as memberships,
       (select count(*) from blocks where uid = ${host} and blocked = ${uid}) as blocks,
       (select by_host_at_ms from room_invitations where room_id = ${roomId} and uid = ${uid}) as invited_at_ms,
-      (select count(*) from ${seats} where room_id = ${roomId}) as participants,
+      (select count(*) from ${participants} where room_id = ${roomId}) as participants,
       (select count(*) from ${requests} where room_id = ${roomId} and status = 'pending'
         and renewed_at_ms > ${nowMs - requestLifetimeMs}) as pending
     from (select 1 as one) as one
@@ -63,7 +63,7 @@ export async function applicantOf(
   return {
     person: row.name === null ? null : { uid, name: row.name, online: row.online === 1 },
     request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined: row.times_asked },
-    isMember: row.seats > 0,
+    isMember: row.memberships > 0,
     isBlocked: row.blocks > 0,
     invitedAtMs: row.invited_at_ms,
     participants: row.participants,

@@ -1,5 +1,6 @@
 /**
- * Reads a room together with one person's seat and request in it: one statement, so that all three are of one moment.
+ * Reads a room together with one person's membership and request in it: one statement, so that all three are of one
+ * moment.
  */
 import type { RequestFact } from '@tunemate/domain';
 import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
@@ -31,7 +32,7 @@ export function standingById(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): 
 }
 
 type Row = RoomRecord & {
-  seat: string | null;
+  member: string | null;
   status: RequestsTable['status'] | null;
   asked_at_ms: number;
   renewed_at_ms: number;
@@ -42,9 +43,9 @@ type Row = RoomRecord & {
 async function read(db: Db, kind: RoomKind, uid: Uid, which: RawBuilder<unknown>): Promise<Standing | null> {
   const { rooms, participants, requests } = roomTables[kind];
   const { rows } = await sql<Row>`
-    select room.*, seat.uid as seat, request.status, request.asked_at_ms, request.renewed_at_ms, request.answered_at_ms, request.times_asked
+    select room.*, member.uid as member, request.status, request.asked_at_ms, request.renewed_at_ms, request.answered_at_ms, request.times_asked
     from ${sql.table(rooms)} as room
-    left join ${sql.table(participants)} as seat on seat.room_id = room.room_id and seat.uid = ${uid}
+    left join ${sql.table(participants)} as member on member.room_id = room.room_id and member.uid = ${uid}
     left join ${sql.table(requests)} as request on request.room_id = room.room_id and request.uid = ${uid}
     where ${which}`.execute(db);
   const row = rows[0];
@@ -53,7 +54,7 @@ async function read(db: Db, kind: RoomKind, uid: Uid, which: RawBuilder<unknown>
   const renewedAtMs = row.renewed_at_ms;
   return {
     room: toRoom(kind, row),
-    isInside: row.host === uid || row.seat !== null,
+    isInside: row.host === uid || row.member !== null,
     request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined },
   };
 }

@@ -16,7 +16,7 @@ interface MemberOf {
   majoritySkips: boolean;
 }
 
-interface Seat {
+interface MemberRow {
   uid: string;
   room_id: string;
   kind: RoomKind;
@@ -28,18 +28,18 @@ interface Seat {
 export async function liveRoomsOfPeople(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, MemberOf[]>> {
   const rooms = new Map<Uid, MemberOf[]>();
   if (uids.length === 0) return rooms;
-  const seats = roomKinds.map((kind) => {
+  const members = roomKinds.map((kind) => {
     const { rooms: table, participants } = roomTables[kind];
     return sql`
-      select seat.uid, seat.room_id, cast(${kind} as text) as kind, room.majority_skips, (
+      select member.uid, member.room_id, cast(${kind} as text) as kind, room.majority_skips, (
         select 1 from ${sql.table(participants)} as other
-        where other.room_id = seat.room_id limit 1 offset ${sql.lit(limits.namedPeople)}
+        where other.room_id = member.room_id limit 1 offset ${sql.lit(limits.namedPeople)}
       ) as is_large
-      from ${sql.table(participants)} as seat
-      inner join ${sql.table(table)} as room on room.room_id = seat.room_id
-      where seat.uid in (${sql.join(padded(uids))}) and room.is_active = 1`;
+      from ${sql.table(participants)} as member
+      inner join ${sql.table(table)} as room on room.room_id = member.room_id
+      where member.uid in (${sql.join(padded(uids))}) and room.is_active = 1`;
   });
-  const { rows } = await sql<Seat>`${sql.join(seats, sql` union all `)}`.execute(db);
+  const { rows } = await sql<MemberRow>`${sql.join(members, sql` union all `)}`.execute(db);
   for (const row of rows) {
     const uid = row.uid as Uid;
     const { kind, room_id: roomId } = row;

@@ -42,32 +42,32 @@ export async function countPeople(db: Db, { kind, roomId }: Pick<Place, 'kind' |
 
 function peopleOf(db: Db, { kind, roomId }: Place) {
   return db
-    .selectFrom(`${roomTables[kind].participants} as seat`)
-    .leftJoin('users', 'users.uid', 'seat.uid')
-    .select(['seat.uid', 'users.name', 'users.online'])
-    .where('seat.room_id', '=', roomId);
+    .selectFrom(`${roomTables[kind].participants} as member`)
+    .leftJoin('users', 'users.uid', 'member.uid')
+    .select(['member.uid', 'users.name', 'users.online'])
+    .where('member.room_id', '=', roomId);
 }
 
 /** The host first, then in the order in which they joined. Sorts everybody. */
 function inOrder(db: Db, room: Place) {
   return peopleOf(db, room)
-    .orderBy(sql`case when seat.uid = ${room.host} then 0 else 1 end`)
-    .orderBy('seat.joined_at_ms')
-    .orderBy('seat.uid');
+    .orderBy(sql`case when member.uid = ${room.host} then 0 else 1 end`)
+    .orderBy('member.joined_at_ms')
+    .orderBy('member.uid');
 }
 
 /** Everybody in a small room, the first page of a large one, in the same order; read along an index, unsorted. */
 export async function rosterOf(db: Db, room: Place): Promise<Roster> {
   const first = await peopleOf(db, room)
-    .orderBy('seat.joined_at_ms')
-    .orderBy('seat.uid')
+    .orderBy('member.joined_at_ms')
+    .orderBy('member.uid')
     .limit(limits.namedPeople + 1)
     .execute();
   const isHost = ({ uid }: Row) => uid === room.host;
   // A host who took the room over may have joined after all of them.
   const hosts = first.some(isHost)
     ? first.filter(isHost)
-    : await peopleOf(db, room).where('seat.uid', '=', room.host).execute();
+    : await peopleOf(db, room).where('member.uid', '=', room.host).execute();
   const rows = [...hosts, ...first.filter((row) => !isHost(row))];
   if (!isLargeRoom(first.length)) return { people: first.length, participants: rows.map(toParticipant) };
   return { people: await countPeople(db, room), participants: rows.slice(0, limits.rosterPage).map(toParticipant) };
@@ -96,7 +96,7 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
   after: async (db, room, { uid }) => {
     const page = inOrder(db, room).limit(limits.rosterPage + 1);
     if (uid === null) return await page.execute();
-    const others = page.where('seat.uid', '<>', room.host);
+    const others = page.where('member.uid', '<>', room.host);
     if (uid === room.host) return await others.execute();
     const last = await db
       .selectFrom(roomTables[room.kind].participants)
@@ -108,7 +108,7 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
     if (!last) return await page.execute();
     return await others
       .where(({ refTuple, tuple, eb }) =>
-        eb(refTuple('seat.joined_at_ms', 'seat.uid'), '>', tuple(last.joined_at_ms, uid as string)),
+        eb(refTuple('member.joined_at_ms', 'member.uid'), '>', tuple(last.joined_at_ms, uid as string)),
       )
       .execute();
   },
@@ -117,5 +117,5 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
     const all = await inOrder(db, room).execute();
     return all.filter(({ name }) => (name ?? deletedName).toLocaleLowerCase().includes(wanted));
   },
-  these: async (db, room, { uids }) => await inOrder(db, room).where('seat.uid', 'in', uids).execute(),
+  these: async (db, room, { uids }) => await inOrder(db, room).where('member.uid', 'in', uids).execute(),
 };
