@@ -1,28 +1,10 @@
 /** Two become soulmates and listen together: one opens the room while the other is away, and finds the way in on return. */
-import { expect, type Page, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { expect, type Page } from '@playwright/test';
 import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
-import {
-  closeVisits,
-  haveAccount,
-  isPlaying,
-  listen,
-  type Person,
-  playFromLibrary,
-  spreadMs,
-  visitor,
-} from './person.ts';
+import { isPlaying, listen, type Person, playFromLibrary, spreadMs } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
+import { test } from './with-server.ts';
 
 const together = 'Mara & Ivo';
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
@@ -60,12 +42,9 @@ async function meetOnce(mara: Person, ivo: Person): Promise<void> {
 }
 
 test('SOUL-W200, SOUL-W202, INV-204, CHATUI-17: a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
-  browser,
+  member,
 }) => {
-  const mara = await visitor(browser, server.url, 'Mara');
-  const ivo = await visitor(browser, server.url, 'Ivo');
-  await haveAccount(mara, server);
-  await haveAccount(ivo, server);
+  const [mara, ivo] = [await member('Mara'), await member('Ivo')];
   await meetOnce(mara, ivo);
 
   await test.step('Mara chooses Ivo among her tunemates, and he accepts', async () => {

@@ -21,7 +21,7 @@ import {
   spreadMs,
   visitor,
 } from './person.ts';
-import { offerOnLeaving, press, remove } from './order-story.ts';
+import { offerOnLeaving, press, remove } from './moderation-story.ts';
 
 const room = 'Harbour Film Night';
 const film = 'Two Reels';

@@ -1,28 +1,18 @@
 /** A record club: guests of an audio room propose, vote and add, and the music goes on by itself. */
-import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { closeVisits, haveAccount, isPlaying, type Person, playFromLibrary, visitor } from './person.ts';
+import { expect } from '@playwright/test';
+import { isPlaying, type Person, playFromLibrary } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
+import { test } from './with-server.ts';
 
 const kind = 'audio';
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
 
 const panel = ({ page }: Person, name: string) => page.getByRole('region', { name, exact: true });
 const press = ({ page }: Person, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 
 test('PROP-5, PROP-11, AFTER-3: guests propose, vote and add; the room goes on with what is suggested', async ({
-  browser,
+  member,
 }) => {
-  const [mara, ada] = await Promise.all(['Mara', 'Ada'].map((name) => visitor(browser, server.url, name)));
-  if (!mara || !ada) throw new Error('two people come');
-  for (const person of [mara, ada]) await haveAccount(person, server);
+  const [mara, ada] = [await member('Mara'), await member('Ada')];
   await comeTogether(mara, ada, kind, 'Record Club');
   await playFromLibrary(mara, kind, tracks[kind]);
   await expect.poll(() => isPlaying(ada)).toBe(true);

@@ -1,7 +1,7 @@
 /** A host keeps order and hands over: the room, and the music in it, go on under somebody else. */
 import { expect } from '@playwright/test';
 import { askToJoin, becomeMember, isPlaying, playFromLibrary, positionOf, visitor } from './person.ts';
-import { offerOnLeaving, press, remove } from './order-story.ts';
+import { offerOnLeaving, press, remove } from './moderation-story.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { test } from './with-server.ts';
 
