@@ -96,10 +96,15 @@ export async function haveAccount(
   const { url } = server;
   const { browser, email } = await makeAccount(name, server);
   await browser.call('POST /api/accounts/sign-in', { email, password });
-  const [cookie = '', value = ''] = browser.cookie().split('=');
-  await context.addCookies([{ name: cookie, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  await haveSession(context, url, browser.cookie());
   await page.goto('/');
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** The browser was signed in before. */
+export async function haveSession(context: BrowserContext, url: string, cookie: string): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
 }
 
 /** A verified account, and a visitor who is not signed in to it yet. */

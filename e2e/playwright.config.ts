@@ -26,7 +26,8 @@ export default defineConfig({
   use: {
     launchOptions: chromiumLaunch(),
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // Its pictures of every page ten times a second would be drawn for nothing where nothing fails.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
   },
 });

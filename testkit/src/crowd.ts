@@ -8,17 +8,16 @@ import { migrate, openDatabase } from '../../server/src/storage/database.ts';
 import { type Client, openClient } from './client.ts';
 import { insertPerson, type Person } from './people.ts';
 
-/** Writes `count` verified people, each with one session, into the database that `url` names. */
-export async function makePeople(url: string, count: number): Promise<Person[]> {
+/** Writes verified people, each with one session, into the database that `url` names: so many, or those named. */
+export async function makePeople(url: string, people: number | readonly string[]): Promise<Person[]> {
+  const names = typeof people === 'number' ? Array.from({ length: people }, (_, n) => `Listener ${String(n)}`) : people;
   const database = openDatabase(url);
   await migrate(database);
   const nowMs = Date.now();
-  const people: Person[] = [];
-  for (let n = 0; n < count; n += 1) {
-    people.push(await insertPerson(database.db, { name: `Listener ${String(n)}`, nowMs }));
-  }
+  const made: Person[] = [];
+  for (const name of names) made.push(await insertPerson(database.db, { name, nowMs }));
   await database.close();
-  return people;
+  return made;
 }
 
 /** Bytes that arrived at all connections made here. */
