@@ -18,14 +18,27 @@ export interface TrackUse {
   everyoneAdds?: boolean | undefined;
 }
 
+/** What there is of a track already. */
+export type Standing = 'proposed' | 'inQueue' | null;
+
 interface ProposeButtonProps extends Pick<TrackUse, 'everyoneAdds'> {
   title: string;
   block?: boolean;
+  /** Then there is nothing to press. */
+  standing?: Standing;
   onPress: () => void;
 }
 
-export function ProposeButton({ title, block, everyoneAdds, onPress }: ProposeButtonProps) {
+export function ProposeButton({ title, block, everyoneAdds, standing = null, onPress }: ProposeButtonProps) {
   const { add, propose } = catalogueSentences;
+  if (standing !== null) {
+    const words = catalogueSentences[standing];
+    return (
+      <Button small block={block} variant="ghost" aria-disabled aria-label={`${title}: ${words}`}>
+        {words}
+      </Button>
+    );
+  }
   const label = everyoneAdds ? addLabel(title) : `${propose} ${title}`;
   return (
     <Button small block={block} aria-label={label} onClick={onPress}>

@@ -1,18 +1,20 @@
 /** Suggestions for the next track, as cards: one press plays or proposes it. */
+import type { VideoId } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../ui/lists/MediaCards.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { catalogueSentences } from './catalogue-copy.ts';
 import styles from './SearchResults.module.css';
-import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
+import { ProposeButton, type Standing, type TrackUse } from './ProposeButton.tsx';
 import type { SuggestionsModel } from './suggestions-model.ts';
 
 export interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
   model: SuggestionsModel;
+  standingOf: (videoId: VideoId) => Standing;
 }
 
-export function SuggestedList({ model, onChoose, onPropose, everyoneAdds }: SuggestedListProps) {
+export function SuggestedList({ model, onChoose, onPropose, everyoneAdds, standingOf }: SuggestedListProps) {
   const { items } = useReadable(model.suggestions);
   return (
     <Section title={catalogueSentences.suggested}>
@@ -27,7 +29,13 @@ export function SuggestedList({ model, onChoose, onPropose, everyoneAdds }: Sugg
                 onPress={onChoose && (() => onChoose(item))}
               />
               {onPropose && (
-                <ProposeButton title={item.title} block everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />
+                <ProposeButton
+                  title={item.title}
+                  block
+                  everyoneAdds={everyoneAdds}
+                  standing={standingOf(item.videoId)}
+                  onPress={() => onPropose(item)}
+                />
               )}
             </li>
           ))}

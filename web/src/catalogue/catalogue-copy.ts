@@ -13,6 +13,8 @@ export const catalogueSentences = {
   withYouTube: 'Search YouTube',
   proposeATrack: 'Propose a track',
   propose: 'Propose',
+  proposed: 'Proposed',
+  inQueue: 'In the queue',
   addATrack: 'Add a track',
   add: 'Add',
   suggested: 'Suggested',

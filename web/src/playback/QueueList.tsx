@@ -42,7 +42,7 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
               pictureUrl={track.thumbnail ?? undefined}
               number={index + 1}
               current={index === currentIndex}
-              currentLabel="Now playing"
+              currentLabel={playbackSentences.nowPlaying}
               detail={detailOf(track, formatTime, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />

@@ -39,7 +39,7 @@ export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: Sle
     <SleevePlayer
       label={playbackSentences.player}
       sleeve={sleeve}
-      title={<Marquee text={playing.title} />}
+      title={<Marquee text={playing.title} caption={isPlaying ? playbackSentences.nowPlaying : null} />}
       status={isPlaying ? playbackSentences.playing : playbackSentences.paused}
       times={
         isLive ? playbackSentences.live : `${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`

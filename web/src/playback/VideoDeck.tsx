@@ -39,7 +39,7 @@ export function VideoDeck({ model, hostName, formatTime, view, onView, tools, so
   return (
     <Deck
       label={playbackSentences.player}
-      title={<Marquee text={now.playing.title} />}
+      title={<Marquee text={now.playing.title} caption={isShownPlaying(now) ? playbackSentences.nowPlaying : null} />}
       seek={<PlaybackSeekBar model={model} formatTime={formatTime} showTimes />}
       transport={hasButtons && <TransportButtons model={model} />}
       note={note || undefined}

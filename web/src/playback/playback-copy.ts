@@ -2,6 +2,7 @@
 export const playbackSentences = {
   player: 'Player',
   playing: 'Playing',
+  nowPlaying: 'Now playing',
   paused: 'Paused',
   live: 'LIVE',
   playsFromNow: 'Plays from now',

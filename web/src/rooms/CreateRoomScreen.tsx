@@ -11,6 +11,7 @@ import { Form } from '../ui/fields/Form.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../ui/layout/TaskPage.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
@@ -93,6 +94,8 @@ function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
 }
 
 function Created({ kind, code }: { kind: RoomKind; code: string }) {
+  // The form is gone, and with it the key that was pressed.
+  useEffect(() => regainFocus(), []);
   return (
     <>
       <h1>Your room is pressed</h1>

@@ -15,6 +15,7 @@ import { CodeField } from '../ui/fields/CodeField.tsx';
 import { Form } from '../ui/fields/Form.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../ui/layout/TaskPage.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { ClockIcon } from '../ui/icons/door-icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
@@ -102,6 +103,8 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
 
 function Waiting() {
   const minutes = useMinutesHere();
+  // The form is gone, and with it the key that was pressed.
+  useEffect(() => regainFocus(), []);
   return (
     <>
       <output className={styles.waiting}>

@@ -19,6 +19,9 @@ export const admissionWords = {
   cameIn: (name: string) => `${name} came in`,
 } as const;
 
+/** What screen readers are told behind other screens. */
+export const asksToJoin = (name: string): string => `${name} asks to join`;
+
 /** The notice after 'Accept all'. */
 export function letIn(people: number): string {
   return people === 1 ? '1 person let in' : `${people} people let in`;

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../connection/fixtures.ts';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
-import { button, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { button, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
 import { aNotification, ivoUid, longName, presenceOf } from '../screen-tests/people.ts';
 
@@ -187,6 +187,25 @@ test('AWAY-W1 two rooms that ended while their host was away come live, the late
   await expect.element(items.first()).toMatchTextContent(new RegExp(`^${longName} ended because you were away`));
   await expect.element(items.nth(1)).toMatchTextContent(/^Film night ended because you were away/);
   await expectAccessible('all');
+});
+
+test('ROOM-W41 the focus goes to the heading when the key that was pressed is gone with its row', async () => {
+  const { server } = await open([request, aNotification()], (stand) => {
+    stand.on('soulmate/accept', ({ id }) => {
+      stand.tell({ type: 'notifications/removed', id });
+      return ok({ soulmate: ivo });
+    });
+    stand.on('notifications/dismiss', ({ id }) => {
+      stand.tell({ type: 'notifications/removed', id });
+      return ok({});
+    });
+  });
+  await button('Accept').click();
+  await gone(button('Accept'));
+  await focused(heading('Notifications'));
+  await button('Dismiss Ivo').click();
+  await focused(heading('Notifications'));
+  expect(server.asked('notifications/dismiss')).toHaveLength(1);
 });
 
 test('accepts a soulmate request with one request only', async () => {

@@ -12,6 +12,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -29,6 +30,8 @@ export function NotificationsScreen() {
   const notifications = useReadable(model.notifications);
   useEffect(() => {
     if (notifications !== null) void model.markRead();
+    // Of one that is answered or dismissed.
+    regainFocus();
   }, [model, notifications]);
 
   return (

@@ -1,5 +1,6 @@
 /** Moves the focus to a new screen, as a browser does by itself when a page is loaded. */
 import { useEffect } from 'react';
+import { focusHeading } from '../ui/lost-focus.ts';
 
 /** The path of the last screen; null before the first, whose focus the browser sets. */
 let lastPath: string | null = null;
@@ -15,10 +16,7 @@ export function RouteFocus({ path }: { path: string }) {
     if (isFirst) return;
     window.scrollTo(0, 0);
     if (document.querySelector('dialog[open]') !== null) return;
-    const target = document.querySelector<HTMLElement>('h1:not([data-away] *)') ?? document.querySelector('main');
-    if (target === null) return;
-    target.tabIndex = -1;
-    target.focus({ preventScroll: true });
+    focusHeading();
   }, [path]);
   return null;
 }

@@ -5,7 +5,7 @@ import { requestSound } from '../../rooms/request-sound.ts';
 import type { Door } from '../../rooms/use-door.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { PersonPlusIcon, TuneIcon } from '../../ui/icons/icons.tsx';
+import { PersonPlusIcon, SettingsIcon } from '../../ui/icons/icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import type { RoomView } from './Stage.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -27,7 +27,9 @@ export function InviteAndSettings({ state, door }: Pick<RoomView, 'state'> & { d
       ) : (
         <IconButton label="Invite" icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
       )}
-      {admits !== null && <IconButton label="Room settings" icon={<TuneIcon />} onClick={() => setOpen('settings')} />}
+      {admits !== null && (
+        <IconButton label="Room settings" icon={<SettingsIcon />} onClick={() => setOpen('settings')} />
+      )}
       <Suspense>
         {open === 'invite' && (
           <InviteSheet room={room} hint={admits === null ? undefined : admissionWords.hint[admits]} onClose={close}>

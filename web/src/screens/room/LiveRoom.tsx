@@ -3,7 +3,7 @@
  * What a kind consists of is read from its table.
  */
 import type { RoomDocument } from '@tunemate/protocol';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
@@ -24,6 +24,7 @@ import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { RoomHead } from '../../ui/layout/RoomHead.tsx';
 import { RoomLayout } from '../../ui/layout/RoomLayout.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import type { LiveParts } from './live-parts.ts';
@@ -119,7 +120,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         results={showsResults && !libraryOnStage && results}
         queue={isHost ? queue : proposals}
         proposals={isHost ? proposals : queue}
-        suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested parts={parts} use={use} />}
+        suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
         arePeopleFolded={shelves.people === 'folded'}
         people={<People {...props} rail={rail} moderation={moderation} />}
         invite={invitesHere && !shelves.isSpine && <InvitePlace room={room} />}
@@ -134,11 +135,14 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   );
 }
 
-/** The title of the page, and its waking up. */
+/** The title of the page, its waking up, and its focus. */
 function useThePage({ state: { room, requests }, parts, self, isShown }: RoomView & { isShown: boolean }): void {
   useWaitingInTitle(room.host === self.uid ? requests.length : 0);
   usePageWake(() => parts.playback.wake());
   usePageTitle(isShown ? room.name : null);
+  useEffect(() => regainFocus(), []);
+  // Of a request that is answered or has lapsed.
+  useEffect(() => regainFocus(requests.length > 0 ? document.querySelector('[data-shelf="door"]') : null), [requests]);
 }
 
 /** What the stage opens and closes in the rail. */

@@ -6,7 +6,7 @@ import { maraUid, uidOf } from '../../connection/fixtures.ts';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused, type FakeServer } from '../../screen-tests/fake-server.ts';
-import { button, field, gone, shown, words } from '../../screen-tests/find.ts';
+import { button, field, focused, gone, shown, words } from '../../screen-tests/find.ts';
 import { aTrack, openRoom } from '../../screen-tests/rooms.ts';
 
 const guest = (name: string): Participant => ({ uid: uidOf(name), name, online: true });
@@ -99,6 +99,28 @@ test('PROP-W3 everybody sees what is suggested; a guest proposes from it and can
   await gone(button('Track d'));
   await lookOnPhone();
   await expectAccessible('all');
+});
+
+test('PROP-W7 what is suggested says that it is proposed, or in the queue, and keeps the focus', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab', tracks: [aTrack('a'), aTrack('b')] },
+    prepare: (server) => {
+      const items = ['b', 'd'].map((letter) => ({ ...aTrack(letter), source: 'library' as const }));
+      server.on('catalogue/suggest', () => ok({ status: 'ok', items }));
+      server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
+    },
+  });
+  await shown(button('Track b: In the queue'));
+  await button('Propose Track d').click();
+  room.tell({ type: 'rooms/proposed', proposal: { id: 'p', track: aTrack('d'), proposer: maraUid, votes: 1 } });
+  await focused(button('Track d: Proposed'));
+  await expect.element(button('Track d: Proposed')).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible('all');
+  await button('Track d: Proposed').click({ force: true });
+  expect(room.server.asked('rooms/propose')).toHaveLength(1);
+  room.tell({ type: 'rooms/proposalRemoved', proposalId: 'p' });
+  await shown(button('Propose Track d'));
 });
 
 test('PROP-W6 where everyone can add, a guest’s keys add, and they change with the host’s switch', async () => {

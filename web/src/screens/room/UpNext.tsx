@@ -3,7 +3,8 @@
  * what this tab can do with a track that was found.
  */
 import { Suspense } from 'react';
-import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
+import type { VideoId } from '@tunemate/protocol';
+import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
 import type { Control } from '../../playback/control.ts';
 import { QueueList } from '../../playback/QueueList.tsx';
@@ -51,9 +52,13 @@ export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomVie
   );
 }
 
-export function Suggested({ parts, use }: Pick<RoomView, 'parts'> & { use: TrackUse }) {
+export function Suggested({ parts, state: { room }, use }: Pick<RoomView, 'parts' | 'state'> & { use: TrackUse }) {
   const { onChoose, onPropose, everyoneAdds } = use;
-  return (
-    <SuggestedList model={parts.suggestions} onChoose={onChoose} onPropose={onPropose} everyoneAdds={everyoneAdds} />
-  );
+  const { queue, currentIndex } = useReadable(parts.playback.view).playing;
+  const standingOf = (videoId: VideoId): Standing => {
+    if (queue.slice(currentIndex + 1).some((track) => track.videoId === videoId)) return 'inQueue';
+    // Where everyone can add, what somebody proposed before may still be added.
+    return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
+  };
+  return <SuggestedList model={parts.suggestions} {...{ onChoose, onPropose, everyoneAdds, standingOf }} />;
 }

@@ -4,6 +4,7 @@ import { useApp } from '../../app-context.ts';
 import { playbackSentences } from '../../playback/playback-copy.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { useSlowReadable } from '../../playback/use-slow-readable.ts';
+import { asksToJoin } from '../../rooms/admission-words.ts';
 import { BarRequest } from '../../rooms/BarRequest.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { useAnswer } from '../../rooms/use-answer.ts';
@@ -22,6 +23,7 @@ export function VisitBar(props: RoomView) {
   const { kind, session, state, parts, self } = props;
   const { room, requests } = state;
   const isHost = room.host === self.uid;
+  const newest = requests.at(-1);
   const facts = factsOf(kind);
   const { playing } = useReadable(parts.playback.view);
   const leave = useLeave(session.room, room.name, isHost, facts.ink);
@@ -39,6 +41,7 @@ export function VisitBar(props: RoomView) {
       mainButton={<MainButton {...props} />}
       leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={() => void leave.ask()} />}
       request={isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
+      asks={isHost && newest ? asksToJoin(newest.name) : undefined}
     />
   );
 }

@@ -3,12 +3,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { keyboardScroll } from '../keyboard-scroll.ts';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Marquee.module.css';
 
-/** The full text is always what screen readers get. */
-export function Marquee({ text }: { text: string }) {
-  // Mounted again for another title, so that its width is measured and the animation starts from the beginning.
-  return <Line key={text} text={text} />;
+/** The full text is always what screen readers get; they announce it when it changes, after the `caption`. */
+export function Marquee({ text, caption }: { text: string; caption: string | null }) {
+  return (
+    <div className={styles.title} aria-live="polite" aria-atomic="true">
+      {caption !== null && <VisuallyHidden>{caption}: </VisuallyHidden>}
+      {/* Mounted again for another title, so that its width is measured and the animation starts from the beginning. */}
+      <Line key={text} text={text} />
+    </div>
+  );
 }
 
 function Line({ text }: { text: string }) {

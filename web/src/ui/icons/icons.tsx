@@ -29,6 +29,7 @@ import {
   PictureInPicture2,
   Plus,
   Search,
+  Settings,
   SlidersHorizontal,
   TriangleAlert,
   UserMinus,
@@ -81,6 +82,7 @@ export const PictureInPictureIcon = /* @__PURE__ */ line(PictureInPicture2);
 export const PlusIcon = /* @__PURE__ */ line(Plus);
 export const ScreenIcon = /* @__PURE__ */ line(Monitor);
 export const SearchIcon = /* @__PURE__ */ line(Search);
+export const SettingsIcon = /* @__PURE__ */ line(Settings);
 export const SoundIcon = /* @__PURE__ */ line(Volume2);
 export const SoundOffIcon = /* @__PURE__ */ line(VolumeX);
 export const TuneIcon = /* @__PURE__ */ line(SlidersHorizontal);

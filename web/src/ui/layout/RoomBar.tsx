@@ -30,8 +30,9 @@ export interface RoomBarProps {
   /** The host's play button, or the one way out of what keeps this device silent. */
   mainButton?: ReactNode;
   leave: ReactNode;
-  /** The host's: somebody who asks to join. */
+  /** The host's: somebody who asks to join, with the answers, and the words that announce it. */
   request?: ReactNode;
+  asks?: string | undefined;
 }
 
 const returnToRoom = 'Return to room';
@@ -43,7 +44,7 @@ export function RoomBar(props: RoomBarProps) {
 }
 
 function Bar(props: RoomBarProps) {
-  const { ink, href, title, code, pictureUrl, state, roomName, sign, mainButton, leave, request } = props;
+  const { ink, href, title, code, pictureUrl, state, roomName, sign, mainButton, leave, request, asks } = props;
   const isMoving = sign === 'playing' || sign === 'live';
   return (
     <section className={styles.bar} aria-label="Room" data-band={ink} data-room-bar={request ? 'asked' : ''}>
@@ -64,6 +65,7 @@ function Bar(props: RoomBarProps) {
       {/* Apart from the title, which may be long and changes often. */}
       <VisuallyHidden>
         <output>{state}</output>
+        <output>{asks}</output>
       </VisuallyHidden>
       {request && <div className={styles.request}>{request}</div>}
       <div className={styles.keys}>
