@@ -6,7 +6,9 @@ import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
 
-test('VISIT-1: music plays on while a private message is read and answered on other screens', async ({ member }) => {
+test('VISIT-1, VISIT-W30: music plays on while a private message is answered on other screens, one of which can’t be fetched', async ({
+  member,
+}) => {
   const [host, guest] = [await member('Mara'), await member('Ivo')];
   await comeTogether(host, guest, 'audio', 'Kitchen Radio');
   await playFromLibrary(host, 'audio', tracks.audio);
@@ -18,6 +20,19 @@ test('VISIT-1: music plays on while a private message is read and answered on ot
     await person.page.getByRole('link', { name: 'Tunemate home' }).click();
     await expect(person.page.getByRole('region', { name: 'Room', exact: true })).toContainText('Playing');
   }
+  await test.step('a screen whose code can’t be fetched says so, and opens once it can', async () => {
+    const code = '**/NotificationsScreen-*.js';
+    const inbox = guest.page.getByRole('link', { name: /^Notifications/ });
+    await guest.page.route(code, (route) => route.abort());
+    await inbox.click();
+    await expect(guest.page.getByText('This screen opens once you are connected again.')).toBeVisible();
+    await expect(guest.page.getByRole('region', { name: 'Room', exact: true })).toContainText('Playing');
+    await guest.page.unroute(code);
+    await guest.page.getByRole('link', { name: 'Tunemate home' }).click();
+    await inbox.click();
+    await expect(guest.page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible();
+    await guest.page.getByRole('link', { name: 'Tunemate home' }).click();
+  });
   await openChatWith(host, 'Ivo');
   await write(host, 'Do you hear the keys?');
   await openChatWith(guest, 'Mara');
