@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { roomStream } from '@tunemate/protocol';
+import { roomStream, type StreamId } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { startServerProcess } from '@tunemate/testkit/process';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
@@ -64,35 +64,19 @@ async function runTunemate(members: number): Promise<Row> {
   const room = { kind: 'video' as const, code };
   const { room: document } = await host.ask('rooms/enter', room);
   const stream = roomStream(document.roomId);
-  const known = new Map<Member, Set<string>>([[host, new Set([host.person.uid])]]);
   const joined = await measure(server.pid, async () => {
-    const complete = everyone.map(
-      (member) =>
-        new Promise<void>((resolve) => {
-          member.line.on('entries', (batch) => {
-            if (batch.stream !== stream) return;
-            const uids = known.get(member) ?? new Set();
-            for (const change of batch.changes) {
-              if (change.type === 'rooms/participantJoined') uids.add(change.participant.uid);
-              if (uids.size === members || (change.type === 'rooms/crowdGrew' && change.people === members)) resolve();
-            }
-          });
-          if (members === 1) resolve();
-          known.set(member, known.get(member) ?? new Set());
-          member.line.on('disconnect', () => resolve());
-          lateComers.set(member, resolve);
-        }),
-    );
+    const lists = new Map(everyone.map((member) => [member, watchList(member, stream, members)]));
+    lists.get(host)?.learn([host.person.uid], 1);
     await inWaves(guests, width, async (guest) => {
       await guest.ask('rooms/askToJoin', room);
       await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
       const { room: seen } = await guest.ask('rooms/enter', room);
-      const uids = known.get(guest) ?? new Set();
-      for (const each of seen.participants) uids.add(each.uid);
-      known.set(guest, uids);
-      if (seen.people === members || uids.size === members) lateComers.get(guest)?.();
+      lists.get(guest)?.learn(
+        seen.participants.map(({ uid }) => uid),
+        seen.people,
+      );
     });
-    await Promise.all(complete);
+    await Promise.all(Array.from(lists.values(), ({ complete }) => complete));
   });
   const result = row('Tunemate', members, joined, server.pid);
   everyone.forEach((member) => member.line.disconnect());
@@ -100,7 +84,25 @@ async function runTunemate(members: number): Promise<Row> {
   await data.remove();
   return result;
 }
-const lateComers = new Map<Member, () => void>();
+
+/** Whom this member knows to be in the room; complete once that is everybody, by name or by their number. */
+function watchList({ line }: Member, stream: StreamId, members: number) {
+  const { promise: complete, resolve } = Promise.withResolvers<void>();
+  const known = new Set<string>();
+  const learn = (uids: readonly string[], people: number): void => {
+    for (const uid of uids) known.add(uid);
+    if (known.size === members || people === members) resolve();
+  };
+  line.on('entries', (batch) => {
+    if (batch.stream !== stream) return;
+    for (const change of batch.changes) {
+      if (change.type === 'rooms/participantJoined') learn([change.participant.uid], 0);
+      if (change.type === 'rooms/crowdGrew') learn([], change.people);
+    }
+  });
+  line.on('disconnect', () => resolve());
+  return { learn, complete };
+}
 
 async function runBare(members: number): Promise<Row> {
   const server = fork(join(import.meta.dirname, 'bare-server.ts'));
@@ -128,13 +130,10 @@ async function runBare(members: number): Promise<Row> {
 
 function whoIsThere(socket: Socket, index: number, members: number) {
   const known = new Set<string>();
-  let isComplete: () => void = () => undefined;
-  const all = new Promise<void>((resolve) => {
-    isComplete = resolve;
-  });
+  const { promise: all, resolve } = Promise.withResolvers<void>();
   const meet = (uid: string) => {
     known.add(uid);
-    if (known.size === members) isComplete();
+    if (known.size === members) resolve();
   };
   socket.on('joined', ({ uid }: { uid: string }) => meet(uid));
   const uid = `A${String(index).padStart(21, '0')}`;
