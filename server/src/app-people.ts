@@ -35,7 +35,7 @@ import { markShownChanged } from './presence/people-updates.ts';
 import { knownBy } from './presence/watchers-store.ts';
 import type { Caller } from './realtime/caller.ts';
 import { saveInvitation } from './rooms/invitations-store.ts';
-import { standingByCode } from './rooms/membership-store.ts';
+import { membershipByCode } from './rooms/membership-store.ts';
 import { roomById } from './rooms/rooms-store.ts';
 import { tellAsked, toAsked } from './soulmate/sent-requests.ts';
 import { clearSoulmateOf, part, soulmateCardOf } from './soulmate/soulmate-link.ts';
@@ -75,8 +75,8 @@ async function currentRoomOf(db: Db, caller: Caller): Promise<RoomRow | null> {
 
 /** The live room of this code, where this person is in it. */
 async function roomOf(db: Db, uid: Uid, { kind, code }: { kind: RoomKind; code: string }): Promise<RoomRow | null> {
-  const standing = await standingByCode(db, kind, code, uid);
-  return standing?.isInside && standing.room.isActive ? standing.room : null;
+  const facts = await membershipByCode(db, kind, code, uid);
+  return facts?.isInside && facts.room.isActive ? facts.room : null;
 }
 
 /** Either has the other on a list, or they are soulmates: then the limit for strangers does not apply. */

@@ -13,21 +13,21 @@ import { type RoomRecord, toRoom } from './rooms-store.ts';
 type Db = Kysely<Schema>;
 
 /** The room, whether this person is in it (the host always is), and their request. */
-export interface Standing {
+export interface MembershipFacts {
   room: RoomRow;
   isInside: boolean;
   request: RequestFact | null;
 }
 
 /** In the live room with this code, or else the latest that had it. */
-export function standingByCode(db: Db, kind: RoomKind, code: string, uid: Uid): Promise<Standing | null> {
+export function membershipByCode(db: Db, kind: RoomKind, code: string, uid: Uid): Promise<MembershipFacts | null> {
   const rooms = sql.table(roomTables[kind].rooms);
   // Found first and read then: the whole row would be sorted for its place among those of the code.
   const latest = sql`select room_id from ${rooms} where code = ${code} order by is_active desc, created_at_ms desc limit 1`;
   return read(db, kind, uid, sql`room.room_id = (${latest})`);
 }
 
-export function standingById(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<Standing | null> {
+export function membershipById(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<MembershipFacts | null> {
   return read(db, kind, uid, sql`room.room_id = ${roomId}`);
 }
 
@@ -40,7 +40,7 @@ type Row = RoomRecord & {
   times_asked: number;
 };
 
-async function read(db: Db, kind: RoomKind, uid: Uid, which: RawBuilder<unknown>): Promise<Standing | null> {
+async function read(db: Db, kind: RoomKind, uid: Uid, which: RawBuilder<unknown>): Promise<MembershipFacts | null> {
   const { rooms, participants, requests } = roomTables[kind];
   const { rows } = await sql<Row>`
     select room.*, member.uid as member, request.status, request.asked_at_ms, request.renewed_at_ms, request.answered_at_ms, request.times_asked

@@ -7,13 +7,13 @@ import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { roomTables } from '../storage/room-tables.ts';
-import { standingByCode } from './membership-store.ts';
+import { membershipByCode } from './membership-store.ts';
 import { membershipAgain } from './membership.ts';
 
 test.each(roomKinds)(
   'JOIN-24 a person accepted while their membership is read is pending or a member, never a stranger (%s)',
   async (kind) => {
-    await using dir = await makeTempDir('standing');
+    await using dir = await makeTempDir('membership');
     const path = join(dir.path, 'tunemate.sqlite');
     const w = await openRoomWorld(`sqlite:${path}`);
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
@@ -34,7 +34,7 @@ test.each(roomKinds)(
         commit;
       `);
     });
-    const found = await standingByCode(reading.db, kind, room.code, guest.uid);
+    const found = await membershipByCode(reading.db, kind, room.code, guest.uid);
     if (!found) throw new Error('the room is gone');
     const membership = await membershipAgain(reading.db, found.room, guest.uid, w.clock.now());
     expect(isAccepted).toBe(true);

@@ -9,7 +9,7 @@ import type { Membership, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import { type StreamRecord, together } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { type Standing, standingByCode, standingById } from './membership-store.ts';
+import { type MembershipFacts, membershipByCode, membershipById } from './membership-store.ts';
 
 /** Reads a known room and the membership of `uid` again; null when the room was deleted. */
 export async function membershipAgain(
@@ -18,14 +18,14 @@ export async function membershipAgain(
   uid: Uid,
   nowMs: number,
 ): Promise<Membership | null> {
-  return membershipFrom(await standingById(db, known.kind, known.roomId, uid), uid, nowMs);
+  return membershipFrom(await membershipById(db, known.kind, known.roomId, uid), uid, nowMs);
 }
 
 /** For members the request does not count. */
-function membershipFrom(standing: Standing | null, uid: Uid, nowMs: number): Membership | null {
-  if (!standing) return null;
-  const { room, isInside } = standing;
-  const request = isInside ? null : standing.request;
+function membershipFrom(facts: MembershipFacts | null, uid: Uid, nowMs: number): Membership | null {
+  if (!facts) return null;
+  const { room, isInside } = facts;
+  const request = isInside ? null : facts.request;
   return { room, role: roleOf(room, uid, isInside, request, nowMs), request };
 }
 
@@ -39,7 +39,7 @@ function check(membership: Membership | null, need: RoomNeed): Result<Membership
 /** Resolves the room that a request names and checks what the caller may do there. */
 export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>): Subjects['room'] {
   return async (caller, { kind, code }, need) => {
-    const found = await standingByCode(record.db, kind, code, caller.uid);
+    const found = await membershipByCode(record.db, kind, code, caller.uid);
     const first = check(membershipFrom(found, caller.uid, clock.now()), need);
     if (!first.ok) return first;
     const { room } = first.value;

@@ -1,5 +1,5 @@
 /** What can be done with one private message: Copy, and for those of the other person Report. Loaded when it is opened. */
-import { Act, MenuBox } from '../messages/MenuBox.tsx';
+import { MenuAction, MenuBox } from '../messages/MenuBox.tsx';
 import styles from '../messages/Messages.module.css';
 import { conversationCopy } from './conversation-copy.ts';
 
@@ -17,8 +17,8 @@ export function PrivateMenu({ label, onCopy, onReport, onClose, onLeave }: Priva
   return (
     <MenuBox label={label} onClose={onClose} onLeave={onLeave}>
       <div className={styles.acts}>
-        {onCopy && <Act onPress={onCopy}>{conversationCopy.copy}</Act>}
-        {onReport && <Act onPress={onReport}>{conversationCopy.report}</Act>}
+        {onCopy && <MenuAction onPress={onCopy}>{conversationCopy.copy}</MenuAction>}
+        {onReport && <MenuAction onPress={onReport}>{conversationCopy.report}</MenuAction>}
       </div>
     </MenuBox>
   );

@@ -46,7 +46,7 @@ export function MenuBox({ label, onClose, onLeave, children }: MenuBoxProps) {
 }
 
 /** One thing that can be done. */
-export function Act({ onPress, children }: { onPress: () => void; children: string }) {
+export function MenuAction({ onPress, children }: { onPress: () => void; children: string }) {
   return (
     <Button variant="ghost" small onClick={onPress}>
       {children}

@@ -1,6 +1,6 @@
 /** What can be done with one message: stamps, Copy, Reply, and for the host Delete for all. Escape puts it away. */
 import type { StampName } from '@tunemate/protocol';
-import { Act, MenuBox } from '../messages/MenuBox.tsx';
+import { MenuAction, MenuBox } from '../messages/MenuBox.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-bubbles.ts';
@@ -46,7 +46,7 @@ export function MessageMenu({
         }}
       />
       <div className={styles.acts}>
-        <Act
+        <MenuAction
           onPress={() => {
             void copyText(bubble.text).then((isCopied) => {
               if (isCopied) toast('Message copied');
@@ -55,11 +55,11 @@ export function MessageMenu({
           }}
         >
           Copy
-        </Act>
-        <Act onPress={onReply}>Reply</Act>
-        {onPerson && <Act onPress={onPerson}>{bubble.author.name}</Act>}
-        {onReport && <Act onPress={onReport}>Report</Act>}
-        {onDelete && <Act onPress={onDelete}>Delete for all</Act>}
+        </MenuAction>
+        <MenuAction onPress={onReply}>Reply</MenuAction>
+        {onPerson && <MenuAction onPress={onPerson}>{bubble.author.name}</MenuAction>}
+        {onReport && <MenuAction onPress={onReport}>Report</MenuAction>}
+        {onDelete && <MenuAction onPress={onDelete}>Delete for all</MenuAction>}
       </div>
     </MenuBox>
   );
