@@ -58,6 +58,23 @@ const library = (): Locator => page.getByRole('region', { name: 'Library', exact
 const list = (name: string): Locator => library().getByRole('list', { name });
 
 describe('LIB-80: the library in a room', () => {
+  test('makes the player of an audio room a strip, and has tiles in place of a cover', async () => {
+    await openRoom('audio', { prepare: answerLibrary });
+    const player = page.getByRole('region', { name: 'Player' });
+    const height = (): number => player.element().getBoundingClientRect().height;
+    await shown(player);
+    const before = height();
+    await button('Library').click();
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 3/ })
+      .first()
+      .click();
+    await shown(library().getByText('Song 30'));
+    expect(height()).toBeLessThan(before / 2);
+    const row = library().getByRole('listitem').filter({ hasText: 'Song 30' });
+    expect(row.element().querySelectorAll('svg path').length).toBeGreaterThanOrEqual(6);
+  });
+
   test('shows artists, their tracks, and plays or adds one', async () => {
     const room = await open('video');
     await shown(words('5,000 tracks'));

@@ -10,8 +10,8 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchField } from '../ui/fields/SearchField.tsx';
-import { Thumb } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
+import { Cover } from './Cover.tsx';
 import { GroupList } from './GroupList.tsx';
 import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-copy.ts';
 import type { LibraryModel, LibraryShown, LibraryTab } from './library-model.ts';
@@ -125,7 +125,7 @@ function Panes(props: PanesProps) {
               <Button variant="ghost" small className={styles.back} onClick={() => model.closeGroup()}>
                 {librarySentences.back}
               </Button>
-              <Thumb url={group.thumbnail ?? undefined} className={styles.sleeve} />
+              <Cover id={group.id} pictureUrl={group.thumbnail} size="72px" />
               <div>
                 <h3>{groupName(group, tab)}</h3>
                 <p className="meta">{groupFacts(group)}</p>

@@ -1,6 +1,6 @@
 /** Tracks of a group, the newest, or what a search of the library found. */
 import type { LibraryTrack } from '@tunemate/protocol';
-import { Thumb } from '../ui/lists/MediaRow.tsx';
+import { Cover } from './Cover.tsx';
 import { libraryPageSize, type LibraryModel, type LibraryShown } from './library-model.ts';
 import styles from './Library.module.css';
 import { entryAt } from './paged-list.ts';
@@ -34,7 +34,7 @@ export function TrackList({ model, shown, label, formatTime, ...uses }: TrackLis
         const detail = detailOf(track, shown);
         return (
           <div className={styles.track}>
-            <Thumb url={track.thumbnail ?? undefined} className={styles.cover} />
+            <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
             <span className={styles.words}>
               <strong>{track.name}</strong>
               {detail !== '' && <span className="meta">{detail}</span>}

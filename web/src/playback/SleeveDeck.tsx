@@ -18,8 +18,8 @@ export interface SleeveDeckProps {
   hostName: string;
   formatTime: (seconds: number) => string;
   sleeve: ReactNode;
-  /** One strip on phones, while the chat is open. */
-  compact: boolean;
+  /** One strip on phones, while the chat is open; everywhere while the library is. */
+  compact: boolean | 'strip';
 }
 
 export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: SleeveDeckProps) {

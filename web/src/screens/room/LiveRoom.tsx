@@ -88,7 +88,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
     ...props,
     viewMode,
     onView: setViewMode,
-    isCompact: isChatOpen || isLibraryOpen,
+    isCompact: isLibraryOpen ? ('strip' as const) : isChatOpen,
     ...keysOf(rail),
     queueList: <Queue {...props} />,
   };

@@ -46,7 +46,7 @@ export interface RoomView {
 export type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
-  isCompact: boolean;
+  isCompact: ComponentProps<typeof SleeveDeck>['compact'];
   isShown: boolean;
   chat: Opening;
   /** All requests to join, in full screen. */

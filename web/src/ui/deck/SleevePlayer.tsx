@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './SleevePlayer.module.css';
 
-/** `compact` shrinks it to one strip on phones (while a conversation is open). */
+/** `compact` shrinks it to one strip on phones (while a conversation is open), `strip` on wide screens too. */
 export interface SleevePlayerProps {
   label: string;
   /** A `Sleeve` without a size of its own. */
@@ -18,14 +18,17 @@ export interface SleevePlayerProps {
   playButton?: ReactNode;
   seek: ReactNode;
   note?: ReactNode;
-  compact?: boolean | undefined;
+  compact?: boolean | 'strip' | undefined;
 }
 
 /** Sleeve and deck as one named section. */
 export function SleevePlayer(props: SleevePlayerProps) {
   const { label, sleeve, title, status, times, level, playButton, seek, note, compact } = props;
   return (
-    <section className={classNames(styles.box, compact && styles.compact)} aria-label={label}>
+    <section
+      className={classNames(styles.box, compact && styles.compact, compact === 'strip' && styles.strip)}
+      aria-label={label}
+    >
       <div className={styles.player}>
         {sleeve}
         <div className={styles.deck}>
