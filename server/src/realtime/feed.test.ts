@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
-import { StreamRecord } from '../storage/record.ts';
+import { type Change, StreamRecord } from '../storage/record.ts';
 import { Feed } from './feed.ts';
 import { createLog } from '../logging.ts';
 
@@ -70,6 +70,34 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     ]);
     const counts = w.delivered.flatMap(({ changes }) => changes.map((each) => ('people' in each ? each.people : 0)));
     expect(counts).toEqual([0, 103, 0, 104]);
+    await w.database.close();
+  });
+
+  test('ROSTER-5 in a large room counts wait for half a second, and go at once with anything else that is told', async () => {
+    const w = await world(() => 200);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    const tell = async (change: Change) => {
+      await w.record.write([stream], (writing) => writing.append(stream, change));
+      // Behind what the notification began.
+      await w.feed.subscribe(stream, () => Promise.resolve());
+    };
+    const joined = (people: number) => tell({ type: 'rooms/crowdGrew', people });
+    for (const people of [101, 102, 103]) await joined(people);
+    vi.advanceTimersByTime(300);
+    expect(w.delivered).toEqual([]);
+    await tell({ type: 'rooms/locked', isLocked: true });
+    vi.advanceTimersByTime(100);
+    expect(w.delivered.map(({ from, to }) => [from, to])).toEqual([
+      [1, 3],
+      [4, undefined],
+    ]);
+    await joined(104);
+    vi.advanceTimersByTime(499);
+    expect(w.delivered).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(w.delivered).toHaveLength(3);
+    vi.useRealTimers();
     await w.database.close();
   });
 

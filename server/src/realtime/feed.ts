@@ -21,6 +21,8 @@ export interface Subscribers {
 const fewSubscribers = 50;
 /** With more subscribers changes are collected for this long, unless one of them concerns playback. */
 const coalesceMs = 100;
+/** Nobody waits to hear how many have come: a room that fills up would tell all who are in it again and again. */
+const coalesceCountsMs = 500;
 const entriesPerRead = 500;
 /** Databases bound the parameters of one query. */
 const streamsPerLook = 5000;
@@ -33,7 +35,8 @@ interface Followed {
   /** Appended by this process and not drained yet: if they go on where the last delivery ended, nothing is read. */
   fresh: Entry[];
   waiting: Entry[];
-  timer: NodeJS.Timeout | null;
+  /** When the waiting are delivered; null while none wait. */
+  due: { atMs: number; timer: NodeJS.Timeout } | null;
 }
 
 export class Feed {
@@ -114,7 +117,7 @@ export class Feed {
     let followed = this.#followed.get(stream);
     if (!followed) {
       const queue = Promise.resolve();
-      followed = { lastSeq: 0, queue, isDrainQueued: false, fresh: [], waiting: [], timer: null };
+      followed = { lastSeq: 0, queue, isDrainQueued: false, fresh: [], waiting: [], due: null };
       this.#followed.set(stream, followed);
     }
     const mine = followed;
@@ -141,10 +144,17 @@ export class Feed {
       followed.waiting.push(...entries);
       const isUrgent = entries.some((entry) => entry.change.startsWith('{"type":"playback/'));
       if (isUrgent || this.#subscribers.size(stream) <= fewSubscribers) this.#flush(stream, followed);
-      else followed.timer ??= setTimeout(() => this.#flushLater(stream, followed), coalesceMs);
+      else this.#flushWithin(stream, followed, entries.every(isCount) ? coalesceCountsMs : coalesceMs);
       // Entries that came while reading have caused another notification.
       if (entries.length < entriesPerRead) return;
     }
+  }
+
+  #flushWithin(stream: StreamId, followed: Followed, ms: number): void {
+    const atMs = performance.now() + ms;
+    if (followed.due && followed.due.atMs <= atMs) return;
+    clearTimeout(followed.due?.timer);
+    followed.due = { atMs, timer: setTimeout(() => this.#flushLater(stream, followed), ms) };
   }
 
   /** For the timer, which is not awaited. */
@@ -158,8 +168,8 @@ export class Feed {
 
   /** Takes the waiting entries out of the queue. */
   #discard(followed: Followed): Entry[] {
-    if (followed.timer) clearTimeout(followed.timer);
-    followed.timer = null;
+    clearTimeout(followed.due?.timer);
+    followed.due = null;
     return followed.waiting.splice(0);
   }
 
