@@ -200,6 +200,8 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     // Collected entries wait until all have left, however long that takes here.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await w.feed.subscribe(stream, () => Promise.resolve());
+    // Known from the commit: a reading may end when nobody is there any more.
+    w.record.onCommitted((streams, appended) => streams.forEach((each) => w.feed.notify(each, appended.get(each))));
     await w.write('for the crowd', uid);
     await w.feed.pollAll();
     size = 0;
