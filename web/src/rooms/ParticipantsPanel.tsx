@@ -1,5 +1,6 @@
 /** Who is in the room: the host with a crown, the others with their presence. */
-import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
+import { isLargeRoom } from '@tunemate/domain';
+import type { RoomDocument, UserCard } from '@tunemate/protocol';
 import { memo, type ReactNode } from 'react';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
@@ -23,7 +24,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
   /** Somebody else was pressed. */
   onPerson: (person: UserCard) => void;
 }) {
-  const isLarge = room.people > limits.namedPeople;
+  const isLarge = isLargeRoom(room.people);
   return (
     <Section title="Participants" count={room.people} action={action}>
       <List grid>
