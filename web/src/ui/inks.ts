@@ -4,7 +4,7 @@
 export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
 
 /** An ink that an avatar may have. */
-export type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
+type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
 
 /** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */
 export const bandHex = {

@@ -9,17 +9,15 @@ export interface SwitchProps {
   detail?: string | undefined;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  disabled?: boolean | undefined;
 }
 
 /** A full-width row with a switch at its end; the whole row is the target. */
-export function Switch({ label, detail, checked, onChange, disabled }: SwitchProps) {
+export function Switch({ label, detail, checked, onChange }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={checked}
-      disabled={disabled}
       className={styles.line}
       onClick={() => onChange(!checked)}
     >

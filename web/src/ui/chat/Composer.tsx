@@ -12,14 +12,13 @@ export interface ComposerProps extends Omit<InputHTMLAttributes<HTMLInputElement
   value: string;
   onChange: (text: string) => void;
   onSend: () => void;
-  sendLabel?: string | undefined;
   /** Buttons before the field. */
   lead?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /** An input and its send button. */
-export function Composer({ label, value, onChange, onSend, sendLabel = 'Send', lead, ...rest }: ComposerProps) {
+export function Composer({ label, value, onChange, onSend, lead, ...rest }: ComposerProps) {
   const isBlank = value.trim() === '';
   return (
     <form
@@ -41,7 +40,7 @@ export function Composer({ label, value, onChange, onSend, sendLabel = 'Send', l
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-      <IconButton type="submit" label={sendLabel} icon={<SendIcon />} filled className={styles.send} />
+      <IconButton type="submit" label="Send" icon={<SendIcon />} filled className={styles.send} />
     </form>
   );
 }

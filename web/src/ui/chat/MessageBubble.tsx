@@ -20,8 +20,6 @@ export interface MessageBubbleProps {
   author?: { id: string; name: string } | undefined;
   /** Makes the author's name a button. */
   onAuthor?: (() => void) | undefined;
-  /** Rises into place; set it for messages that arrive while the log is open. */
-  fresh?: boolean | undefined;
   /** A button beside the bubble. */
   action?: ReactNode;
   /** Puts the time beside the author, or below an own bubble, instead of into it. */
@@ -36,7 +34,7 @@ export interface MessageBubbleProps {
 
 /** The inside of a log item. */
 export function MessageBubble(props: MessageBubbleProps) {
-  const { mine, children, starts = true, ends = true, time, tick, author, fresh, action } = props;
+  const { mine, children, starts = true, ends = true, time, tick, author, action } = props;
   const { timeOutside = false, look, footer, frame, onAuthor } = props;
   const stamped = time && <time dateTime={time.dateTime}>{time.text}</time>;
   const withAuthor = author !== undefined && !mine;
@@ -48,7 +46,6 @@ export function MessageBubble(props: MessageBubbleProps) {
         mine ? styles.mine : styles.theirs,
         starts && styles.starts,
         withAuthor && styles.group,
-        fresh && styles.fresh,
       )}
     >
       {withAuthor && starts && (

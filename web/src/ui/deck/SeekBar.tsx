@@ -16,8 +16,6 @@ export interface SeekBarProps {
   showTimes?: boolean | undefined;
   /** No needle and no pointer. */
   disabled?: boolean | undefined;
-  /** Each position passed while dragging. */
-  onScrub?: ((seconds: number) => void) | undefined;
   /** The chosen position: on release, and on every key. */
   onCommit?: ((seconds: number) => void) | undefined;
 }
@@ -27,7 +25,7 @@ const pressesAddUpMs = 1500;
 
 /** A range input with a needle, 44 px high to the touch. */
 export function SeekBar(props: SeekBarProps) {
-  const { label, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onScrub, onCommit } = props;
+  const { label, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onCommit } = props;
   const input = useRef<HTMLInputElement>(null);
   const [scrubSeconds, setScrubSeconds] = useState<number | null>(null);
   const end = Math.max(0, durationSeconds);
@@ -70,10 +68,7 @@ export function SeekBar(props: SeekBarProps) {
       disabled={isLocked}
       aria-label={label}
       aria-valuetext={`${formatTime(shown)} of ${formatTime(end)}`}
-      onChange={(event) => {
-        setScrubSeconds(event.target.valueAsNumber);
-        onScrub?.(event.target.valueAsNumber);
-      }}
+      onChange={(event) => setScrubSeconds(event.target.valueAsNumber)}
       onKeyDown={onKeyDown}
     />
   );

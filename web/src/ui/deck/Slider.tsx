@@ -12,12 +12,11 @@ export interface SliderProps {
   /** How far the Page keys go; the browser's way where it is left out. */
   pageStep?: number | undefined;
   valueText: string;
-  disabled?: boolean | undefined;
   onChange: (value: number) => void;
 }
 
 /** A range input, 44 px high to the touch. */
-export function Slider({ label, value, min, max, step, pageStep, valueText, disabled, onChange }: SliderProps) {
+export function Slider({ label, value, min, max, step, pageStep, valueText, onChange }: SliderProps) {
   function turnPage(event: KeyboardEvent): void {
     const direction = { PageUp: 1, PageDown: -1 }[event.key];
     if (pageStep === undefined || direction === undefined) return;
@@ -34,7 +33,6 @@ export function Slider({ label, value, min, max, step, pageStep, valueText, disa
       max={max}
       step={step}
       value={value}
-      disabled={disabled}
       aria-label={label}
       aria-valuetext={valueText}
       onChange={(event) => onChange(event.target.valueAsNumber)}

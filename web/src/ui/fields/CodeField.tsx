@@ -1,32 +1,27 @@
 /** The wide input for a short code. It trims the typed text and makes it upper-case. */
-import { useId, type Ref } from 'react';
+import { useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
 import styles from './Field.module.css';
 
-/** At most `maxLength` (8) characters; `onChange` hands the text upper-cased and without spaces. */
+/** At most `maxLength` characters; `onChange` hands the text upper-cased and without spaces. */
 export interface CodeFieldProps {
   label: string;
   value: string;
   onChange: (code: string) => void;
-  placeholder?: string | undefined;
-  maxLength?: number | undefined;
-  error?: string | undefined;
-  disabled?: boolean | undefined;
-  autoFocus?: boolean | undefined;
-  name?: string | undefined;
-  ref?: Ref<HTMLInputElement> | undefined;
+  placeholder: string;
+  maxLength: number;
 }
 
 /** A 68 px code input in 30 px wide type. */
-export function CodeField({ label, value, onChange, maxLength = 8, error, ...rest }: CodeFieldProps) {
+export function CodeField({ label, value, onChange, placeholder, maxLength }: CodeFieldProps) {
   const id = useId();
   return (
-    <Field id={id} label={label} error={error}>
+    <Field id={id} label={label}>
       {(wiring) => (
         <input
-          {...rest}
           {...wiring}
+          placeholder={placeholder}
           type="text"
           className={classNames(styles.input, styles.code)}
           value={value}

@@ -20,17 +20,16 @@ export interface FieldProps {
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
   error?: string | undefined;
-  className?: string | undefined;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
 /** Lays out label, input, hint and error, and wires them together. */
-export function Field({ id, label, hideLabel, hint, error, className, children }: FieldProps) {
+export function Field({ id, label, hideLabel, hint, error, children }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const described = classNames(hint && hintId, error && errorId);
   return (
-    <div className={classNames(styles.field, className)}>
+    <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </label>

@@ -14,8 +14,6 @@ export interface AppLayoutProps {
   band: BandInk;
   /** Title on the band, e.g. `Home`; the page's heading repeats it, so it is hidden from screen readers. */
   title: string;
-  /** The address of the logo's link. */
-  homeHref?: string | undefined;
   /** Phone-only control before the logo, e.g. the menu button. */
   lead?: ReactNode;
   /** A `Drawer`: a 300 px column on wide screens. */
@@ -30,13 +28,13 @@ export interface AppLayoutProps {
 
 /** Band, sidebar and main landmark. */
 export function AppLayout(props: AppLayoutProps) {
-  const { band, title, homeHref = '/', lead, sidebar, wide, popupRoom, bare, children } = props;
+  const { band, title, lead, sidebar, wide, popupRoom, bare, children } = props;
   useBand(band);
   return (
     <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide, bare && styles.bare)}>
       <header className={styles.band}>
         {lead && <div className={styles.lead}>{lead}</div>}
-        <Link href={homeHref} className={styles.home} aria-label="Tunemate home">
+        <Link href="/" className={styles.home} aria-label="Tunemate home">
           <Logo />
         </Link>
         <span className={classNames(styles.title, 'name')} aria-hidden="true">

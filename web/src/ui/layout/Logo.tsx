@@ -1,9 +1,9 @@
 /** The mark: two records meeting, the shared second cut out of paper between them. */
 
-/** Decorative; the link or heading around it carries the name. `width` in pixels, 40 by default. */
-export function Logo({ width = 40 }: { width?: number | undefined }) {
+/** Decorative; the link or heading around it carries the name. */
+export function Logo() {
   return (
-    <svg viewBox="0 0 40 28" width={width} height={width * 0.7} aria-hidden="true">
+    <svg viewBox="0 0 40 28" width={40} height={28} aria-hidden="true">
       <g fill="var(--ink)">
         <circle cx="14" cy="14" r="13" />
         <circle cx="26" cy="14" r="13" />

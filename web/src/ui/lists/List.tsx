@@ -7,7 +7,6 @@ import styles from './List.module.css';
 /** Children are `<li>` elements. */
 export interface ListProps {
   label?: string | undefined;
-  labelledBy?: string | undefined;
   ordered?: boolean | undefined;
   grid?: boolean | undefined;
   bleed?: boolean | undefined;
@@ -15,14 +14,10 @@ export interface ListProps {
 }
 
 /** The list around rows. */
-export function List({ label, labelledBy, ordered, grid, bleed, children }: ListProps) {
+export function List({ label, ordered, grid, bleed, children }: ListProps) {
   const Tag = ordered ? 'ol' : 'ul';
   return (
-    <Tag
-      aria-label={label}
-      aria-labelledby={labelledBy}
-      className={classNames(styles.list, grid && styles.grid, bleed && styles.bleed)}
-    >
+    <Tag aria-label={label} className={classNames(styles.list, grid && styles.grid, bleed && styles.bleed)}>
       {children}
     </Tag>
   );

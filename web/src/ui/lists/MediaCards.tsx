@@ -3,12 +3,10 @@ import type { ReactNode } from 'react';
 import styles from './MediaCards.module.css';
 
 /** Children are `<li>` elements holding a `MediaCard`. */
-export function MediaCards({ labelledBy, children }: { labelledBy?: string | undefined; children: ReactNode }) {
+export function MediaCards({ children }: { children: ReactNode }) {
   return (
     <div className={styles.box}>
-      <ul className={styles.cards} aria-labelledby={labelledBy}>
-        {children}
-      </ul>
+      <ul className={styles.cards}>{children}</ul>
     </div>
   );
 }

@@ -17,19 +17,13 @@ export interface MediaRowProps {
   currentLabel?: string | undefined;
   detail?: ReactNode;
   trail?: ReactNode;
-  disabled?: boolean | undefined;
   onPress?: (() => void) | undefined;
 }
 
 /** The inside of a list item. */
 export function MediaRow(props: MediaRowProps) {
-  const { title, tall, pictureUrl, number, current, currentLabel, detail, trail, disabled, onPress } = props;
-  const className = classNames(
-    styles.row,
-    tall && styles.tall,
-    current && styles.current,
-    onPress && !disabled && styles.pressable,
-  );
+  const { title, tall, pictureUrl, number, current, currentLabel, detail, trail, onPress } = props;
+  const className = classNames(styles.row, tall && styles.tall, current && styles.current, onPress && styles.pressable);
   const content = (
     <>
       {number !== undefined && <span className={styles.number}>{current ? <i /> : number}</span>}
@@ -44,7 +38,7 @@ export function MediaRow(props: MediaRowProps) {
   );
   const currency = current ? { 'aria-current': 'true' as const } : {};
   return onPress ? (
-    <button type="button" className={className} disabled={disabled} onClick={onPress} {...currency}>
+    <button type="button" className={className} onClick={onPress} {...currency}>
       {content}
     </button>
   ) : (

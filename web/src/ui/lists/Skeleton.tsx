@@ -9,23 +9,20 @@ const widths = [
   ['58%', '78%'],
 ] as const;
 
-/** `rows` of an avatar and two lines; they fade in after 300 ms so fast lists never flash. */
-export function SkeletonRows({ rows = 4, label = 'Loading...' }: { rows?: number; label?: string }) {
+/** An avatar and two lines each; they fade in after 300 ms so fast lists never flash. */
+export function SkeletonRows() {
   return (
     <output className={styles.rows}>
-      <VisuallyHidden>{label}</VisuallyHidden>
-      {Array.from({ length: rows }, (_, index) => {
-        const [first, second] = widths[index % widths.length] ?? widths[0];
-        return (
-          <span key={`row ${index}`} className={styles.row} aria-hidden="true">
-            <span className={styles.avatar} />
-            <span className={styles.lines}>
-              <span style={{ width: first }} />
-              <span style={{ width: second }} />
-            </span>
+      <VisuallyHidden>Loading...</VisuallyHidden>
+      {widths.map(([first, second]) => (
+        <span key={first} className={styles.row} aria-hidden="true">
+          <span className={styles.avatar} />
+          <span className={styles.lines}>
+            <span style={{ width: first }} />
+            <span style={{ width: second }} />
           </span>
-        );
-      })}
+        </span>
+      ))}
     </output>
   );
 }
