@@ -246,6 +246,14 @@ describe('RAIL-W4: the card below few people', () => {
     await gone(card());
   });
 
+  test('goes while the room is locked, and nobody can ask', async () => {
+    await page.viewport(1280, 800);
+    const room = await few();
+    await shown(card());
+    room.tell({ type: 'rooms/locked', isLocked: true });
+    await gone(card());
+  });
+
   test('is not drawn on a phone, and leaves the chat bar in sight', async () => {
     await page.viewport(1280, 720);
     await few();
