@@ -19,7 +19,7 @@ export default defineConfig({
           pool: 'forks',
           // Half of a short file's time is loading the server anew; nothing in here replaces a module.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 2,
           // What hangs is to end; what is slow because others are busy too is to pass.
           testTimeout: 120_000,
           hookTimeout: 120_000,
