@@ -4,7 +4,7 @@ import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
 
 keepTemporaryFilesInMemory();
 
-const longStories = /(?:presence|long-chat|youtube)\.spec\.ts/;
+const longStories = /(?:bad-evening|long-chat|people|presence|youtube)\.spec\.ts/;
 
 /** Browser journeys. Each starts the servers that it needs, so that nothing is shared between two. */
 export default defineConfig({
