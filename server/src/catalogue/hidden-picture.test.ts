@@ -22,7 +22,7 @@ async function patchesOf(bytes: Buffer) {
   await writeFile(path, bytes);
   const file = await open(path);
   try {
-    return await hidePicture(file);
+    return await hidePicture(file, bytes.length);
   } finally {
     await file.close();
   }

@@ -23,13 +23,12 @@ const versionBytes = 4;
 /** ID3 keeps names that begin with X for experiments: players skip those that they do not know. */
 const frameToSkip = Buffer.from('X');
 
-/** What hides the pictures of this file; empty for one that has none, or none that can be found. */
-export async function hidePicture(file: FileHandle): Promise<readonly Patch[]> {
+/** What hides the pictures of a file of `size` bytes; empty for one that has none, or none that can be found. */
+export async function hidePicture(file: FileHandle, size: number): Promise<readonly Patch[]> {
   const read = reader(file);
   const start = await read(0, 10);
   if (start.length < 10) return [];
-  if (start.toString('latin1', 4, 8) === 'ftyp')
-    return await hideInMp4(read, 0, (await file.stat()).size, wayToPicture);
+  if (start.toString('latin1', 4, 8) === 'ftyp') return await hideInMp4(read, 0, size, wayToPicture);
   return start.toString('latin1', 0, 3) === 'ID3' ? await hideInId3(read, start) : [];
 }
 

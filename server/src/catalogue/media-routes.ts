@@ -103,7 +103,7 @@ async function sendMedia(sent: SentFile, request: FastifyRequest, reply: Fastify
       reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
     }
     if (isHead || size === 0) return reply.send();
-    const patches = await hidePicture(file);
+    const patches = await hidePicture(file, size);
     isHandedOver = true;
     const bytes = file.createReadStream({ start: first, end: last, highWaterMark: 128 * 1024 });
     return reply.send(patched(bytes, { first, last }, patches));
