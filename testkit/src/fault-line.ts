@@ -50,8 +50,8 @@ export function carry(from: Socket, to: Socket, line: FaultLine, ended: () => vo
   let heldBytes = 0;
 
   const deliver = async (chunk: Buffer, dueMs: number) => {
-    const waitMs = dueMs - performance.now();
-    if (waitMs > 0) await pause(waitMs);
+    // A timer of Node may fire a little early.
+    while (performance.now() < dueMs) await pause(dueMs - performance.now());
     await line.whenOpen();
     if (!to.destroyed && !to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
     heldBytes -= chunk.length;
