@@ -143,6 +143,6 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
 }
 
 async function openDoorbell(redisUrl: string | null, { database, log }: Base, processId: string): Promise<Doorbell> {
-  if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.changedByOthers });
+  if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.watchOthers() });
   return await redisDoorbell(redisUrl, processId, log);
 }

@@ -27,6 +27,7 @@ import * as gracePeriod from './migrations/0033-grace-period.ts';
 import * as clientIdOfRoomMessage from './migrations/0034-client-id-of-room-message.ts';
 import * as pendingRequests from './migrations/0035-pending-requests.ts';
 import * as peopleInARoom from './migrations/0036-people-in-a-room.ts';
+import * as headWithItsEntry from './migrations/0037-head-with-its-entry.ts';
 import { assertKnownSchema, migrationsTable } from './known-schema.ts';
 import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -40,10 +41,10 @@ export interface Database {
   /** Rejects when the database can't be asked. Over a connection of its own, so that it waits behind nothing else. */
   answers(): Promise<unknown>;
   /**
-   * Whether another program may have written since the last call. True where that can't be known; on SQLite another
-   * program is a command of the operator.
+   * Begins to watch: each call answers whether another program may have written since the one before. True where that
+   * can't be known; on SQLite another program is a command of the operator.
    */
-  changedByOthers(): boolean;
+  watchOthers(): () => boolean;
   /** Runs long work, such as a migration, without the timeout of connections. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -73,6 +74,7 @@ const migrations = {
   '0034-client-id-of-room-message': clientIdOfRoomMessage,
   '0035-pending-requests': pendingRequests,
   '0036-people-in-a-room': peopleInARoom,
+  '0037-head-with-its-entry': headWithItsEntry,
 };
 
 /** The migrations of this version, in their order. */
@@ -102,16 +104,18 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   const db = new Kysely<Schema>({ dialect: new PreparingSqliteDialect(file), ...more });
   const second = new SqliteDatabase(path, { readonly: true });
   // SQLite changes this number for the writes of other connections only.
-  const version = () => file.pragma('data_version', { simple: true });
-  let seen = version();
+  const version = file.prepare('pragma data_version').pluck();
   return {
     db,
     dialect: 'sqlite',
     answers: () => Promise.resolve(second.prepare('select 1').get()),
-    changedByOthers() {
-      const before = seen;
-      seen = version();
-      return seen !== before;
+    watchOthers() {
+      let seen = version.get();
+      return () => {
+        const before = seen;
+        seen = version.get();
+        return seen !== before;
+      };
     },
     patiently: (work) => work(),
     async close() {
@@ -154,7 +158,7 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
     db,
     dialect: 'postgres',
     answers: () => second.query('select 1'),
-    changedByOthers: () => true,
+    watchOthers: () => () => true,
     patiently,
     async close() {
       await Promise.all([second.end(), db.destroy()]);

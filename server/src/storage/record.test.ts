@@ -105,6 +105,41 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
+  test('WIRE-65 two programs that write to one stream number its changes without a gap, and in order of time', async () => {
+    const url = await makeDatabaseUrl();
+    const [server, command] = [openDatabase(url), openDatabase(url)];
+    await migrate(server);
+    const [clock, behind] = [createFakeClock(), createFakeClock()];
+    clock.advance(5000);
+    const records = [new StreamRecord(server, clock), new StreamRecord(command, behind)];
+    const written: { nowMs: number }[] = [];
+    for (const turn of [0, 0, 1, 1, 0, 1, 0, 0]) {
+      const write = records[turn]?.write([ada], async (writing) => {
+        await writing.append(ada, renamed('Ada'));
+        return { nowMs: writing.nowMs };
+      });
+      if (write) written.push(await write);
+    }
+    const entries = await server.db.selectFrom('stream_entries').select(['seq', 'at_ms']).orderBy('seq').execute();
+    expect(entries).toEqual(written.map(({ nowMs }, index) => ({ seq: index + 1, at_ms: nowMs })));
+    expect(new Set(written.map(({ nowMs }) => nowMs))).toEqual(new Set([clock.now()]));
+    await Promise.all([server.close(), command.close()]);
+  });
+
+  if (dialect === 'sqlite')
+    test('WIRE-65 an entry that does not follow the head of its stream is refused by the database', async () => {
+      const w = await world();
+      await w.record.write([ada], (writing) => writing.append(ada, renamed('Ada')));
+      const entry = { stream: ada, at_ms: 0, change: '{}', expels: null };
+      const insert = (seq: number) => w.database.db.insertInto('stream_entries').values({ ...entry, seq });
+      await expect(insert(3).execute()).rejects.toThrow('the head of the stream has moved');
+      await insert(2).execute();
+      // The head that the record remembers is behind now: its write is done again with the one that is stored.
+      await w.record.write([ada], (writing) => writing.append(ada, renamed('Ada')));
+      expect(await w.seqs(ada)).toEqual([1, 2, 3]);
+      await w.database.close();
+    });
+
   test('the numbers of no streams are asked of nobody', async () => {
     const w = await world();
     expect([...(await w.record.heads([])), ...w.statements]).toEqual([]);

@@ -12,6 +12,7 @@ import { padded } from './padded.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Schema } from './schema.ts';
 import { type InTransaction, transactionsOf } from './shared-transactions.ts';
+import { type Heads, type StreamHeads, streamHeads } from './stream-heads.ts';
 
 export type Change = RoomChange | HostChange | UserChange;
 
@@ -48,13 +49,6 @@ export interface Writing {
   afterCommit(effect: () => void): void;
 }
 
-/** The last change of a stream: its number and its time. */
-interface Head {
-  seq: number;
-  atMs: number;
-}
-type Heads = Map<StreamId, Head>;
-
 interface Pending {
   stream: StreamId;
   change: string;
@@ -70,24 +64,9 @@ type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: 
 const attempts = 4;
 /** How often a write begins again because further streams were found once the locks were held. */
 const relocks = 8;
-/** Databases bound the parameters of one statement. */
-const rowsPerInsert = 1000;
-/** How many streams are known to exist. */
-const mostMade = 50_000;
-/** As the database says of a transaction that is to be tried again. */
-const beginAgain = '40001';
 
 function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
-}
-
-/** A stream without a row can't be locked. */
-async function makeSureOf(db: Transaction<Schema>, streams: readonly StreamId[]): Promise<void> {
-  await db
-    .insertInto('streams')
-    .values(streams.map((stream) => ({ stream, head: 0 })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** Deletes all entries of the streams. Clients that have not received them take a snapshot. */
@@ -100,13 +79,10 @@ export async function forgetEntries(db: Kysely<Schema>, streams: readonly Stream
 
 export class StreamRecord {
   readonly db: Kysely<Schema>;
-  /** SQLite has one writer at a time instead. */
-  readonly #hasRowLocks: boolean;
+  readonly #heads: StreamHeads;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
   readonly #inTransaction: InTransaction;
-  /** Streams that had a row when a write of this process was committed: it need not be made before each lock. */
-  readonly #made = new Set<StreamId>();
   #ring: (streams: StreamId[], appended: Appended) => void = () => undefined;
 
   /**
@@ -115,10 +91,10 @@ export class StreamRecord {
    */
   constructor(database: Database, clock: Clock, onUnnamed: (stream: StreamId) => void = refuseUnnamed) {
     this.db = database.db;
-    this.#hasRowLocks = database.dialect === 'postgres';
+    this.#heads = streamHeads(database);
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
-    this.#inTransaction = transactionsOf(database);
+    this.#inTransaction = transactionsOf(database, () => this.#heads.undone());
   }
 
   /** The listener is called with the changed streams, and what was appended to them, after each commit. */
@@ -189,14 +165,13 @@ export class StreamRecord {
       appended = await this.#save(db, heads, pending, nowMs);
       return { type: 'done', value };
     });
-    if (this.#made.size > mostMade) this.#made.clear();
-    for (const stream of this.#hasRowLocks ? heads.keys() : []) this.#made.add(stream);
+    this.#heads.committed(heads);
     if (appended.size > 0) this.#ring([...appended.keys()], appended);
     for (const effect of effects) effect();
     return written;
   }
 
-  /** Numbers what was appended and stores it: one statement for all entries and one for all heads. */
+  /** Numbers what was appended and stores it. */
   async #save(
     db: Transaction<Schema>,
     heads: Heads,
@@ -218,46 +193,14 @@ export class StreamRecord {
       appended.set(stream, [...(appended.get(stream) ?? []), { seq, change, expels }]);
       return { stream, seq, at_ms: nowMs, change, expels };
     });
-    const isOne = this.#hasRowLocks && rows.length <= rowsPerInsert;
-    for (let from = 0; !isOne && from < rows.length; from += rowsPerInsert) {
-      await db
-        .insertInto('stream_entries')
-        .values(rows.slice(from, from + rowsPerInsert))
-        .execute();
-    }
-    // PostgreSQL takes both in one round trip.
-    const into = isOne
-      ? db.with('added', (inner) => inner.insertInto('stream_entries').values(rows).returning('seq'))
-      : db;
-    await into
-      .insertInto('streams')
-      .values(Array.from(grown, ([stream, { seq, atMs }]) => ({ stream, head: seq, at_ms: atMs })))
-      .onConflict((conflict) =>
-        conflict
-          .column('stream')
-          .doUpdateSet((is) => ({ head: is.ref('excluded.head'), at_ms: is.ref('excluded.at_ms') })),
-      )
-      .execute();
+    await this.#heads.append(db, rows, grown);
     return appended;
   }
 
   async #lock(db: Transaction<Schema>, streams: readonly StreamId[], heads: Heads): Promise<void> {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
-    // SQLite has one writer at a time and no row locks; PostgreSQL locks the rows in this order, once they exist.
-    if (this.#hasRowLocks && sorted.some((stream) => !this.#made.has(stream))) await makeSureOf(db, sorted);
-    const query = db
-      .selectFrom('streams')
-      .select(['stream', 'head', 'at_ms'])
-      .where('stream', 'in', padded(sorted))
-      .orderBy('stream');
-    const rows = await (this.#hasRowLocks ? query.forUpdate() : query).execute();
-    if (this.#hasRowLocks && rows.length < sorted.length) {
-      for (const stream of sorted) this.#made.delete(stream);
-      throw Object.assign(new Error('a stream was deleted before it was locked'), { code: beginAgain });
-    }
-    for (const stream of sorted) heads.set(stream, { seq: 0, atMs: 0 });
-    for (const row of rows) heads.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
+    await this.#heads.take(db, sorted, heads);
   }
 
   /** Entries after `since`, oldest first, at most `most`. */

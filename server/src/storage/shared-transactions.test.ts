@@ -80,6 +80,9 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     expect(settled.map(({ status }) => status)).toEqual(expected);
     expect(await w.keys()).toEqual(isShared ? [] : ['first', 'second', 'third']);
     expect(await w.write(3, 'fourth')).toBe('fourth');
+    // Numbers of what was not stored are given again.
+    await Promise.all([w.write(0, 'fifth'), w.write(1, 'sixth')]);
+    expect([await w.record.head(streamOf(0)), await w.record.head(streamOf(1))]).toEqual(isShared ? [1, 1] : [2, 2]);
     await w.database.close();
   });
 });

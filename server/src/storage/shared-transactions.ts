@@ -21,11 +21,15 @@ interface Waiting {
   fail: (error: unknown) => void;
 }
 
-export function transactionsOf({ db, dialect }: Pick<Database, 'db' | 'dialect'>): InTransaction {
-  return dialect === 'sqlite' ? shared(db) : (work) => db.transaction().execute(work);
+/** `undone` is called, before anything else is done, when what a shared write did was rolled back. */
+export function transactionsOf(
+  { db, dialect }: Pick<Database, 'db' | 'dialect'>,
+  undone: () => void = () => undefined,
+): InTransaction {
+  return dialect === 'sqlite' ? shared(db, undone) : (work) => db.transaction().execute(work);
 }
 
-function shared(db: Kysely<Schema>): InTransaction {
+function shared(db: Kysely<Schema>, undone: () => void): InTransaction {
   const waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -34,7 +38,7 @@ function shared(db: Kysely<Schema>): InTransaction {
     while (waiting.length > 0) {
       // SQLite answers without a turn of the event loop: only here is it seen what else has arrived.
       await setImmediate();
-      await commitTogether(db, waiting.splice(0, writesPerCommit));
+      await commitTogether(db, waiting.splice(0, writesPerCommit), undone);
     }
     isRunning = false;
   }
@@ -43,7 +47,7 @@ function shared(db: Kysely<Schema>): InTransaction {
     new Promise<T>((resolve, reject) => {
       waiting.push({
         run: async (transaction, isAlone) => {
-          const outcome = isAlone ? await done(work, transaction) : await inSavepoint(work, transaction);
+          const outcome = isAlone ? await done(work, transaction) : await inSavepoint(work, transaction, undone);
           return () => (outcome.ok ? resolve(outcome.value) : reject(outcome.error));
         },
         fail: reject,
@@ -53,13 +57,14 @@ function shared(db: Kysely<Schema>): InTransaction {
 }
 
 /** When the commit fails, nothing of any of them is stored, and each is told so. */
-async function commitTogether(db: Kysely<Schema>, writes: readonly Waiting[]): Promise<void> {
+async function commitTogether(db: Kysely<Schema>, writes: readonly Waiting[], undone: () => void): Promise<void> {
   const tell: (() => void)[] = [];
   try {
     await db.transaction().execute(async (transaction) => {
       for (const write of writes) tell.push(await write.run(transaction, writes.length === 1));
     });
   } catch (error) {
+    undone();
     for (const write of writes) write.fail(error);
     return;
   }
@@ -73,13 +78,18 @@ async function done<T>(work: Work<T>, transaction: Transaction<Schema>): Promise
 }
 
 /** Undoes what a failing write did, and nothing of the others. */
-async function inSavepoint<T>(work: Work<T>, transaction: Transaction<Schema>): Promise<Outcome<T>> {
+async function inSavepoint<T>(
+  work: Work<T>,
+  transaction: Transaction<Schema>,
+  undone: () => void,
+): Promise<Outcome<T>> {
   await sql`savepoint one_write`.execute(transaction);
   try {
     const outcome = await done(work, transaction);
     await sql`release one_write`.execute(transaction);
     return outcome;
   } catch (error) {
+    undone();
     try {
       await sql`rollback to one_write`.execute(transaction);
       await sql`release one_write`.execute(transaction);
