@@ -67,6 +67,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
             <MediaRow
               title={item.title}
               tall
+              id={item.videoId}
               pictureUrl={item.thumbnail ?? undefined}
               detail={detailOf(item, formatTime)}
               trail={onChoose && <PlayIcon size={18} />}

@@ -25,6 +25,7 @@ export function SuggestedList({ model, onChoose, onPropose, everyoneAdds, standi
             <li key={item.videoId}>
               <MediaCard
                 title={item.title}
+                id={item.videoId}
                 pictureUrl={item.thumbnail ?? undefined}
                 onPress={onChoose && (() => onChoose(item))}
               />

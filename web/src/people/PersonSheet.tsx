@@ -34,7 +34,6 @@ export interface PersonSheetProps {
   room?:
     | {
         name: string;
-        isMine: boolean;
         host?: { onMakeHost: () => void; onRemove: () => void } | undefined;
       }
     | undefined;
@@ -59,7 +58,7 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
     isBlockedByMe,
     isGone,
     isChatOpen: chat !== undefined,
-    inRoom: room === undefined ? null : room.isMine ? 'mine' : 'another',
+    isHere: room !== undefined,
   });
   const [isReporting, setIsReporting] = useState(reported !== undefined);
   const then = (act: () => void) => () => {

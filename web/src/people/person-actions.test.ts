@@ -9,7 +9,7 @@ const tunemate: PersonFacts = {
   isBlockedByMe: false,
   isGone: false,
   isChatOpen: false,
-  inRoom: null,
+  isHere: false,
 };
 const all = { chat: null, invite: null, soulmate: null };
 
@@ -17,8 +17,7 @@ describe('PERSON-2 what can be done about a person', () => {
   test.each([
     ['everything about a tunemate elsewhere', {}, {}],
     ['no chat where it is open', { isChatOpen: true }, { chat: 'This chat is open' }],
-    ['no invitation into my room, in which they are', { inRoom: 'mine' }, { invite: 'Is in this room already' }],
-    ['no invitation from another’s room', { inRoom: 'another' }, { invite: 'You are not in a room of your own' }],
+    ['no invitation into the room in which both are', { isHere: true }, { invite: 'Is in this room already' }],
     ['no other soulmate before parting', { hasSoulmate: true }, { soulmate: 'You have a soulmate. Part first.' }],
     ['parting from my soulmate, tunemate or not', { hasSoulmate: true, isSoulmate: true, isTunemate: false }, {}],
     [

@@ -15,8 +15,8 @@ export interface PersonFacts {
   readonly isGone: boolean;
   /** Their chat is what the user looks at. */
   readonly isChatOpen: boolean;
-  /** The two are in one room, the user's own or another's. */
-  readonly inRoom: 'mine' | 'another' | null;
+  /** The two are in one room. */
+  readonly isHere: boolean;
 }
 
 /** Why something can't be done now; null when it can. */
@@ -40,7 +40,7 @@ function whyNoChat({ isChatOpen }: PersonFacts): string | null {
 function whyNoInvitation(facts: PersonFacts): string | null {
   const neither = whyNeither(facts);
   if (neither !== null) return neither;
-  if (facts.inRoom !== null) return facts.inRoom === 'mine' ? words.isHere : words.noOwnRoom;
+  if (facts.isHere) return words.isHere;
   return facts.isTunemate || facts.isSoulmate ? null : words.onlyTunemates;
 }
 

@@ -17,7 +17,6 @@ export const personSheetWords = {
   isBlocked: 'You blocked them',
   chatIsOpen: 'This chat is open',
   isHere: 'Is in this room already',
-  noOwnRoom: 'You are not in a room of your own',
   onlyTunemates: 'Only tunemates can be invited',
   onlyAcquainted: 'Only tunemates and people you have a chat with can be asked',
   partFirst: 'You have a soulmate. Part first.',

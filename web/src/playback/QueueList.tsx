@@ -39,6 +39,7 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
           <li key={`${track.videoId} ${index}`} className={styles.item}>
             <MediaRow
               title={track.title}
+              id={track.videoId}
               pictureUrl={track.thumbnail ?? undefined}
               number={index + 1}
               current={index === currentIndex}

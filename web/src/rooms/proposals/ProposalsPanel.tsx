@@ -32,6 +32,7 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
             <li key={proposal.id} className={styles.item}>
               <MediaRow
                 title={proposal.track.title}
+                id={proposal.track.videoId}
                 pictureUrl={proposal.track.thumbnail ?? undefined}
                 detail={proposal.proposer === selfUid ? proposalWords.you : nameIn(room, proposal.proposer)}
               />

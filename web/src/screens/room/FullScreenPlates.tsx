@@ -83,10 +83,10 @@ export function UpNextButton({
   track,
   isOpen,
   onToggle,
-}: Opening & { track: { title: string; thumbnail?: string | null | undefined } }) {
+}: Opening & { track: { videoId: string; title: string; thumbnail?: string | null | undefined } }) {
   return (
     <button type="button" className={styles.upNext} aria-expanded={isOpen} onClick={onToggle}>
-      Up next <Thumb url={track.thumbnail ?? undefined} className={styles.thumb} />
+      Up next <Thumb id={track.videoId} url={track.thumbnail ?? undefined} className={styles.thumb} />
       <strong>{track.title}</strong>
       {isOpen ? <ChevronDownIcon /> : <ChevronUpIcon />}
     </button>

@@ -71,7 +71,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await shown(sheet('Ada Okafor').getByText('Tunemate, met in video'));
     await gone(button(/^Remove/));
     await gone(button(/^Make host/));
-    await expect.element(inSheet('Invite You are not in a room of your own')).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(inSheet('Invite Is in this room already')).toHaveAttribute('aria-disabled', 'true');
     await expectAccessible();
     await inSheet('Chat').click();
     await arrivedAt(`/chat/${ada.uid}`);

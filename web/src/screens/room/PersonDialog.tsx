@@ -53,7 +53,6 @@ export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, o
       room={
         person && {
           name: room.name,
-          isMine,
           host: isMine ? { onMakeHost: () => onMakeHost(person.uid), onRemove: onAskRemove } : undefined,
         }
       }

@@ -186,3 +186,31 @@ test('PROP-W4 the queue says who proposed a track', async () => {
   await shown(page.getByText(`02:00 · proposed by ${saoirse.name}`));
   await expectAccessible('all');
 });
+
+test('PLAY-W83 a track without a picture has tiles of its own in the queue, proposals, results and suggestions', async () => {
+  await openRoom('audio', {
+    playing: { tracks: [aTrack('a'), aTrack('b', { thumbnail: '/icon-192.png' })] },
+    guests: [saoirse],
+    proposals: [proposal('e', saoirse.uid, 1)],
+    prepare: (server) => {
+      found(server);
+      server.on('catalogue/suggest', () =>
+        ok({
+          status: 'ok',
+          items: [{ ...aTrack('d', { thumbnail: 'data:image/png;base64,AAAA' }), source: 'library' }],
+        }),
+      );
+    },
+  });
+  await field('Search tracks').fill('tea');
+  await button('Search').click();
+  const row = (region: string, place = 0): Locator =>
+    page.getByRole('region', { name: region }).getByRole('listitem').nth(place);
+  const shapes = (place: Locator): string =>
+    [...place.element().querySelectorAll('span[aria-hidden] path')].map((path) => path.getAttribute('d')).join(' ');
+  const tiled = [row('Queue'), row('Proposals'), row('Search Results'), row('Suggested')];
+  for (const place of tiled) await expect.poll(() => shapes(place)).not.toBe('');
+  expect(new Set(tiled.map(shapes)).size).toBe(tiled.length);
+  await expect.poll(() => row('Queue', 1).element().querySelector('img')?.naturalWidth).toBe(192);
+  await expectAccessible('all');
+});

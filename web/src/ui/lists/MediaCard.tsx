@@ -6,15 +6,16 @@ import styles from './MediaCards.module.css';
 /** A button with `onPress`, plain without. */
 export interface MediaCardProps {
   title: string;
+  id: string;
   pictureUrl?: string | undefined;
   onPress?: (() => void) | undefined;
 }
 
 /** The inside of a list item in `MediaCards`. */
-export function MediaCard({ title, pictureUrl, onPress }: MediaCardProps) {
+export function MediaCard({ title, id, pictureUrl, onPress }: MediaCardProps) {
   const content = (
     <>
-      <Thumb url={pictureUrl} />
+      <Thumb id={id} url={pictureUrl} />
       <span className={styles.title}>{title}</span>
     </>
   );

@@ -1,6 +1,8 @@
 /** A row with a 16:9 picture: a queue entry (numbered) or a search result. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { TileGrid } from '../records/TileGrid.tsx';
+import { tileCode } from '../records/tile-code.ts';
 import { usePicture } from '../use-picture.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './MediaRow.module.css';
@@ -10,6 +12,8 @@ export interface MediaRowProps {
   title: string;
   /** Two-line titles for results; one line, ellipsized, otherwise. */
   tall?: boolean | undefined;
+  /** Of what the picture shows; its tiles stand in for a picture that is not there. */
+  id: string;
   pictureUrl?: string | undefined;
   number?: number | undefined;
   current?: boolean | undefined;
@@ -22,12 +26,12 @@ export interface MediaRowProps {
 
 /** The inside of a list item. */
 export function MediaRow(props: MediaRowProps) {
-  const { title, tall, pictureUrl, number, current, currentLabel, detail, trail, onPress } = props;
+  const { title, tall, id, pictureUrl, number, current, currentLabel, detail, trail, onPress } = props;
   const className = classNames(styles.row, tall && styles.tall, current && styles.current, onPress && styles.pressable);
   const content = (
     <>
       {number !== undefined && <span className={styles.number}>{current ? <i /> : number}</span>}
-      <Thumb url={pictureUrl} />
+      <Thumb id={id} url={pictureUrl} />
       <span className={styles.words}>
         {current && currentLabel && <VisuallyHidden>{currentLabel}: </VisuallyHidden>}
         <strong>{title}</strong>
@@ -48,12 +52,22 @@ export function MediaRow(props: MediaRowProps) {
   );
 }
 
-/** A 16:9 picture, cropped; an empty frame when there is none or it fails to load. Decorative. */
-export function Thumb({ url, className }: { url?: string | undefined; className?: string | undefined }) {
+interface ThumbProps {
+  id: string;
+  url?: string | undefined;
+  className?: string | undefined;
+}
+
+/** A 16:9 picture, cropped; tiles beside a spine when there is none or it fails to load. Decorative. */
+export function Thumb({ id, url, className }: ThumbProps) {
   const picture = usePicture(url);
   return (
     <span className={classNames(styles.thumb, className)} aria-hidden="true">
-      {picture.url && <img src={picture.url} alt="" loading="lazy" decoding="async" onError={picture.onError} />}
+      {picture.url ? (
+        <img src={picture.url} alt="" loading="lazy" decoding="async" onError={picture.onError} />
+      ) : (
+        <TileGrid code={tileCode(id)} className={styles.tiles} />
+      )}
     </span>
   );
 }

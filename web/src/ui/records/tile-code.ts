@@ -1,0 +1,11 @@
+/** The tiles of something that has no cover: always the same for it. */
+
+/** The last six characters of `id`, each as a hexadecimal digit, which has a shape. */
+export const tileCode = (id: string): string =>
+  id
+    .slice(-6)
+    .toUpperCase()
+    .replaceAll(/[^\dA-F]/g, digitOf);
+
+/** Ids of the library end in hexadecimal digits, those of other services in any characters. */
+const digitOf = (character: string): string => (character.charCodeAt(0) % 16).toString(16).toUpperCase();
