@@ -1,6 +1,7 @@
 /**
  * Composes push: the key pair of this installation, made at its first start, and the count of open connections.
  */
+import type { Uid } from '@tunemate/protocol';
 import webPush from 'web-push';
 import type { Clock, Log } from './ports.ts';
 import { countOpenConnections } from './presence/connections-store.ts';
@@ -18,9 +19,11 @@ export interface OpenPushDeps {
   /** MAIL_FROM: the contact for push services where the public address is not https. */
   mailFrom: string;
   allowLoopback: boolean;
+  /** Whether a connection to this process tells this person their news; where one does, nothing is read. */
+  isTold: (uid: Uid) => boolean;
 }
 
-export async function openPush({ publicUrl, mailFrom, ...deps }: OpenPushDeps): Promise<PushService> {
+export async function openPush({ publicUrl, mailFrom, isTold, ...deps }: OpenPushDeps): Promise<PushService> {
   const keys = await keepKeyPair(deps.record.db, () => webPush.generateVAPIDKeys());
   const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
   const contact = () => (publicUrl().startsWith('https:') ? publicUrl() : `mailto:${address}`);
@@ -28,6 +31,6 @@ export async function openPush({ publicUrl, mailFrom, ...deps }: OpenPushDeps): 
   return pushService({
     ...deps,
     client: pushClient({ keys, contact, allowLoopback }),
-    countConnections: (uid) => countOpenConnections(record.db, uid),
+    isConnected: async (uid) => isTold(uid) || (await countOpenConnections(record.db, uid)) > 0,
   });
 }

@@ -3,12 +3,13 @@
  * Every function takes the database or transaction to use.
  */
 import { type Marks, pairIdOf } from '@tunemate/domain';
-import { type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import { type ClientId, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/padded.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
+import { toMessage } from './messages-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -53,14 +54,25 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
   return row ? toSide(row) : null;
 }
 
-/** What decides whether `sender` may write to `recipient`, in one statement. Names of existing accounts only. */
-export async function writingFactsOf(db: Db, sender: Uid, recipient: Uid, pairId: PairId) {
+/**
+ * What decides whether `sender` may write to `recipient`, and what they sent under this client id before, in whatever
+ * conversation: one statement. Names of existing accounts only.
+ */
+export async function writingFactsOf(db: Db, { sender, recipient, pairId, clientId }: Written) {
   const rows = await db
     .selectFrom('users')
     .leftJoin('conversations as side', (join) => join.on('side.uid', '=', sender).on('side.pair_id', '=', pairId))
+    .leftJoin('private_messages as sent', (join) =>
+      join.on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
+    )
     .select((of) => [
       'users.uid',
       'users.name',
+      'sent.pair_id as sent_in',
+      'sent.number',
+      'sent.text',
+      'sent.image',
+      'sent.timestamp_ms',
       ...sideColumns.map((column) => `side.${column}` as const),
       of
         .selectFrom('blocks')
@@ -82,8 +94,20 @@ export async function writingFactsOf(db: Db, sender: Uid, recipient: Uid, pairId
     names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
     side: row && row.pair_id !== null ? toSide(row as Parameters<typeof toSide>[0]) : null,
     isBlocked: (row?.blocks ?? 0) > 0,
+    sent:
+      row && row.sent_in !== null
+        ? toMessage({ ...(row as SentRow), pair_id: row.sent_in, client_id: clientId, sender })
+        : null,
   };
 }
+
+interface Written {
+  sender: Uid;
+  recipient: Uid;
+  pairId: PairId;
+  clientId: ClientId;
+}
+type SentRow = Pick<PrivateMessagesTable, 'number' | 'text' | 'image' | 'timestamp_ms'>;
 
 /** Updates the rows of both people for a message just stored; the first message inserts them. */
 export async function recordMessage(

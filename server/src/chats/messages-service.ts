@@ -11,7 +11,7 @@ import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { openedWithStrangers, recordMessage, writingFactsOf } from './conversations-store.ts';
 import { attachImage } from './images-store.ts';
-import { insertMessage, messageByClientId, messagesBefore } from './messages-store.ts';
+import { insertMessage, messagesBefore } from './messages-store.ts';
 
 export interface MessagesDeps {
   record: StreamRecord;
@@ -27,19 +27,15 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     const { text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
-    const pairId = pairIdOf(caller.uid, recipient);
-    return await write([], async (writing) => {
-      const sent = await messageByClientId(writing.db, caller.uid, payload.clientId);
-      if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
-      return await sendInside(writing, caller.uid, recipient, payload);
-    });
+    return await write([], async (writing) => await sendInside(writing, caller.uid, recipient, payload));
   }
 
   async function sendInside(writing: Writing, sender: Uid, recipient: Uid, payload: Payload<'chats/send'>) {
     const { db, nowMs } = writing;
     const { text, clientId } = payload;
     const pairId = pairIdOf(sender, recipient);
-    const { names, side, isBlocked } = await writingFactsOf(db, sender, recipient, pairId);
+    const { names, side, isBlocked, sent } = await writingFactsOf(db, { sender, recipient, pairId, clientId });
+    if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
     const facts = {
       isSelf: false,
       otherExists: names.has(recipient),

@@ -9,7 +9,7 @@ import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-function toMessage(row: PrivateMessagesTable): PrivateMessage {
+export function toMessage(row: PrivateMessagesTable): PrivateMessage {
   return {
     pairId: row.pair_id as PairId,
     number: row.number,
@@ -34,17 +34,6 @@ export async function insertMessage(db: Db, message: PrivateMessage): Promise<vo
       timestamp_ms: message.timestamp,
     })
     .execute();
-}
-
-/** The message that this sender sent under this id, in whatever conversation. */
-export async function messageByClientId(db: Db, sender: Uid, clientId: ClientId): Promise<PrivateMessage | null> {
-  const row = await db
-    .selectFrom('private_messages')
-    .selectAll()
-    .where('sender', '=', sender)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  return row ? toMessage(row) : null;
 }
 
 export interface MessagePage {

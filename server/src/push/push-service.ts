@@ -20,8 +20,8 @@ export interface PushDeps {
   clock: Clock;
   log: Log;
   client: PushClient;
-  /** Connections of this person that are open now, on all processes. */
-  countConnections: (uid: Uid) => Promise<number>;
+  /** Whether this person has a connection that is open now, on any process. */
+  isConnected: (uid: Uid) => Promise<boolean>;
   /** Which of these sessions still hold. */
   liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
   /** Tests only: plain http to this machine. */
@@ -55,7 +55,7 @@ export function pushService(deps: PushDeps) {
   }
 
   async function tell(to: Uid, news: PushNews): Promise<void> {
-    if ((await deps.countConnections(to)) > 0) return;
+    if (await deps.isConnected(to)) return;
     const devices = await devicesOf(record.db, to);
     if (devices.length === 0) return;
     const live = await deps.liveSessions(devices.map(({ sessionId }) => sessionId));
