@@ -10,7 +10,13 @@ import { seekThrottle } from './playback/seek-throttle.ts';
 import { forgetSkipVoteOf } from './playback/skip-votes-service.ts';
 import { trackEnds } from './playback/track-ends.ts';
 import type { Log } from './ports.ts';
-import { connectionsInRoom, isTabInRoom, longestRoundTripIn, setRoundTrips } from './presence/connections-store.ts';
+import {
+  connectionsInRoom,
+  isTabInRoom,
+  longestRoundTripIn,
+  longestRoundTripQuery,
+  setRoundTrips,
+} from './presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from './realtime/doorbell.ts';
 
 export interface PlaybackParts extends Pick<
@@ -49,6 +55,7 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
     roundTrips: trips,
     noteDrift,
     longestRoundTripIn,
+    longestRoundTripQuery,
     suggestAfter,
     votersIn,
     announceReady: ({ roomId }, revision, connectionId) =>

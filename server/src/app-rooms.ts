@@ -12,7 +12,7 @@ import { findNotificationFrom } from './notifications/notifications-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
 import { deleteSkipVotesOf, skipVotesIn } from './playback/skip-votes-store.ts';
 import type { Clock, Ids, Log, Notify } from './ports.ts';
-import { occupancyOf, removeFromRoom, type RoomRef } from './presence/connections-store.ts';
+import { occupancyColumns, occupancyOf, removeFromRoom, type RoomRef } from './presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from './rooms/hand-over-service.ts';
 import { answersService } from './rooms/answers-service.ts';
 import { moderationService } from './rooms/moderation-service.ts';
@@ -125,7 +125,7 @@ export function createRooms(parts: RoomParts) {
   });
   const roster = rosterService({ record });
   const yourRooms = yourRoomsService({ db, playbackOf: readPlaybackDocument });
-  const occupancy = occupancyService({ ...ends, occupancyOf });
+  const occupancy = occupancyService({ ...ends, occupancyColumns });
   const accountHook: AccountHook = {
     async onDeleting(uid) {
       await endings.removePerson(uid);

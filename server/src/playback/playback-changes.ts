@@ -14,7 +14,7 @@ import {
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';
-import { readPlayback, savePlayback } from './playback-store.ts';
+import { type LongestRoundTripQuery, readPlayback, savePlayback } from './playback-store.ts';
 import { deleteSkipVotes } from './skip-votes-store.ts';
 
 export interface RoomName {
@@ -41,7 +41,10 @@ function beginsTrack({ timeline: before, queue }: PlaybackState, { timeline: aft
   return isAtStart && (before.positionSeconds !== 0 || currentItem(queue) !== currentItem(newQueue));
 }
 
-type Decide = (before: PlaybackState) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>;
+type Decide = (
+  before: PlaybackState,
+  longestRoundTripMs: number | null,
+) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>;
 
 /** Where `decide` answers null the room stays as it is. */
 export async function changePlayback(
@@ -54,16 +57,17 @@ export async function changePlayback(
   return decided;
 }
 
-/** The same, with nothing written until `save`. */
+/** The same, with nothing written until `save`; with a `query`, `decide` gets its answer too. */
 export async function decideChange(
   writing: Writing,
   { kind, roomId }: RoomName,
   decide: Decide,
+  query?: LongestRoundTripQuery,
 ): Promise<Result<{ before: PlaybackState; after: PlaybackState; save: () => Promise<void> }>> {
-  const stored = await readPlayback(writing.db, kind, roomId);
+  const stored = await readPlayback(writing.db, kind, roomId, query);
   if (!stored) return refuse('room/ended');
   const before = stored.playback;
-  const decided = await decide(before);
+  const decided = await decide(before, stored.longestRoundTripMs);
   if (!decided.ok) return decided;
   const change = decided.value;
   if (!change) return accept({ before, after: before, save: () => Promise.resolve() });

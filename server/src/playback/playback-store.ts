@@ -14,7 +14,7 @@ import {
   type RoomId,
   type RoomKind,
 } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -32,15 +32,34 @@ export interface StoredPlayback {
   playback: PlaybackState;
   /** The row of each track of the queue. */
   itemOf: ReadonlyMap<QueuedTrack, number>;
+  /** Of the room's connections; null where none was measured, or it was not asked for. */
+  longestRoundTripMs: number | null;
 }
 
-export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Promise<StoredPlayback | null> {
+/** Asks for the longest round trip of a room, in milliseconds. */
+export type LongestRoundTripQuery = (db: Db, room: { kind: RoomKind; roomId: RoomId }) => RawBuilder<number | null>;
+
+export async function readPlayback(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  longest?: LongestRoundTripQuery,
+): Promise<StoredPlayback | null> {
   // One statement, so that the document and the tracks it names are of one moment.
   const rows = await db
     .selectFrom(roomTables[kind].playback)
-    .select([sql<number>`-1`.as('item'), 'document as json'])
+    .select([
+      sql<number>`-1`.as('item'),
+      'document as json',
+      (longest?.(db, { kind, roomId }) ?? sql<null>`null`).as('round_trip_ms'),
+    ])
     .where('room_id', '=', roomId)
-    .unionAll(db.selectFrom('queue_items').select(['item', 'track as json']).where('room_id', '=', roomId))
+    .unionAll(
+      db
+        .selectFrom('queue_items')
+        .select(['item', 'track as json', sql<number | null>`null`.as('round_trip_ms')])
+        .where('room_id', '=', roomId),
+    )
     .execute();
   const document = rows.find(({ item }) => item === -1);
   if (!document) return null;
@@ -64,6 +83,7 @@ export async function readPlayback(db: Db, kind: RoomKind, roomId: RoomId): Prom
   return {
     playback: { timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
     itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
+    longestRoundTripMs: document.round_trip_ms,
   };
 }
 

@@ -2,7 +2,7 @@
  * Live connections of all processes, as rows: who is online and who is in which room follows from them alone.
  */
 import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { padded } from '../storage/padded.ts';
 import type { ConnectionsTable, Schema } from '../storage/schema.ts';
 
@@ -86,6 +86,7 @@ export async function deleteConnections(db: Db, connectionIds: string[]): Promis
 }
 
 export async function connectionsById(db: Db, connectionIds: string[]): Promise<Map<string, ConnectionsTable>> {
+  if (connectionIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('connections')
     .selectAll()
@@ -156,6 +157,12 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
   }));
 }
 
+/** What a query that reads the room as `rooms` asks besides: whether its host, and whether anybody, is connected. */
+export function occupancyColumns(room: RoomRef, host: RawBuilder<unknown>) {
+  const here = sql`select 1 from connections where room = ${written(room)} and grace_until_ms is null`;
+  return sql`exists (${here} and uid = ${host}) as is_host_here, exists (${here}) as is_anybody_here`;
+}
+
 /** Whether this person, and whether anybody, is connected in the room right now. As quick in a room of a thousand. */
 export async function occupancyOf(db: Db, room: RoomRef, uid: Uid): Promise<{ isHere: boolean; isAnybody: boolean }> {
   const here = db.selectFrom('connections').where('room', '=', written(room)).where('grace_until_ms', 'is', null);
@@ -196,14 +203,20 @@ export async function setRoundTrips(db: Db, measured: readonly { connectionId: s
 
 /** The longest round trip measured in the room; null when none was measured. */
 export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number | null> {
-  const row = await db
+  const row = await longestRoundTrip(db, room).executeTakeFirst();
+  return row?.longest ?? null;
+}
+
+const longestRoundTrip = (db: Db, room: RoomRef) =>
+  db
     .selectFrom('connections')
     .select((inner) => inner.fn.max('round_trip_ms').as('longest'))
     .where('room', '=', written(room))
-    .where('grace_until_ms', 'is', null)
-    .executeTakeFirst();
-  return row?.longest ?? null;
-}
+    .where('grace_until_ms', 'is', null);
+
+/** The same as a part of another query. */
+export const longestRoundTripQuery = (db: Db, room: RoomRef): RawBuilder<number | null> =>
+  sql<number | null>`(${longestRoundTrip(db, room)})`;
 
 /** Whether this person's tab is in the room, or lost its connection a moment ago. */
 export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string): Promise<boolean> {

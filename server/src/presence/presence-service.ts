@@ -50,6 +50,8 @@ function gracePeriodOf(ending: Ending): number {
 interface Move {
   caller: Caller;
   room: RoomRef | null;
+  /** It is in no room: as this process wrote it, and nobody else puts it into one. */
+  isOutside: boolean;
 }
 
 interface End {
@@ -71,7 +73,7 @@ export function presenceService(deps: PresenceDeps) {
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
-    open.set(caller.connectionId, { caller, room: null });
+    open.set(caller.connectionId, { caller, room: null, isOutside: true });
     if (await openTogether(caller)) return accept({});
     open.delete(caller.connectionId);
     return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
@@ -92,8 +94,12 @@ export function presenceService(deps: PresenceDeps) {
   /** Answers the room that the connection was in before, if it was in another one. */
   async function moveTo(caller: Caller, room: RoomRef | null): Promise<RoomRef | null> {
     const here = open.get(caller.connectionId);
-    if (here) here.room = room;
-    return await moveTogether({ caller, room });
+    const isOutside = here?.isOutside ?? false;
+    // Until it is written it may be in either.
+    if (here) [here.room, here.isOutside] = [room, false];
+    const left = await moveTogether({ caller, room, isOutside });
+    if (here) here.isOutside = room === null;
+    return left;
   }
 
   /** Reports that this process lives, and removes the connections of processes that do not. Runs every 2 s. */
@@ -132,7 +138,7 @@ export function presenceService(deps: PresenceDeps) {
 export type PresenceService = ReturnType<typeof presenceService>;
 
 /** The live connections of this process and the rooms they are in: what the table must contain. */
-type OpenConnections = Map<string, { caller: Caller; room: RoomRef | null }>;
+type OpenConnections = Map<string, { caller: Caller; room: RoomRef | null; isOutside: boolean }>;
 
 const idsOf = (parts: readonly { caller: Caller }[]): string[] => parts.map(({ caller }) => caller.connectionId);
 const uidsOf = (callers: readonly Caller[]): Uid[] => [...new Set(callers.map(({ uid }) => uid))];
@@ -175,7 +181,7 @@ async function moveAll(
   { record, occupancyChanged }: PresenceDeps,
   moves: readonly Move[],
 ): Promise<(RoomRef | null)[]> {
-  const rows = await connectionsById(record.db, idsOf(moves));
+  const rows = await connectionsById(record.db, idsOf(moves.filter(({ isOutside }) => !isOutside)));
   const before = moves.map(({ caller }) => readRoomRef(rows.get(caller.connectionId)?.room ?? null));
   const changed = moves.filter(({ room }, index) => before[index]?.roomId !== room?.roomId);
   const byRoom = Map.groupBy(changed, ({ room }) => room?.roomId);

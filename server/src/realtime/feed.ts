@@ -45,7 +45,7 @@ export class Feed {
   readonly #log: Log;
   readonly #followed = new Map<StreamId, Followed>();
   readonly #headOf = gather(async (streams: readonly StreamId[]) => {
-    const heads = await this.#record.heads(streams);
+    const heads = await this.#record.currentHeads(streams);
     return streams.map((stream) => heads.get(stream) ?? 0);
   });
 
@@ -63,7 +63,7 @@ export class Feed {
     const joining = async (followed: Followed): Promise<T> => {
       // Those of people who connect at one moment are read together; a room that is followed needs only its own.
       const isFollowed = this.#subscribers.size(stream) > 0;
-      const head = await (isFollowed ? this.#record.head(stream) : this.#headOf(stream));
+      const head = isFollowed ? await this.#currentHead(stream) : await this.#headOf(stream);
       if (this.#subscribers.size(stream) === 0) {
         // Entries that still wait were for earlier subscribers, and may remove a person who is about to come back.
         this.#discard(followed);
@@ -78,6 +78,10 @@ export class Feed {
     };
     // The answer with the snapshot is sent before any entry that follows it.
     return this.#inTurn(stream, joining, () => new Promise((resolve) => setImmediate(resolve)));
+  }
+
+  async #currentHead(stream: StreamId): Promise<number> {
+    return (await this.#record.currentHeads([stream])).get(stream) ?? 0;
   }
 
   /** The stream has new entries; `fresh` are those that this process has just committed. */

@@ -19,12 +19,12 @@ import { accept, refuse } from '../ports.ts';
 import { mayHost } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import { saveHost, saveOffer } from './hand-over-store.ts';
-import type { OccupancyDeps } from './occupancy-service.ts';
 import { giveUpMembership, type RoomEndingsDeps, type LeavingDeps } from './room-endings.ts';
 import { isMember, liveRoomsHostedBy } from './rooms-store.ts';
 
 export interface HandOverDeps extends LeavingDeps, Pick<RoomEndingsDeps, 'log'> {
-  occupancyOf: OccupancyDeps['occupancyOf'];
+  /** Whether this person, and whether anybody, is connected to the room right now. */
+  occupancyOf: (db: Writing['db'], room: RoomRow, uid: Uid) => Promise<{ isHere: boolean; isAnybody: boolean }>;
   /** Gives the controls of the room to this tab. */
   giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;
 }

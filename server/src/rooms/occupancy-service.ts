@@ -2,50 +2,45 @@
  * Tracks whether the host, and whether anybody, is connected to a room: starts and ends the host's absence and the idle
  * time.
  */
-import { type RoomId, type RoomKind, roomStream, type Uid, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import type { RoomRow } from '../access/subjects.ts';
+import { type RoomId, type RoomKind, roomStream, userStream } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
 import type { HostNews } from './room-endings.ts';
-import { roomById, setEmptySince, setHostAway } from './rooms-store.ts';
+import { type Occupied, type OccupancyColumns, occupiedRoom, setEmptySince, setHostAway } from './rooms-store.ts';
 
 export interface OccupancyDeps {
   record: StreamRecord;
   log: Log;
   hostNews: Pick<HostNews, 'takeBack'>;
-  /** Whether this person, and whether anybody, is connected to the room right now. */
-  occupancyOf: (
-    db: Kysely<Schema>,
-    room: { kind: RoomKind; roomId: RoomId },
-    uid: Uid,
-  ) => Promise<{ isHere: boolean; isAnybody: boolean }>;
+  /** How a query asks who is connected to a room right now. */
+  occupancyColumns: OccupancyColumns;
 }
 
-function judge(room: RoomRow, { isHere, isAnybody }: { isHere: boolean; isAnybody: boolean }) {
+function judge({ room, isHostHere, isAnybody }: Occupied) {
   return {
-    mustMarkHost: isHere === (room.hostAwaySinceMs !== null),
+    mustMarkHost: isHostHere === (room.hostAwaySinceMs !== null),
     mustMarkEmpty: isAnybody === (room.emptySinceMs !== null),
-    isHostHere: isHere,
+    isHostHere,
     isEmpty: !isAnybody,
   };
 }
 
-export function occupancyService({ record, log, hostNews, occupancyOf }: OccupancyDeps) {
+export function occupancyService({ record, log, hostNews, occupancyColumns }: OccupancyDeps) {
   /** Reads first and writes only on a change: most connections that enter or leave change nothing here. */
   async function occupancyChanged(ref: { kind: RoomKind; roomId: RoomId }): Promise<void> {
-    const room = await roomById(record.db, ref.kind, ref.roomId);
-    if (!room?.isActive) return;
-    const first = judge(room, await occupancyOf(record.db, ref, room.host));
+    const before = await occupiedRoom(record.db, ref, occupancyColumns);
+    if (!before?.room.isActive) return;
+    const { room } = before;
+    const first = judge(before);
     if (!first.mustMarkHost && !first.mustMarkEmpty) return;
     const streams = [roomStream(ref.roomId), ...(room.isHostWarned ? [userStream(room.host)] : [])];
     const isWarnedSince = await record.write(streams, async (writing) => {
-      const again = await roomById(writing.db, ref.kind, ref.roomId);
-      if (!again?.isActive) return false;
+      const now = await occupiedRoom(writing.db, ref, occupancyColumns);
+      if (!now?.room.isActive) return false;
+      const again = now.room;
       // A warning of this moment is taken back by a write that holds the host's stream.
       if (again.isHostWarned && !room.isHostWarned) return true;
-      const found = judge(again, await occupancyOf(writing.db, ref, again.host));
+      const found = judge(now);
       if (found.mustMarkEmpty)
         await setEmptySince(writing.db, ref.kind, ref.roomId, found.isEmpty ? writing.nowMs : null);
       if (!found.mustMarkHost) return false;

@@ -13,7 +13,7 @@ import {
   roomStream,
   type Uid,
 } from '@tunemate/protocol';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
@@ -58,6 +58,38 @@ function offerIn({
 export async function roomById(db: Db, kind: RoomKind, roomId: RoomId): Promise<RoomRow | null> {
   const row = await db.selectFrom(roomTables[kind].rooms).selectAll().where('room_id', '=', roomId).executeTakeFirst();
   return row ? toRoom(kind, row) : null;
+}
+
+export interface Occupied {
+  room: RoomRow;
+  isHostHere: boolean;
+  isAnybody: boolean;
+}
+
+/** The expressions `is_host_here` and `is_anybody_here` of a room whose host is `host`. */
+export type OccupancyColumns = (
+  room: { kind: RoomKind; roomId: RoomId },
+  host: RawBuilder<unknown>,
+) => RawBuilder<unknown>;
+
+/** The room and who is connected to it, of one moment. */
+export async function occupiedRoom(
+  db: Db,
+  ref: { kind: RoomKind; roomId: RoomId },
+  columns: OccupancyColumns,
+): Promise<Occupied | null> {
+  const rooms = sql.table(roomTables[ref.kind].rooms);
+  const { rows } = await sql<RoomRecord & { is_host_here: unknown; is_anybody_here: unknown }>`
+    select room.*, ${columns(ref, sql.ref('room.host'))} from ${rooms} as room where room_id = ${ref.roomId}`.execute(
+    db,
+  );
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    room: toRoom(ref.kind, row),
+    isHostHere: Boolean(row.is_host_here),
+    isAnybody: Boolean(row.is_anybody_here),
+  };
 }
 
 export async function insertRoom(db: Db, room: RoomRow): Promise<void> {

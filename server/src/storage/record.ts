@@ -94,7 +94,7 @@ export class StreamRecord {
     this.#heads = streamHeads(database);
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
-    this.#inTransaction = transactionsOf(database, () => this.#heads.undone());
+    this.#inTransaction = transactionsOf(database, this.#heads);
   }
 
   /** The listener is called with the changed streams, and what was appended to them, after each commit. */
@@ -165,7 +165,7 @@ export class StreamRecord {
       appended = await this.#save(db, heads, pending, nowMs);
       return { type: 'done', value };
     });
-    this.#heads.committed(heads);
+    this.#heads.held(heads);
     if (appended.size > 0) this.#ring([...appended.keys()], appended);
     for (const effect of effects) effect();
     return written;
@@ -224,6 +224,11 @@ export class StreamRecord {
       .where('stream', 'in', padded(streams))
       .execute();
     return new Map(rows.map((row) => [row.stream as StreamId, row.head]));
+  }
+
+  /** As `heads`, for subscribers: where the record knows the number of each, nothing is read. */
+  async currentHeads(streams: readonly StreamId[]): Promise<Map<StreamId, number>> {
+    return this.#heads.current(streams) ?? (await this.heads(streams));
   }
 
   async head(stream: StreamId): Promise<number> {

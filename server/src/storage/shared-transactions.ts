@@ -21,15 +21,20 @@ interface Waiting {
   fail: (error: unknown) => void;
 }
 
-/** `undone` is called, before anything else is done, when what a shared write did was rolled back. */
-export function transactionsOf(
-  { db, dialect }: Pick<Database, 'db' | 'dialect'>,
-  undone: () => void = () => undefined,
-): InTransaction {
-  return dialect === 'sqlite' ? shared(db, undone) : (work) => db.transaction().execute(work);
+/** Called, before anything else is done, when a shared transaction was committed, and when one of its writes was undone. */
+export interface TransactionEnds {
+  committed: () => void;
+  undone: () => void;
 }
 
-function shared(db: Kysely<Schema>, undone: () => void): InTransaction {
+export function transactionsOf(
+  { db, dialect }: Pick<Database, 'db' | 'dialect'>,
+  ends: TransactionEnds,
+): InTransaction {
+  return dialect === 'sqlite' ? shared(db, ends) : (work) => db.transaction().execute(work);
+}
+
+function shared(db: Kysely<Schema>, ends: TransactionEnds): InTransaction {
   const waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -38,7 +43,7 @@ function shared(db: Kysely<Schema>, undone: () => void): InTransaction {
     while (waiting.length > 0) {
       // SQLite answers without a turn of the event loop: only here is it seen what else has arrived.
       await setImmediate();
-      await commitTogether(db, waiting.splice(0, writesPerCommit), undone);
+      await commitTogether(db, waiting.splice(0, writesPerCommit), ends);
     }
     isRunning = false;
   }
@@ -47,7 +52,7 @@ function shared(db: Kysely<Schema>, undone: () => void): InTransaction {
     new Promise<T>((resolve, reject) => {
       waiting.push({
         run: async (transaction, isAlone) => {
-          const outcome = isAlone ? await done(work, transaction) : await inSavepoint(work, transaction, undone);
+          const outcome = isAlone ? await done(work, transaction) : await inSavepoint(work, transaction, ends.undone);
           return () => (outcome.ok ? resolve(outcome.value) : reject(outcome.error));
         },
         fail: reject,
@@ -57,17 +62,18 @@ function shared(db: Kysely<Schema>, undone: () => void): InTransaction {
 }
 
 /** When the commit fails, nothing of any of them is stored, and each is told so. */
-async function commitTogether(db: Kysely<Schema>, writes: readonly Waiting[], undone: () => void): Promise<void> {
+async function commitTogether(db: Kysely<Schema>, writes: readonly Waiting[], ends: TransactionEnds): Promise<void> {
   const tell: (() => void)[] = [];
   try {
     await db.transaction().execute(async (transaction) => {
       for (const write of writes) tell.push(await write.run(transaction, writes.length === 1));
     });
   } catch (error) {
-    undone();
+    ends.undone();
     for (const write of writes) write.fail(error);
     return;
   }
+  ends.committed();
   for (const each of tell) each();
 }
 

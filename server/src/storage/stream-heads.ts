@@ -10,6 +10,7 @@ import type { Database } from './database.ts';
 import { isDuplicate } from './failures.ts';
 import { padded } from './padded.ts';
 import type { Schema, StreamEntriesTable } from './schema.ts';
+import type { TransactionEnds } from './shared-transactions.ts';
 
 export interface Head {
   seq: number;
@@ -19,15 +20,15 @@ export type Heads = Map<StreamId, Head>;
 
 export type NewEntry = StreamEntriesTable & { stream: StreamId };
 
-export interface StreamHeads {
+export interface StreamHeads extends TransactionEnds {
   /** Takes the streams, which are sorted, and adds their heads to `held`. */
   take(db: Transaction<Schema>, streams: readonly StreamId[], held: Heads): Promise<void>;
   /** Stores entries that follow the heads, and the heads that they lead to: the same statements for any number. */
   append(db: Transaction<Schema>, entries: readonly NewEntry[], grown: Heads): Promise<void>;
   /** A write that held these streams was committed. */
-  committed(held: Heads): void;
-  /** What a write did was undone. */
-  undone(): void;
+  held(held: Heads): void;
+  /** The committed numbers of these streams; null where they have to be read. */
+  current(streams: readonly StreamId[]): Map<StreamId, number> | null;
 }
 
 /** Databases bound the parameters of one statement. */
@@ -55,11 +56,16 @@ async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry
 
 function rememberedHeads(hasOtherWritten: () => boolean): StreamHeads {
   const known: Heads = new Map();
+  /** What is known holds changes that are not committed yet. */
+  let isAhead = false;
+  const look = () => {
+    // Within a transaction the answer stays the same: it reads the database as of its first statement.
+    if (hasOtherWritten() || known.size > mostKnown) known.clear();
+  };
 
   return {
     async take(db, streams, held) {
-      // Within a transaction the answer stays the same: it reads the database as of its first statement.
-      if (hasOtherWritten() || known.size > mostKnown) known.clear();
+      look();
       const unknown = streams.filter((stream) => !known.has(stream));
       if (unknown.length > 0) {
         const rows = await readHeads(db, unknown).execute();
@@ -75,9 +81,16 @@ function rememberedHeads(hasOtherWritten: () => boolean): StreamHeads {
         known.clear();
         throw isBehind(error) ? Object.assign(new Error('a head was behind'), { code: beginAgain }) : error;
       }
+      isAhead = true;
       for (const [stream, head] of grown) known.set(stream, head);
     },
-    committed: () => undefined,
+    held: () => undefined,
+    current(streams) {
+      look();
+      const heads = streams.map((stream) => [stream, known.get(stream)?.seq] as const);
+      return isAhead || heads.some(([, seq]) => seq === undefined) ? null : new Map(heads as [StreamId, number][]);
+    },
+    committed: () => void (isAhead = false),
     undone: () => known.clear(),
   };
 }
@@ -117,10 +130,12 @@ function lockedHeads(): StreamHeads {
         )
         .execute();
     },
-    committed(held) {
+    held(held) {
       if (made.size > mostKnown) made.clear();
       for (const stream of held.keys()) made.add(stream);
     },
+    current: () => null,
+    committed: () => undefined,
     undone: () => undefined,
   };
 }
