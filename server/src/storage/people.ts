@@ -3,7 +3,8 @@
  * Deleted and unverified accounts are left out.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import type { UsersTable } from './account-tables.ts';
 import { padded } from './padded.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,18 +22,22 @@ export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promis
   if (uids.length === 0) return new Map();
   const rows = await db
     .selectFrom('users')
-    .select(['uid', 'name', 'online', 'presence_changed_at_ms'])
-    .where('uid', 'in', padded(uids))
+    .select(personColumns)
+    .where('users.uid', 'in', padded(uids))
     .where('deleted_at_ms', 'is', null)
     .where('email_verified', '=', 1)
     .execute();
-  return new Map(
-    rows.map((row) => {
-      const uid = row.uid as Uid;
-      const state = row.online === 1 ? 'online' : 'offline';
-      return [uid, { uid, name: row.name, presence: { uid, state, last_changed: row.presence_changed_at_ms } }];
-    }),
-  );
+  return new Map(rows.map((row) => [row.uid as Uid, toPerson(row)]));
+}
+
+/** What is read of `users` for `toPerson`. */
+export const personColumns = ['users.uid', 'name', 'online', 'presence_changed_at_ms'] as const;
+
+type PersonRow = Pick<Selectable<UsersTable>, 'uid' | 'name' | 'online' | 'presence_changed_at_ms'>;
+
+export function toPerson({ uid, name, online, presence_changed_at_ms: changedAtMs }: PersonRow): Person {
+  const state = online === 1 ? 'online' : 'offline';
+  return { uid: uid as Uid, name, presence: { uid: uid as Uid, state, last_changed: changedAtMs } };
 }
 
 export async function personOf(db: Kysely<Schema>, uid: Uid): Promise<Person | null> {

@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely';
 import { peopleOf } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { append, entriesOf, entriesOfPeople, kindsOf, matesOf, takeOut } from './tunemates-store.ts';
+import { append, entriesAndPeople, entriesOf, kindsOf, matesOf, takeOut } from './tunemates-store.ts';
 
 /**
  * Puts each of two people on the other's list of this kind; a full list drops its oldest entry (MATE-2). The caller's
@@ -17,7 +17,7 @@ import { append, entriesOf, entriesOfPeople, kindsOf, matesOf, takeOut } from '.
 export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
   if (a === b) return;
   const { db, nowMs } = writing;
-  const lists = await entriesOfPeople(db, [a, b]);
+  const { entries: lists, people } = await entriesAndPeople(db, [a, b]);
   const sides = [
     { uid: a, mate: b },
     { uid: b, mate: a },
@@ -31,7 +31,6 @@ export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid):
   if (added.length === 0) return;
   for (const { uid, dropped } of added) await takeOut(db, kind, uid, dropped);
   await append(db, kind, added, nowMs);
-  const people = await peopleOf(db, [a, b]);
   for (const { uid, mate, dropped, kinds } of added) {
     for (const gone of dropped) {
       await writing.append(userStream(uid), { type: 'tunemates/removed', uid: gone, metIn: [kind] });

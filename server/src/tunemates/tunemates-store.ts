@@ -6,6 +6,7 @@ import type { TunemateEntry } from '@tunemate/domain';
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { padded } from '../storage/padded.ts';
+import { personColumns, toPerson } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -15,13 +16,7 @@ const listTables = { video: 'tunemates', audio: 'audio_connections' } as const s
 
 /** The entries of both lists of these people, oldest first. */
 export async function entriesOfPeople(db: Db, uids: readonly Uid[]): Promise<(TunemateEntry & { uid: Uid })[]> {
-  const [video, audio] = roomKinds.map((kind) =>
-    db
-      .selectFrom(listTables[kind])
-      .select(['uid', 'mate', 'added_at_ms', 'position', sql.lit(kind).as('kind')])
-      .where('uid', 'in', padded(uids)),
-  ) as [PeopleQuery, PeopleQuery];
-  const rows = await video.unionAll(audio).orderBy('position').execute();
+  const rows = await listsOf(db, uids).orderBy('position').execute();
   return rows.map((row) => ({
     uid: row.uid as Uid,
     mate: row.mate as Uid,
@@ -29,11 +24,39 @@ export async function entriesOfPeople(db: Db, uids: readonly Uid[]): Promise<(Tu
     addedAtMs: row.added_at_ms,
   }));
 }
+
+function listsOf(db: Db, uids: readonly Uid[]): PeopleQuery {
+  const [video, audio] = roomKinds.map((kind) =>
+    db
+      .selectFrom(listTables[kind])
+      .select(['uid', 'mate', 'added_at_ms', 'position', sql.lit(kind).as('kind')])
+      .where('uid', 'in', padded(uids)),
+  ) as [PeopleQuery, PeopleQuery];
+  return video.unionAll(audio);
+}
 type PeopleQuery = SelectQueryBuilder<
   Schema,
   never,
   { uid: string; mate: string; added_at_ms: number; position: number; kind: RoomKind }
 >;
+
+/** The entries of both lists of these people, oldest first, and who they are, in one statement. */
+export async function entriesAndPeople(db: Db, uids: readonly Uid[]) {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin(listsOf(db, uids).as('list'), 'list.uid', 'users.uid')
+    .select([...personColumns, 'deleted_at_ms', 'email_verified', 'mate', 'added_at_ms', 'kind'])
+    .where('users.uid', 'in', padded(uids))
+    .orderBy('position')
+    .execute();
+  const people = rows.filter((row) => row.deleted_at_ms === null && row.email_verified === 1);
+  return {
+    people: new Map(people.map((row) => [row.uid as Uid, toPerson(row)])),
+    entries: rows.flatMap(({ uid, mate, kind, added_at_ms: addedAtMs }) =>
+      mate === null || kind === null ? [] : [{ uid: uid as Uid, mate: mate as Uid, kind, addedAtMs: addedAtMs ?? 0 }],
+    ),
+  };
+}
 
 /** Puts each `mate` at the end of the list of `uid`. */
 export async function append(
