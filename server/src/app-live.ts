@@ -3,11 +3,11 @@
  * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
  */
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { socketRequests, userStream } from '@tunemate/protocol';
+import { socketRequests, type Uid, userStream } from '@tunemate/protocol';
 import type { Registry } from 'prom-client';
 import { authorized } from './access/authorize.ts';
 import type { Limits } from './access/limits.ts';
-import type { SessionOfCookie } from './access/session.ts';
+import type { SessionsService } from './accounts/sessions-service.ts';
 import type { RoomConnections } from './app-rooms.ts';
 import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
@@ -26,7 +26,7 @@ import { Hub } from './realtime/hub.ts';
 import { liveMetrics, type NoteAnswer } from './realtime/live-metrics.ts';
 import { rateLimitStore } from './realtime/request-limits.ts';
 import { createSocketServer, type IoServer } from './realtime/socket-server.ts';
-import { type OwnSnapshotDeps, userSnapshotReader } from './session/own-snapshot.ts';
+import { userSnapshotReader } from './session/own-snapshot.ts';
 import type { Database } from './storage/database.ts';
 import { isReachable } from './storage/state.ts';
 import { settledWithin } from './within.ts';
@@ -43,13 +43,10 @@ export interface LiveDeps {
   processId: string;
   /** RATE_LIMIT_SCALE. */
   limitScale: number;
-  sessionOfCookie: SessionOfCookie;
-  /** Which of these sessions still hold. */
-  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
   isOwnOrigin: (origin: string) => boolean;
   /** The visitor's address as limits count it. */
   networkOf: (request: IncomingMessage) => string;
-  accountsOf: OwnSnapshotDeps['accountsOf'];
   catalogue: RoomCatalogue;
   database: Pick<Database, 'answers'>;
   background: Background;
@@ -62,7 +59,7 @@ export function createLive(deps: LiveDeps) {
   const io = createSocketServer(deps.http, {
     isOwnOrigin: deps.isOwnOrigin,
     networkOf: deps.networkOf,
-    sessionOfCookie: deps.sessionOfCookie,
+    sessionOfCookie: deps.sessions.sessionOfCookie,
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
     limitScale,
   });
@@ -120,6 +117,8 @@ export function createLive(deps: LiveDeps) {
   return {
     start: presence.tick,
     connections: connectionsOf(feed, hub, presence),
+    /** Whether a connection of this process follows this person's own stream. */
+    isTold: (uid: Uid): boolean => hub.size(userStream(uid)) > 0,
     async close(): Promise<void> {
       await hub.drain();
       await playback.close();
@@ -166,9 +165,9 @@ function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnsw
   };
 }
 
-function helloHandler({ services, clock, accountsOf, liveSessions }: LiveDeps, feed: Feed, hub: Hub) {
+function helloHandler({ services, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
   const { record, people } = services;
-  const readOwnSnapshot = userSnapshotReader({ record, clock, liveSessions, accountsOf, peopleOf: people.ownPeopleOf });
+  const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf, peopleOf: people.ownPeopleOf });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async (seq) => {
       // Its session too: if that ended while the connection was opening, its end was delivered before this subscription.
@@ -187,11 +186,11 @@ interface Parts {
 
 /** Starts the background tasks. */
 function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
-  const { background, services, doorbell, liveSessions, log } = deps;
+  const { background, services, doorbell, sessions, log } = deps;
   const { rooms } = services;
   async function checkSessions(): Promise<void> {
     const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
-    const live = await liveSessions(sessionIds);
+    const live = await sessions.stillLive(sessionIds);
     hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
   }
   const watchDatabase = databaseWatch({

@@ -2,7 +2,6 @@
  * Composes the whole server: makes each part and passes it what it needs. It decides nothing.
  */
 import type { AddressInfo } from 'node:net';
-import { ownAccounts } from './accounts/users-store.ts';
 import { createAccounts } from './app-accounts.ts';
 import { type Base, openBase } from './app-base.ts';
 import { openHttp } from './app-http.ts';
@@ -73,6 +72,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     publicUrl: origins.publicUrl,
     mailFrom: config.mailFrom,
     allowLoopback: parts.pushToLoopback ?? false,
+    isTold: (uid) => live.isTold(uid),
   });
   background.every(pruneDevicesEveryMs, 'push.prune', () => push.prune());
   closers.push(() => push.close());
@@ -105,11 +105,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     doorbell,
     processId,
     limitScale: config.rateLimitScale,
-    sessionOfCookie: base.sessions.sessionOfCookie,
-    liveSessions: base.sessions.stillLive,
     isOwnOrigin: origins.isOwn,
     networkOf: base.addresses.networkOf,
-    accountsOf: ownAccounts,
     catalogue,
     background,
   });

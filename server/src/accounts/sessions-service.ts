@@ -8,6 +8,7 @@ import { gather } from '../gather.ts';
 import type { Clock, Ids, Log } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { hashSecret } from './secret-hash.ts';
+import { accountsOfSessions } from './users-store.ts';
 import {
   deleteSessions,
   findSessions,
@@ -97,6 +98,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
 
   return {
     sessionOfCookie,
+    accountsOf: (ids: readonly string[]) => accountsOfSessions(record.db, ids, horizon().made, horizon().seen),
     open,
     end,
     /** Ends sessions in a write of its own. */

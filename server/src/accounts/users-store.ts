@@ -230,33 +230,56 @@ export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDoc
   return own ? { ...own, ...(await listsOf(db, uid)) } : null;
 }
 
+type OwnAccount = Omit<UserDocument, 'tunemates' | 'audioConnections'>;
+
 /** The same of several people, without their lists; those deleted are absent. */
-export async function ownAccounts(
-  db: Kysely<Schema>,
-  uids: readonly Uid[],
-): Promise<Map<Uid, Omit<UserDocument, 'tunemates' | 'audioConnections'>>> {
+async function ownAccounts(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, OwnAccount>> {
   const rows = await db
     .selectFrom('users')
     .selectAll()
     .where('uid', 'in', padded(uids))
     .where('deleted_at_ms', 'is', null)
     .execute();
+  return new Map(rows.flatMap((row) => ownAccount(row) ?? []).map((account) => [account.uid, account]));
+}
+
+/** Whose these sessions are, by their ids, of those that were made and seen late enough. */
+export async function accountsOfSessions(
+  db: Kysely<Schema>,
+  sessionIds: readonly string[],
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<Map<string, OwnAccount>> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.uid', 'sessions.uid')
+    .selectAll('users')
+    .select('session_id')
+    .where('session_id', 'in', padded(sessionIds))
+    .where('sessions.created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .where('deleted_at_ms', 'is', null)
+    .execute();
   return new Map(
     rows.flatMap((row) => {
-      const { name, email, created_at_ms: createdAt } = row;
-      if (email === null) return [];
-      const uid = row.uid as Uid;
-      const account = {
-        uid,
-        name,
-        email,
-        emailVerified: row.email_verified === 1,
-        online: row.online === 1,
-        createdAt,
-        soulmate: row.soulmate as Uid | null,
-        readReceipts: row.read_receipts === 1,
-      };
-      return [[uid, account] as const];
+      const account = ownAccount(row);
+      return account ? [[row.session_id, account] as const] : [];
     }),
   );
+}
+
+/** Null for an account that is being deleted: it has no address any more. */
+function ownAccount(row: Selectable<UsersTable>): OwnAccount | null {
+  const { name, email, created_at_ms: createdAt } = row;
+  if (email === null) return null;
+  return {
+    uid: row.uid as Uid,
+    name,
+    email,
+    emailVerified: row.email_verified === 1,
+    online: row.online === 1,
+    createdAt,
+    soulmate: row.soulmate as Uid | null,
+    readReceipts: row.read_receipts === 1,
+  };
 }

@@ -23,27 +23,25 @@ export interface OwnPeople extends Pick<
 export interface OwnSnapshotDeps {
   record: StreamRecord;
   clock: Clock;
-  /** Which of these sessions still hold. */
-  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
-  /** Those deleted are absent. */
-  accountsOf: (db: Db, uids: readonly Uid[]) => Promise<ReadonlyMap<Uid, OwnAccount>>;
+  /** The accounts of those of these sessions that still hold, by session. */
+  accountsOf: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, OwnAccount>>;
   peopleOf: (db: Db, who: readonly Pick<OwnAccount, 'uid' | 'soulmate'>[]) => Promise<ReadonlyMap<Uid, OwnPeople>>;
 }
 
 interface Asking {
-  uid: Uid;
   sessionId: string;
 }
 
 /** Answers the snapshot as of `seq`, or auth/required once the session or the account has ended. */
 export function userSnapshotReader({ record: { db }, clock, ...deps }: OwnSnapshotDeps) {
   const read = gather(async (all: readonly Asking[]) => {
-    const live = await deps.liveSessions(all.map(({ sessionId }) => sessionId));
-    const accounts = await deps.accountsOf(db, [...new Set(all.map(({ uid }) => uid))]);
-    const people = await deps.peopleOf(db, [...accounts.values()]);
-    return all.map(({ uid, sessionId }) => {
-      const [account, own] = [accounts.get(uid), people.get(uid)];
-      return account && own && live.has(sessionId) ? { account, own } : null;
+    const accounts = await deps.accountsOf(all.map(({ sessionId }) => sessionId));
+    const byUid = new Map(Array.from(accounts.values(), (account) => [account.uid, account]));
+    const people = await deps.peopleOf(db, [...byUid.values()]);
+    return all.map(({ sessionId }) => {
+      const account = accounts.get(sessionId);
+      const own = account && people.get(account.uid);
+      return own ? { account, own } : null;
     });
   });
 
