@@ -6,12 +6,17 @@ import type { RoomNeed } from '@tunemate/domain';
 import type { Payload, RequestName, RoomKind, Uid, Value, Result } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
-import type { Chat, Handlers, Member, Pair } from './subjects.ts';
+import type { Chat, Handlers, Member, Pair, Seat } from './subjects.ts';
 import { type AccessRow, socketAccess } from './table.ts';
 
 /** Resolves names of each kind, or refuses. */
 export interface Subjects {
-  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Promise<Result<Member>>;
+  room: (
+    caller: Caller,
+    named: { kind: RoomKind; code: string },
+    need: RoomNeed,
+    decided?: AccessRow['decided'],
+  ) => Promise<Result<Member | Seat>>;
   person: (caller: Caller, uid: Uid | null) => Promise<Result<Pair>>;
   chat: (caller: Caller, pairId: string) => Promise<Result<Chat>>;
 }
@@ -21,7 +26,8 @@ export type Answers<Names extends RequestName = RequestName> = {
   [Name in Names]: (caller: Caller, payload: Payload<Name>) => Promise<Result<Value<Name>>>;
 };
 
-type AnyHandler = (subject: Member | Pair | Caller, payload: unknown) => Promise<Result<unknown>>;
+type Subject = Member | Seat | Pair | Caller;
+type AnyHandler = (subject: Subject, payload: unknown) => Promise<Result<unknown>>;
 
 export function authorized<Names extends RequestName>(
   handlers: Pick<Handlers, Names>,
@@ -30,8 +36,12 @@ export function authorized<Names extends RequestName>(
   const guard = (name: RequestName, handler: AnyHandler) => {
     const row: AccessRow = socketAccess[name];
     return async (caller: Caller, payload: unknown): Promise<Result<unknown>> => {
-      const subject = await subjectOf(row, subjects, caller, payload);
-      const outcome = subject.ok ? await handler(subject.value, payload) : subject;
+      let subject = await subjectOf(row, subjects, caller, payload);
+      let outcome = subject.ok ? await handler(subject.value, payload) : subject;
+      if (subject.ok && 'isOutdated' in subject.value) {
+        subject = await subjectOf(row, subjects, caller, payload);
+        outcome = subject.ok ? await handler(subject.value, payload) : subject;
+      }
       const instead = outcome.ok ? undefined : row.refusesWith?.[outcome.error.code];
       return instead === undefined ? outcome : refuse(instead);
     };
@@ -48,8 +58,9 @@ async function subjectOf(
   subjects: Subjects,
   caller: Caller,
   payload: unknown,
-): Promise<Result<Member | Pair | Caller>> {
-  if (row.room !== undefined) return await subjects.room(caller, payload as Payload<'rooms/enter'>, row.room);
+): Promise<Result<Subject>> {
+  if (row.room !== undefined)
+    return await subjects.room(caller, payload as Payload<'rooms/enter'>, row.room, row.decided);
   if (row.person !== undefined) return await subjects.person(caller, (payload as Payload<'chats/block'>).uid);
   if (row.chat !== undefined) return await subjects.chat(caller, (payload as Payload<'chats/mark'>).pairId);
   return accept(caller);

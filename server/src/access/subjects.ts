@@ -51,9 +51,12 @@ export interface Membership {
   request: RequestFact | null;
 }
 
-/** A caller who may do what the request asks in the room it names. */
-export interface Member extends Membership {
+/** A caller and the room that the request names. */
+export interface Seat {
   caller: Caller;
+  room: Pick<RoomRow, 'kind' | 'roomId'>;
+  /** Set when what was remembered does not hold any more: nothing was done, and the request is to be resolved anew. */
+  isOutdated?: boolean;
   /** Reads and checks the membership again. */
   again(): Promise<Result<Membership>>;
   /**
@@ -62,6 +65,9 @@ export interface Member extends Membership {
    */
   write<T>(others: Streams, work: (writing: Writing, now: Membership) => Promise<Result<T>>): Promise<Result<T>>;
 }
+
+/** A caller who may do what the request asks in the room it names. */
+export interface Member extends Membership, Omit<Seat, 'room'> {}
 
 /** The caller and another person, who has or had an account. */
 export interface Pair {
@@ -89,13 +95,15 @@ export interface Chat extends Pair {
 
 /** The subject that the row of this request gives to its handler. */
 export type SubjectOf<Name extends RequestName> =
-  (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room'>>
-    ? Member
-    : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'person'>>
-      ? Pair
-      : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'chat'>>
-        ? Chat
-        : Caller;
+  (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room' | 'decided'>>
+    ? Seat
+    : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room'>>
+      ? Member
+      : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'person'>>
+        ? Pair
+        : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'chat'>>
+          ? Chat
+          : Caller;
 
 /** Answers one request. Its payload has been checked against the protocol. */
 export type Handler<Name extends RequestName> = (

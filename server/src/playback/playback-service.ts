@@ -23,7 +23,7 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Handlers, Member } from '../access/subjects.ts';
+import type { Handlers, Member, Seat } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { onceDecided } from '../storage/idempotency.ts';
@@ -33,7 +33,7 @@ import type { HeldStart, LoadBarrier } from './load-barrier.ts';
 import { changePlayback, decideChange, type RoomName, startPlayback } from './playback-changes.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
-import { readPlayback } from './playback-store.ts';
+import { type LongestRoundTripQuery, readPlayback } from './playback-store.ts';
 import type { RoundTrips } from './round-trips.ts';
 import type { SeekThrottle } from './seek-throttle.ts';
 import { type SkipVotesDeps, skipVotesService } from './skip-votes-service.ts';
@@ -59,6 +59,8 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'> {
   noteDrift?: ((driftMs: number) => void) | undefined;
   /** The longest round trip measured in the room, on any process; null when none was measured. */
   longestRoundTripIn: (db: Kysely<Schema>, room: RoomName) => Promise<number | null>;
+  /** The same, read with what the room plays. */
+  longestRoundTripQuery: LongestRoundTripQuery;
   /** What the catalogue suggests after this track, best first; nothing when it can't be asked. */
   suggestAfter: (room: RoomName, videoId: string) => Promise<Suggested['tracks']>;
   /** Tells every process that this connection has loaded what the revision plays. */
@@ -66,10 +68,14 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'> {
 }
 
 export function playbackService(deps: PlaybackDeps) {
-  async function write(member: Member, payload: Write): Revised {
-    if (payload.intent.type === 'seek') return await seek(deps, member, payload);
-    await deps.seekThrottle.flush(member.room.roomId);
-    return await apply(deps, member, payload);
+  async function write(seat: Seat, payload: Write): Revised {
+    const { type } = payload.intent;
+    // What is done before the write is for the host of now only.
+    const now = type === 'seek' || goesOn.has(type) ? await seat.again() : null;
+    if (now?.ok === false) return now;
+    if (type === 'seek') return await seek(deps, seat, payload);
+    await deps.seekThrottle.flush(seat.room.roomId);
+    return await apply(deps, seat, payload);
   }
 
   function ready({ caller, room }: Member, { revision }: Payload<'playback/ready'>) {
@@ -144,30 +150,32 @@ async function takeControl(
 }
 
 /** Answers as soon as the seek is queued: the caller need not know that it waits or is replaced by a later one. */
-async function seek(deps: PlaybackDeps, member: Member, payload: Write): Revised {
-  const { room } = member;
+async function seek(deps: PlaybackDeps, seat: Seat, payload: Write): Revised {
+  const { room } = seat;
   const stored = await readPlayback(deps.record.db, room.kind, room.roomId);
   if (!stored) return refuse('room/ended');
   const { controller, timeline } = stored.playback;
   if (controller !== payload.tabId) return refuse('playback/lease-lost');
-  const passed = await deps.seekThrottle.pass(room.roomId, () => apply(deps, member, payload));
+  const passed = await deps.seekThrottle.pass(room.roomId, () => apply(deps, seat, payload));
   return passed ?? accept({ revision: timeline.revision });
 }
 
-async function apply(deps: PlaybackDeps, member: Member, payload: Write): Revised {
-  const { caller, room } = member;
+async function apply(deps: PlaybackDeps, seat: Seat, payload: Write): Revised {
+  const { caller, room } = seat;
   const { intent, tabId, clientId } = payload;
   const asked = ['playback/write', room.roomId, tabId, intent];
   let heldUntilMs: number | null = null;
   let state: PlaybackState | null = null;
   const suggested = goesOn.has(intent.type) ? await suggestedIn(deps, room) : undefined;
-  const outcome = await member.write([], (writing) => {
+  const outcome = await seat.write([], (writing) => {
     const decide = async () => {
-      const leadMs = await leadIn(deps, writing.db, room);
-      const moment = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
-      const decided = await decideChange(writing, room, (before) =>
-        before.controller === tabId ? applyIntent(room.kind, before, intent, moment) : refuse('playback/lease-lost'),
-      );
+      let moment: Moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs, suggested };
+      const apply = (before: PlaybackState, longestMs: number | null) => {
+        if (before.controller !== tabId) return refuse('playback/lease-lost');
+        moment = { ...moment, leadMs: roomLeadMs([longestMs]) };
+        return applyIntent(room.kind, before, intent, moment);
+      };
+      const decided = await decideChange(writing, room, apply, deps.longestRoundTripQuery);
       if (!decided.ok) return decided;
       const { before, after } = decided.value;
       const save = async () => {

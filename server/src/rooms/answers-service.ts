@@ -5,7 +5,7 @@
 import { answered, decideAnswer, isDeclinedForGood } from '@tunemate/domain';
 import { hostStream, type Payload, type Result, type Uid, userStream, type Value } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
+import type { Handlers, Member, RoomRow, Seat } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -22,13 +22,13 @@ type AnswersDeps = Pick<RequestsDeps, 'record' | 'clock' | 'log' | 'meet'>;
 
 export function answersService(deps: AnswersDeps) {
   async function answer(
-    { room, write }: Member,
+    { caller, room: { roomId }, write }: Seat,
     { uid }: Payload<'rooms/acceptRequest'>,
     verdict: Verdict,
   ): Promise<Result<Nothing>> {
-    const outcome = await write([hostStream(room.roomId), userStream(room.host), userStream(uid)], (writing) =>
-      apply(deps, writing, room, uid, verdict),
-    );
+    // Only the host answers.
+    const streams = [hostStream(roomId), userStream(caller.uid), userStream(uid)];
+    const outcome = await write(streams, (writing, { room }) => apply(deps, writing, room, uid, verdict));
     return outcome.ok ? accept({}) : outcome;
   }
 
@@ -70,8 +70,8 @@ export function answersService(deps: AnswersDeps) {
 
   return {
     handlers: {
-      'rooms/acceptRequest': (member, payload) => answer(member, payload, 'accepted'),
-      'rooms/rejectRequest': (member, payload) => answer(member, payload, 'rejected'),
+      'rooms/acceptRequest': (seat, payload) => answer(seat, payload, 'accepted'),
+      'rooms/rejectRequest': (seat, payload) => answer(seat, payload, 'rejected'),
       'rooms/acceptAll': acceptAll,
       'rooms/setAdmission': setAdmission,
     } satisfies Partial<Handlers>,

@@ -3,7 +3,7 @@
  * client id: sending it again, however late, gets the same message.
  */
 import { type Payload, roomStream, type RoomMessage, type Result } from '@tunemate/protocol';
-import type { Handlers, Member } from '../access/subjects.ts';
+import type { Handlers, Seat } from '../access/subjects.ts';
 import { accept, type Ids, refuse } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { appendMessage, messagePage, withOwnStamps, nextMessageOf } from './room-chat-store.ts';
@@ -15,7 +15,7 @@ export interface RoomChatDeps {
 
 export function roomChatService({ record, ids }: RoomChatDeps) {
   async function sendMessage(
-    { caller, room: { kind, roomId }, write }: Member,
+    { caller, room: { kind, roomId }, write }: Seat,
     { clientId, text }: Payload<'rooms/sendMessage'>,
   ): Promise<Result<{ message: RoomMessage }>> {
     return await write([], async ({ db, nowMs, append }) => {
