@@ -13,7 +13,13 @@ const nothing = z.strictObject({});
 export const pushNews = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('soulmate'), uid, name: z.string() }),
-  z.strictObject({ type: z.literal('invitation'), uid, name: z.string() }),
+  z.strictObject({
+    type: z.literal('invitation'),
+    uid,
+    name: z.string(),
+    /** The room that it lets into; null where its host is asked first, or where there is none. */
+    room: z.strictObject({ kind: roomKind, code: z.string() }).nullable(),
+  }),
   z.strictObject({ type: z.literal('joinRequest'), uid, name: z.string(), kind: roomKind, code: z.string() }),
 ]);
 export type PushNews = z.infer<typeof pushNews>;

@@ -2,14 +2,20 @@
  * Shows news that come while the app is closed, and opens the right screen when they are tapped. It stores and fetches
  * nothing: pages work the same without it.
  */
-const describe = ({ type, uid, name, kind, code }) => {
+const joinPaths = { video: '/join', audio: '/join-audio-room' };
+
+const describe = ({ type, uid, name, kind, code, room }) => {
   switch (type) {
     case 'message':
       return { body: `${name} sent you a message`, path: `/chat/${uid}` };
     case 'soulmate':
       return { body: `${name} asks to be your soulmate`, path: '/notifications' };
     case 'invitation':
-      return { body: `${name} invites you to listen together`, path: '/notifications' };
+      return {
+        body: `${name} invites you to listen together`,
+        // Straight into the room, where the invitation lets in.
+        path: room ? `${joinPaths[room.kind]}?code=${room.code}&ask` : '/notifications',
+      };
     case 'joinRequest':
       return {
         body: `${name} wants to join your room`,

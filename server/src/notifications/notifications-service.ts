@@ -79,7 +79,8 @@ export function notificationsService(deps: NotificationsDeps) {
       room: room && shownOf(room, byHostAtMs),
     } as const;
     await deliver(writing, ids, uid, invitation, room?.roomId);
-    writing.afterCommit(() => deps.notify(uid, { type: 'invitation', uid: me.uid, name: me.name }));
+    const letsInto = room && byHostAtMs !== null ? { kind: room.kind, code: room.code } : null;
+    writing.afterCommit(() => deps.notify(uid, { type: 'invitation', uid: me.uid, name: me.name, room: letsInto }));
     return accept({});
   }
 

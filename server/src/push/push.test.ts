@@ -73,10 +73,21 @@ describe('web push', () => {
     const from = { uid: mara.uid, name: 'Mara' };
     const told = phone.news().sort((a, b) => (a.type < b.type ? -1 : 1));
     expect(told).toEqual([
-      { type: 'invitation', ...from },
+      // A guest's leads to asking, which is what the list of notifications offers.
+      { type: 'invitation', ...from, room: null },
       { type: 'joinRequest', uid: eve.uid, name: 'Eve', ...room },
       { type: 'soulmate', ...from },
     ]);
+  });
+
+  test('PUSH-10 the invitation of a host names the room that it lets into', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
+    const room = await world.room(mara, 'audio');
+    await world.letIn(mara, ivo, room);
+    await world.leave(ivo);
+    const phone = await subscribe(ivo);
+    valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid, room }));
+    await expect.poll(() => phone.news()).toEqual([{ type: 'invitation', uid: mara.uid, name: 'Mara', room }]);
   });
 
   test('PUSH-3 nothing is pushed while the app is open, to a device that unsubscribed, or for a repeated send', async () => {

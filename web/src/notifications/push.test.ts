@@ -92,7 +92,19 @@ test('PUSH-23 without permission or on an insecure page no request is sent to th
 test.each([
   ['message', { uid: 'u1' }, 'Mara sent you a message', '/chat/u1'],
   ['soulmate', { uid: 'u1' }, 'Mara asks to be your soulmate', '/notifications'],
-  ['invitation', { uid: 'u1' }, 'Mara invites you to listen together', '/notifications'],
+  ['invitation', { uid: 'u1', room: null }, 'Mara invites you to listen together', '/notifications'],
+  [
+    'invitation',
+    { uid: 'u1', room: { kind: 'video', code: 'ABC123' } },
+    'Mara invites you to listen together',
+    '/join?code=ABC123&ask',
+  ],
+  [
+    'invitation',
+    { uid: 'u1', room: { kind: 'audio', code: 'ABC123' } },
+    'Mara invites you to listen together',
+    '/join-audio-room?code=ABC123&ask',
+  ],
   ['joinRequest', { uid: 'u1', kind: 'video', code: 'ABC123' }, 'Mara wants to join your room', '/tunemate/ABC123'],
   ['joinRequest', { uid: 'u1', kind: 'audio', code: 'ABC123' }, 'Mara wants to join your room', '/audio-room/ABC123'],
 ])('PUSH-24 the worker shows a %s with its sender, and a tap opens its screen', async (type, more, text, path) => {
