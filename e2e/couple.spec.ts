@@ -1,12 +1,17 @@
-/** Two become soulmates and listen together: one opens the room while the other is away, and finds the way in on return. */
+/** Two become soulmates and listen together: one opens the room while the other is away, and a push message leads in. */
 import { expect, type Page } from '@playwright/test';
+import { createDeviceKeys, startPushServer } from '@tunemate/testkit/push-device';
 import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
 import { isPlaying, listen, type Person, playFromLibrary, spreadMs } from './person.ts';
+import { havePush, optIn, watchWorker } from './push-story.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
 
+test.use({ serverProgram: 'e2e/pushing-server.ts' });
+
 const together = 'Mara & Ivo';
+const phonePath = '/phone-of-ivo';
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
 type LockScreenKey = 'pause' | 'play';
@@ -41,10 +46,16 @@ async function meetOnce(mara: Person, ivo: Person): Promise<void> {
   for (const { page } of [mara, ivo]) await expect(page).toHaveURL('/');
 }
 
-test('SOUL-W200, SOUL-W202, INV-204, CHATUI-17: a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
+test('SOUL-W200, SOUL-W202, PUSH-10, CHATUI-17: a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
   member,
+  server,
 }) => {
   const [mara, ivo] = [await member('Mara'), await member('Ivo')];
+  const [service, phone] = [await startPushServer(), createDeviceKeys()];
+  await havePush(ivo.context, server.url, `${service.url}${phonePath}`, phone);
+  for (const person of [mara, ivo]) await keepLockScreen(person);
+  await optIn(ivo.page);
+  const worker = await watchWorker(ivo.context, server.url);
   await meetOnce(mara, ivo);
 
   await test.step('Mara chooses Ivo among her tunemates, and he accepts', async () => {
@@ -70,21 +81,26 @@ test('SOUL-W200, SOUL-W202, INV-204, CHATUI-17: a soulmate is chosen, invited wh
     await expect.poll(() => isPlaying(mara)).toBe(true);
   });
 
-  await test.step('Ivo comes back, finds the invitation, and is let straight in', async () => {
-    await keepLockScreen(ivo);
+  await test.step('Ivo’s phone shows the invitation, and a tap on it leads straight into the room', async () => {
+    await expect.poll(() => service.at(phonePath)).toHaveLength(1);
+    for (const { body } of service.at(phonePath)) await worker.deliver(phone.open(body));
+    await expect.poll(() => worker.shown()).toHaveLength(1);
+    const [shown] = await worker.shown();
+    expect(shown?.body).toBe('Mara invites you to listen together');
+    const { opened } = await worker.tap(shown?.path ?? '');
     ivo.page = await ivo.context.newPage();
-    await ivo.page.goto('/');
-    await ivo.page.getByRole('link', { name: 'Notifications 1 new' }).click();
-    await expect(ivo.page.getByText(`Mara invites you to ${together}`)).toBeVisible();
-    await expect(ivo.page.getByText(/Audio room, you can come straight in/)).toBeVisible();
-    await ivo.page.getByRole('link', { name: 'Join', exact: true }).click();
+    await ivo.page.goto(opened ?? '');
     await expect(ivo.page.getByRole('heading', { name: together, level: 1 })).toBeVisible();
     await expect(mara.page.getByText('New Join Request from')).toHaveCount(0);
     await listen(ivo);
     await expect.poll(async () => Math.abs(await spreadMs(mara, ivo))).toBeLessThan(100);
   });
 
-  await test.step('the keys of Ivo’s lock screen pause his device alone, and go back to live', async () => {
+  await test.step('the lock screen of the host pauses for both; a guest’s pauses that device, and goes back to live', async () => {
+    await pressOnLockScreen(mara, 'pause');
+    await expect.poll(() => isPlaying(ivo)).toBe(false);
+    await pressOnLockScreen(mara, 'play');
+    await expect.poll(() => isPlaying(ivo)).toBe(true);
     await pressOnLockScreen(ivo, 'pause');
     await expect(ivo.page.getByText('Paused on this device')).toBeVisible();
     expect(await isPlaying(mara)).toBe(true);
@@ -118,4 +134,5 @@ test('SOUL-W200, SOUL-W202, INV-204, CHATUI-17: a soulmate is chosen, invited wh
     }
   });
   expect([...mara.complaints, ...ivo.complaints]).toEqual([]);
+  await service.close();
 });

@@ -1,6 +1,6 @@
 /** A record club: guests of an audio room propose, vote and add, and the music goes on by itself. */
 import { expect } from '@playwright/test';
-import { isPlaying, type Person, playFromLibrary } from './person.ts';
+import { askToJoin, isPlaying, type Person, playFromLibrary } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { test } from './with-server.ts';
 
@@ -12,12 +12,14 @@ const press = ({ page }: Person, name: string | RegExp) => page.getByRole('butto
 test('PROP-5, PROP-11, AFTER-3: guests propose, vote and add; the room goes on with what is suggested', async ({
   member,
 }) => {
-  const [mara, ada] = [await member('Mara'), await member('Ada')];
-  await comeTogether(mara, ada, kind, 'Record Club');
+  const [mara, ada, ivo] = [await member('Mara'), await member('Ada'), await member('Ivo')];
+  const code = await comeTogether(mara, ada, kind, 'Record Club');
+  await askToJoin(ivo, kind, code);
+  await press(mara, 'Accept Ivo');
   await playFromLibrary(mara, kind, tracks[kind]);
   await expect.poll(() => isPlaying(ada)).toBe(true);
 
-  // Ada proposes what is suggested; Mara adds it, and the queue says whose it was.
+  // Ada proposes what is suggested, Ivo votes for it; Mara adds it, and the queue says whose it was.
   const first = panel(ada, 'Suggested')
     .getByRole('button', { name: /^Propose / })
     .first();
@@ -25,6 +27,12 @@ test('PROP-5, PROP-11, AFTER-3: guests propose, vote and add; the room goes on w
   await first.click();
   await expect(panel(ada, 'Proposals').getByText(title)).toBeVisible();
   await expect(panel(mara, 'Proposals').getByText('Ada')).toBeVisible();
+  const vote = panel(ivo, 'Proposals').getByRole('button', { name: `1 vote for ${title}` });
+  await vote.click();
+  await expect(
+    panel(ivo, 'Proposals').getByRole('button', { name: `2 votes for ${title}`, pressed: true }),
+  ).toBeVisible();
+  await expect(panel(mara, 'Proposals').getByRole('listitem')).toContainText('2 votes');
   await panel(mara, 'Proposals')
     .getByRole('button', { name: `Add ${title}` })
     .click();
@@ -59,13 +67,23 @@ test('PROP-5, PROP-11, AFTER-3: guests propose, vote and add; the room goes on w
   await press(ada, `Add ${free} to the queue`);
   await expect(ada.page.getByText('In the queue')).toBeVisible();
 
-  // Both want the next one; Mara goes on, and the votes are gone.
+  // Ada wants the next one; Mara goes on, and the vote is gone.
   await press(ada, 'Skip?');
-  await expect(mara.page.getByText('Skip: 1 of 1')).toBeVisible();
+  await expect(mara.page.getByText('Skip: 1 of 2')).toBeVisible();
   await mara.page.getByRole('radiogroup', { name: 'After the track' }).getByText('Go on with Suggested').click();
   await press(mara, 'Next');
-  await expect(mara.page.getByText('Skip: 1 of 1')).toBeHidden();
+  await expect(mara.page.getByText('Skip: 1 of 2')).toBeHidden();
   await expect(panel(mara, 'Player').getByText(title).first()).toBeVisible();
   await expect.poll(() => isPlaying(ada)).toBe(true);
-  expect([...mara.complaints, ...ada.complaints]).toEqual([]);
+
+  // The last of the queue ends, and the room goes on with what is suggested, for everybody and by itself.
+  await panel(mara, 'Queue')
+    .getByRole('button', { name: new RegExp(free) })
+    .click();
+  await expect(panel(ada, 'Player').getByText(free).first()).toBeVisible();
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+  await mara.page.getByRole('slider', { name: 'Seek' }).press('End');
+  await expect(panel(ada, 'Player').getByText(free)).toHaveCount(0);
+  for (const person of [mara, ada, ivo]) await expect.poll(() => isPlaying(person)).toBe(true);
+  expect([...mara.complaints, ...ada.complaints, ...ivo.complaints]).toEqual([]);
 });

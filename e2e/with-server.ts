@@ -6,6 +6,8 @@ import { closeVisits, haveAccount, type Person, visitor } from './person.ts';
 interface WithServer {
   /** Settings of the server. */
   serverEnv: Readonly<Record<string, string>>;
+  /** What Node runs. */
+  serverProgram: string;
   server: ServerProcess;
   /** Somebody with an account, signed in on a browser of their own. */
   member: (name: string) => Promise<Person>;
@@ -13,8 +15,9 @@ interface WithServer {
 
 export const test = base.extend<WithServer>({
   serverEnv: [{}, { option: true }],
-  server: async ({ serverEnv: env }, provide) => {
-    const server = await startServerProcess({ env });
+  serverProgram: ['server/src/main.ts', { option: true }],
+  server: async ({ serverEnv: env, serverProgram }, provide) => {
+    const server = await startServerProcess({ env, program: [serverProgram] });
     await provide(server);
     await closeVisits();
     await server.dispose();

@@ -1,0 +1,11 @@
+/** The server as `npm start` runs it, but one that may push to this machine: its push service is a test's. */
+import { createApp } from '../server/src/app.ts';
+import { readConfig } from '../server/src/config.ts';
+import { createLog } from '../server/src/logging.ts';
+import { randomIds } from '../server/src/random-ids.ts';
+import { systemClock } from '../server/src/system-clock.ts';
+
+const config = readConfig(process.env);
+const parts = { clock: systemClock(), ids: randomIds(), log: createLog(config.logLevel), pushToLoopback: true };
+const app = await createApp(config, parts);
+await app.listen();
