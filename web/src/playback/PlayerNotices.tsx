@@ -29,7 +29,8 @@ export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoti
     (cannotPlay && playbackSentences.cannotPlayHere) ||
     trouble;
   return (
-    <div className={styles.notices}>
+    // On phones it stays in sight beside results and an open chat.
+    <div className={styles.notices} data-notices>
       <output className={styles.words}>{words}</output>
       {isBlocked && (
         <Button variant="primary" block onClick={() => model.tapToListen()}>

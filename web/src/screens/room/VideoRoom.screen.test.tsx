@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
-import { letThingsMove } from '../../screen-tests/browser.ts';
+import { letThingsMove, lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused, silence } from '../../screen-tests/fake-server.ts';
 import { button, field, focused, gone, shown, words } from '../../screen-tests/find.ts';
 import { aTrack, testRoomCode, openRoom, type RoomVisit } from '../../screen-tests/rooms.ts';
@@ -15,6 +15,7 @@ const item = (letter: string) => ({ ...aTrack(letter), source: 'library' as cons
 const openVideo = (visit: RoomVisit = {}) => openRoom('video', { playing: { tracks }, ...visit });
 const player = (): Locator => page.getByRole('region', { name: 'Player' });
 const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
+const isSeen = (locator: Locator): boolean => locator.elements().some((element) => element.checkVisibility());
 const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
 
 test('GAP-2 the next track loads beside the one that plays, and is seen and heard when that one ends', async () => {
@@ -286,6 +287,35 @@ test('PLAY-W55 a host whose queue is full reads that it is, and not that somethi
   await userEvent.keyboard('{Enter}');
   await button('Add Track c to the queue').click();
   await shown(words('The queue is full (200).'));
+});
+
+test('RAIL-W6 on a phone what stands between somebody and the music is said beside results too', async () => {
+  await lookOnPhone();
+  await openVideo({
+    prepare: (server) => {
+      server.on('catalogue/search', () => ok({ status: 'ok', items: [item('c')] }));
+      server.on('playback/write', () => refused('playback/queue-full'));
+    },
+  });
+  await field('Search videos').fill('tea');
+  await button('Search').click();
+  await button('Add Track c to the queue').click();
+  await expect.element(words('The queue is full (200).')).toBeVisible();
+  await expect.poll(() => isSeen(page.getByRole('group', { name: 'Playback' }))).toBe(false);
+  await expectAccessible('this');
+});
+
+test('RAIL-W6 on a phone it is said beside an open chat too', async () => {
+  await lookOnPhone();
+  const room = await openVideo({ isHost: false, hostAwaySince: Date.now() - 60_000 });
+  await button('Click here to Start Chat').click();
+  await expect.element(words('Host is reconnecting…')).toBeVisible();
+  expect(isSeen(page.getByText('is playing for everyone'))).toBe(false);
+  await expectAccessible('this');
+  room.tell({ type: 'rooms/hostAway', hostAwaySince: null });
+  await gone(words('Host is reconnecting…'));
+  const picture = page.getByTestId('player-media').element().getBoundingClientRect();
+  expect(page.getByText('2 here').element().getBoundingClientRect().top - picture.bottom).toBeLessThan(30);
 });
 
 test("'No results found' for nothing, and Cancel puts the panel away", async () => {
