@@ -5,6 +5,7 @@ import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import { clockTime } from '../../messages/day-label.ts';
 import { factsOf } from '../../rooms/room-kinds.ts';
+import { isVisitTo } from '../../rooms/visit.ts';
 import { openYourRooms, type YourRoomsModel } from '../../rooms/your-rooms-model.ts';
 import { cell } from '../../store/cell.ts';
 import { useModel } from '../../store/use-model.ts';
@@ -62,6 +63,8 @@ interface EntryProps {
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
   const modals = useModals();
+  // The list may be older than the user's way back in, as after a reload.
+  const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
   const { ink, roomPath } = factsOf(room.kind);
   const end = async (): Promise<void> => {
     const isSure = await modals.confirm({
@@ -85,10 +88,10 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
       <div className={styles.words}>
         <strong className="name">{room.name}</strong>
         <span>{yourRoomsCopy.people(room, isMine)}</span>
-        {room.endsAt === null ? (
+        {endsAt === null ? (
           <span>{yourRoomsCopy.playing(room)}</span>
         ) : (
-          <span className={styles.ends}>{yourRoomsCopy.ends(clockTime(room.endsAt))}</span>
+          <span className={styles.ends}>{yourRoomsCopy.ends(clockTime(endsAt))}</span>
         )}
       </div>
       <ButtonLink

@@ -1,4 +1,4 @@
-import { aSnapshot } from '../../connection/fixtures.ts';
+import { aSnapshot, maraUid } from '../../connection/fixtures.ts';
 import { roomKinds, type RoomCode } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
@@ -41,6 +41,18 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await shown(bar());
     return room;
   }
+
+  test('ENDING-W1 home says of no room that it ends without its host while they are in it', async () => {
+    const inList = {
+      ...{ kind, code: testRoomCode, name: 'Friday Slow Burn', host: maraUid, hostName: 'Mara', people: 2 },
+      // As it was stored between two pages of the host.
+      ...{ endsAt: Date.now() + 900_000, isPlaying: true, title: 'Track a', thumbnail: null },
+    };
+    await stepOut({ playing, prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [inList] })) });
+    const list = page.getByRole('list', { name: 'Your rooms' });
+    await shown(list.getByText('Track a'));
+    await gone(list.getByText(/^Ends at/));
+  });
 
   test('VISIT-1 the player goes on, unmoved and without a gap, through other screens and back', async () => {
     const { server } = await openRoom(kind, { playing });
