@@ -66,7 +66,11 @@ test('an empty chat invites the user to write; the head has Back, the name and t
   const server = await openChat();
   await shown(heading('Ivo'));
   await shown(words('Online'));
-  await shown(words('No messages yet.'));
+  await shown(words('Write the first one.'));
+  // Below each other in the middle, not spread over the page.
+  await page.viewport(1280, 800);
+  const topOf = (line: string): number => words(line).element().getBoundingClientRect().top;
+  expect(topOf('Write the first one.') - topOf('No messages yet.')).toBeLessThan(60);
   await leadsTo(link('Back'), '/chats');
   await expect.poll(() => document.title).toBe('Ivo · Tunemate');
   await expectAccessible();
@@ -293,6 +297,7 @@ test('BLOCK-W2 somebody who was blocked reads the same line, and not who did it'
   server.tell({ type: 'chats/closed', uid: ivoUid, isClosed: true });
   await shown(words('You can’t write to Ivo now.'));
   await gone(field('Message'));
+  await gone(words('Write the first one.'));
   await button('More').click();
   await shown(sheet().getByRole('button', { name: 'Block' }));
 });

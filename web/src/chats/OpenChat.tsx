@@ -52,7 +52,10 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
           <RoomBarSlot />
         </div>
         {items.length === 0 ? (
-          <EmptyState message={conversationCopy.saySomething} hint={conversationCopy.saySomethingHint} />
+          <EmptyState
+            message={conversationCopy.saySomething}
+            hint={isClosed ? undefined : conversationCopy.saySomethingHint}
+          />
         ) : (
           <ConversationLog
             model={model}

@@ -71,6 +71,8 @@ describe('LIB-80: the library in a room', () => {
       .click();
     await shown(library().getByText('Song 30'));
     expect(height()).toBeLessThan(before / 2);
+    // What follows the track can wait until the library is closed.
+    await gone(page.getByRole('radiogroup', { name: 'After the track' }));
     const row = library().getByRole('listitem').filter({ hasText: 'Song 30' });
     expect(row.element().querySelectorAll('svg path').length).toBeGreaterThanOrEqual(6);
   });

@@ -99,7 +99,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
   const results = <Results kind={kind} session={session} use={use} />;
   const queue = libraryOnStage ? results : <Queue {...props} />;
   const proposals = !libraryOnStage && <ProposalsPlace {...props} />;
-  const invitesHere = useWideScreen() && !room.isLocked && room.people < fewPeople && shelves.people === 'full';
+  const hasFew = !room.isLocked && room.people < fewPeople && shelves.door === 'gone';
+  const invitesHere = useWideScreen() && hasFew && shelves.people === 'full';
   return (
     <>
       <RoomLayout

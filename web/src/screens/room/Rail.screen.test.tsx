@@ -254,6 +254,16 @@ describe('RAIL-W4: the card below few people', () => {
     await gone(card());
   });
 
+  test('makes room for people while somebody waits at the door', async () => {
+    await page.viewport(1280, 800);
+    const room = await few();
+    await shown(card());
+    room.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 0) });
+    await gone(card());
+    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: 'cancelled' } });
+    await shown(card());
+  });
+
   test('is not drawn on a phone, and leaves the chat bar in sight', async () => {
     await page.viewport(1280, 720);
     await few();

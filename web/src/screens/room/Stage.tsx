@@ -104,7 +104,7 @@ function Stamps({ parts }: StageProps) {
 
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, self, isShown } = props;
+  const { kind, session, state, parts, self, isShown, isCompact } = props;
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
@@ -117,7 +117,7 @@ export function StageDeck(props: StageProps) {
     <>
       <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} isFull={isFull} />
       {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
-      {roomRules[kind].setsAfterTrack && control === 'mine' && (
+      {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
         <Suspense>
           <AfterTrack model={parts.playback} />
         </Suspense>
