@@ -36,9 +36,10 @@ const playlistOf = (id: string): object => ({
   }),
 });
 
-/** A phone whose connection can fall silent, as that of one that sleeps: nothing is said, and nothing is closed. */
+/** A phone, whose connection can fall silent, as that of one that sleeps: nothing is said, and nothing is closed. */
 async function phone(page: Page): Promise<{ sleep: () => void; wake: () => void }> {
   let isAwake = true;
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.routeWebSocket(/socket\.io/, async (here) => {
     if (!isAwake) {
       await here.close();
@@ -87,6 +88,7 @@ test('SEARCH-67, PLAY-W55, JOIN-W19, ORDER-W8, BLOCK-205: on a bad evening every
       const notice = playlist.endsWith('4') ? 'The queue is full (200).' : /^50 tracks added to the queue/;
       await expect(host.page.getByText(notice).first()).toBeVisible();
     }
+    await host.page.getByRole('button', { name: 'Cancel', exact: true }).click();
   });
 
   await askToJoin(late, 'video', code);
@@ -131,7 +133,6 @@ test('SEARCH-67, PLAY-W55, JOIN-W19, ORDER-W8, BLOCK-205: on a bad evening every
   });
 
   await test.step('a locked room says that it takes no requests, and takes them again once it is open', async () => {
-    await host.page.getByRole('button', { name: '2 here' }).click();
     await host.page.getByRole('button', { name: 'Lock', exact: true }).click();
     const ask = late.page.getByRole('button', { name: 'Join Session' });
     await expect(guest.page.getByText('Locked')).toBeVisible();

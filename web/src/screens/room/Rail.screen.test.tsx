@@ -260,7 +260,7 @@ describe('RAIL-W4: the card below few people', () => {
     await shown(card());
     room.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 0) });
     await gone(card());
-    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: 'cancelled' } });
+    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: null } });
     await shown(card());
   });
 

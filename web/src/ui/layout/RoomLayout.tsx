@@ -12,6 +12,7 @@ import { useWideScreen } from './use-wide-screen.ts';
 import fullScreen from './FullScreen.module.css';
 import place from './InvitePlace.module.css';
 import styles from './RoomLayout.module.css';
+import smallDeck from './SmallDeck.module.css';
 
 /** Parts left out leave no gap. */
 export interface RoomLayoutProps {
@@ -59,6 +60,7 @@ export interface RoomLayoutProps {
 export function RoomLayout(props: RoomLayoutProps) {
   const { code, codeLabel, searchPlace = 'rail', results, chatPlace, spine } = props;
   const isWide = useWideScreen();
+  const isSearching = Boolean(results) && searchPlace === 'rail';
   const next = (props.queue || props.proposals || props.suggested) && (
     <div className={styles.next}>
       <div className={styles.columns}>
@@ -75,7 +77,8 @@ export function RoomLayout(props: RoomLayoutProps) {
         fullScreen.room,
         chatPlace !== 'folded' && styles.chatOpen,
         chatPlace === 'column' && styles.chatColumn,
-        Boolean(results) && searchPlace === 'rail' && styles.searching,
+        isSearching && styles.searching,
+        (isSearching || chatPlace !== 'folded') && smallDeck.room,
         Boolean(spine) && styles.spined,
       )}
       data-full={props.isFull || undefined}
@@ -95,7 +98,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         <div className={classNames(styles.player, fullScreen.player, props.playerIsPicture && styles.picture)}>
           {props.player}
         </div>
-        {props.deck && <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>}
+        {props.deck && <div className={classNames(styles.deck, fullScreen.deck, smallDeck.deck)}>{props.deck}</div>}
         {isWide && next}
       </main>
       <RailOfShelves {...props} next={!isWide && next} />
