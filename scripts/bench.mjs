@@ -1,6 +1,7 @@
-/** `npm run bench:<name>`: runs a measurement of `bench/` under the pinned Node, on an up-to-date web build. */
+/** `npm run bench:<name>`: runs a measurement of `bench/` under the pinned Node, on up-to-date builds. */
 import { installIfNeeded } from './toolchain/install.mjs';
 import { pinnedNode, requireNode20, serverFlags } from './toolchain/pinned-node.mjs';
+import { buildServerIfNeeded } from './toolchain/server-build.mjs';
 import { runThrough } from './toolchain/run-through.mjs';
 import { buildWebIfNeeded } from './toolchain/web-build.mjs';
 
@@ -9,4 +10,5 @@ requireNode20();
 installIfNeeded();
 const node = pinnedNode();
 if (['sync', 'heard', 'youtube', 'web'].includes(name)) buildWebIfNeeded(node);
+if (name === 'load') buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, `bench/${name}.ts`, ...rest]);

@@ -14,7 +14,6 @@ import { createMetrics } from './http/health.ts';
 import { createSessionCookie } from './http/session-cookie.ts';
 import { mailQueue } from './mail/mail-queue.ts';
 import { outboxTransport } from './mail/outbox-transport.ts';
-import { smtpTransport } from './mail/smtp-transport.ts';
 import { prune, pruneChanges } from './pruning.ts';
 import { StreamRecord } from './storage/record.ts';
 import { openStorage } from './storage/state.ts';
@@ -46,7 +45,7 @@ export async function openBase(config: Config, parts: AppParts, { background, cl
   const transport =
     config.smtpUrl === null
       ? outboxTransport({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom, clock, log })
-      : smtpTransport(config.smtpUrl, config.mailFrom);
+      : (await import('./mail/smtp-transport.ts')).smtpTransport(config.smtpUrl, config.mailFrom);
   const mail = mailQueue({ db, clock, ids, log, transport });
   closers.push(() => mail.close());
   background.every(mailEveryMs, 'mail', () => mail.sendDue());

@@ -2,7 +2,6 @@
  * Composes push: the key pair of this installation, made at its first start, and the count of open connections.
  */
 import type { Uid } from '@tunemate/protocol';
-import webPush from 'web-push';
 import type { Clock, Log } from './ports.ts';
 import { countOpenConnections } from './presence/connections-store.ts';
 import { pushClient } from './push/push-client.ts';
@@ -24,7 +23,7 @@ export interface OpenPushDeps {
 }
 
 export async function openPush({ publicUrl, mailFrom, isTold, ...deps }: OpenPushDeps): Promise<PushService> {
-  const keys = await keepKeyPair(deps.record.db, () => webPush.generateVAPIDKeys());
+  const keys = await keepKeyPair(deps.record.db, async () => (await import('web-push')).default.generateVAPIDKeys());
   const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
   const contact = () => (publicUrl().startsWith('https:') ? publicUrl() : `mailto:${address}`);
   const { record, allowLoopback } = deps;

@@ -2,7 +2,6 @@
  * Buckets that several processes share in Redis; one script call takes from all of them. While Redis is unreachable,
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
-import { createClient } from '@redis/client';
 import { Failure, type Log } from '../ports.ts';
 import { type Cell, type RateLimitStore, memoryRateLimitStore } from './limits.ts';
 import { within } from '../within.ts';
@@ -31,6 +30,7 @@ export interface RedisRateLimitStore extends RateLimitStore {
 
 /** Throws a Failure when Redis can't be reached at the start. */
 export async function redisRateLimitStore(url: string, log: Log): Promise<RedisRateLimitStore> {
+  const { createClient } = await import('@redis/client');
   let wasReached = false;
   const reconnectStrategy = (tries: number): number | Error =>
     // At the start a few attempts are made; later the client reconnects for as long as it takes.

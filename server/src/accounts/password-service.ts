@@ -37,7 +37,7 @@ export function passwordService(deps: AccountsDeps) {
     const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
     // A weak password does not use up the code: the person can choose another.
-    if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
+    if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
     return await record.write([userStream(account.uid)], async (writing) => {
       const { db, nowMs } = writing;
@@ -66,7 +66,7 @@ export function passwordService(deps: AccountsDeps) {
     const account = await accountByUid(record.db, uid);
     const { isRight } = await passwords.check(currentPassword, account?.passwordHash ?? null);
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'currentPassword' });
-    if (isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
+    if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
     return await record.write([userStream(uid)], async (writing) => {
       // Of two changes at once the second is refused: its current password is no longer the current one.

@@ -4,7 +4,6 @@
  */
 import { hash, verify } from '@node-rs/argon2';
 import { limits } from '@tunemate/protocol';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { Failure } from '../ports.ts';
 
 // Argon2id is the library's default algorithm.
@@ -15,19 +14,25 @@ const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272Mp
 const atOnce = 2;
 const queueLength = 64;
 
-const common = new Set(
-  dictionary['passwords-common'].filter((password) => password.length >= limits.passwordMinLength),
-);
+let common: Promise<ReadonlySet<string>> | null = null;
+
+/** Long lists, which are unpacked when somebody chooses a password and not at every start. */
+async function readCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].filter((password) => password.length >= limits.passwordMinLength));
+}
+
 const productWords = ['tunemate', 'soulmate', 'nowplaying', 'audioroom', 'videoroom', 'listeningroom', 'musicroom'];
 
 /** Letters only, in lower case: what is left of 'Tunemate2026!'. */
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, '');
 
 /** Too short, too long, widely used, or made of the product's, the person's or the address's own words. */
-export function isWeakPassword(password: string, own: { name: string; email: string }): boolean {
+export async function isWeakPassword(password: string, own: { name: string; email: string }): Promise<boolean> {
   const length = Array.from(password).length;
   if (length < limits.passwordMinLength || length > limits.passwordMaxLength) return true;
-  if (common.has(password.toLowerCase()) || new Set(password).size < 3) return true;
+  common ??= readCommon();
+  if ((await common).has(password.toLowerCase()) || new Set(password).size < 3) return true;
   const core = bare(password);
   const ownWords = [own.name, own.email, own.email.replace(/@.*$/s, '')].map(bare);
   return core !== '' && [...productWords, ...ownWords].includes(core);

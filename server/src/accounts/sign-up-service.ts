@@ -29,7 +29,7 @@ export function signUpService(deps: AccountsDeps) {
   ): Promise<Result<{ ticket: string }>> {
     const email = canonicalAddress(typed);
     if (email === null) return refuse('input/invalid', { field: 'email' });
-    if (isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
+    if (await isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
     const opened = await gate(deps, record.db, invitation);
     if (!opened.ok) return opened;
     const chosen = { name, passwordHash: await passwords.hash(password) };

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { PushNews } from '@tunemate/protocol';
-import webPush from 'web-push';
 import { lookupPublic, readPushAddress } from './push-address.ts';
 import type { Device, KeyPair } from './push-store.ts';
 
@@ -35,6 +34,8 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
     async send({ endpoint, p256dh, auth }, news) {
       const url = readPushAddress(endpoint, allowLoopback);
       if (!url) return 'expired';
+      // Read when somebody is pushed to, and not at every start.
+      const { default: webPush } = await import('web-push');
       const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(news), {
         vapidDetails: { subject: contact(), ...keys },
         TTL: news.type === 'joinRequest' ? joinRequestSeconds : daySeconds,

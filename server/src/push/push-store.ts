@@ -79,13 +79,13 @@ export interface KeyPair {
 }
 
 /** The installation's key pair; `fresh` is stored if there is none yet. Of several processes the first wins. */
-export async function keepKeyPair(db: Db, fresh: () => KeyPair): Promise<KeyPair> {
+export async function keepKeyPair(db: Db, fresh: () => Promise<KeyPair>): Promise<KeyPair> {
   const read = () => db.selectFrom('settings').select('value').where('key', '=', 'push-keys').executeTakeFirst();
   const kept = await read();
   if (kept) return JSON.parse(kept.value) as KeyPair;
   await db
     .insertInto('settings')
-    .values({ key: 'push-keys', value: JSON.stringify(fresh()) })
+    .values({ key: 'push-keys', value: JSON.stringify(await fresh()) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return JSON.parse((await read())?.value ?? '') as KeyPair;

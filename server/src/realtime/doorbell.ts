@@ -4,7 +4,6 @@
  * get it too.
  */
 import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
-import { createClient } from '@redis/client';
 import { Failure, type Log } from '../ports.ts';
 
 /** Messages between processes, which are not stored. */
@@ -44,6 +43,8 @@ const channel = 'tunemate:doorbell';
  * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.
  */
 export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
+  // Not read by a server that is alone.
+  const { createClient } = await import('@redis/client');
   const local = localDoorbell({ mayHaveMissed: () => true });
   const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
   // Without the offline queue a notification during an outage fails at once instead of arriving minutes late.

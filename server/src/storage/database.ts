@@ -166,8 +166,16 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
   };
 }
 
+/** Whether it has every migration of this version and no other: one read, where looking at all tables takes many. */
+async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
+  // A new database has no such table yet.
+  const applied = await appliedMigrations(db).catch((): string[] => []);
+  return applied.length === knownMigrations.length && knownMigrations.every((name) => applied.includes(name));
+}
+
 /** Applies what is missing. Safe to call from several processes at once. */
 export async function migrate(database: Database): Promise<void> {
+  if (await isUpToDate(database.db)) return;
   if (database.dialect === 'postgres') await assertKnownDatabase(database.db);
   const migrator = new Migrator({
     db: database.db,
