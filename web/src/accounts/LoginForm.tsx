@@ -13,6 +13,7 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
+import { signUpPath } from './safe-next.ts';
 import styles from './LoginForm.module.css';
 
 export interface LoginFormProps {
@@ -75,7 +76,7 @@ export function LoginForm({ email, onEmail, next }: LoginFormProps) {
           <Button type="submit" variant="primary" block busy={isBusy}>
             {accountCopy.signIn}
           </Button>
-          <ButtonLink href="/signup" block>
+          <ButtonLink href={signUpPath(next ?? '/')} block>
             {accountCopy.createAccount}
           </ButtonLink>
         </ButtonGroup>

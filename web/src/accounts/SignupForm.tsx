@@ -12,6 +12,7 @@ import { PasswordField } from '../ui/fields/PasswordField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Note } from '../ui/feedback/Note.tsx';
+import { loginPath } from './safe-next.ts';
 import type { SignedUp } from './VerificationSent.tsx';
 
 interface Typed {
@@ -33,10 +34,12 @@ function problemsOf({ name, email, password }: Typed): Problems {
 export interface SignupFormProps {
   /** Of the invitation link that the page was opened with; null for none. */
   invitation: string | null;
+  /** The path to open after signing in. */
+  next: string;
   onSignedUp: (signedUp: SignedUp) => void;
 }
 
-export function SignupForm({ invitation, onSignedUp }: SignupFormProps) {
+export function SignupForm({ invitation, next, onSignedUp }: SignupFormProps) {
   const { callRoute } = useApp();
   const { isBusy, run } = useBusy();
   const [typed, setTyped] = useState<Typed>({ name: '', email: '', password: '' });
@@ -94,17 +97,17 @@ export function SignupForm({ invitation, onSignedUp }: SignupFormProps) {
           {accountCopy.createAccount}
         </Button>
       </Form>
-      <HaveAccount />
+      <HaveAccount next={next} />
     </>
   );
 }
 
 /** The way on for whoever signed up before. */
-export function HaveAccount() {
+export function HaveAccount({ next }: { next: string }) {
   return (
     <p>
       {accountCopy.haveAccount}{' '}
-      <Link href="/login" className="link">
+      <Link href={loginPath(next)} className="link">
         {accountCopy.goToLogin}
       </Link>
     </p>

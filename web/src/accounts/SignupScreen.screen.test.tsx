@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
-import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+import { closePage, openPage, signedOut } from '../screen-tests/open-page.tsx';
 
 const openSignup = (prepare: (server: FakeServer) => void = () => undefined) =>
   openPage('/signup', { session: signedOut, prepare, config: { outboxPath: '/srv/outbox' } });
@@ -126,3 +126,32 @@ test('SIGNUP-W2 an invitation link shows the form, and says when it does not wor
     { invitation: 'a-token', name: 'Mara Lindqvist' },
   ]);
 });
+
+test.each([
+  [false, 'Go to Login', '/login?next=%2Fjoin%3Fcode%3D7F3A9C'],
+  [true, 'Go on', '/join?code=7F3A9C'],
+] as const)(
+  'ACC-12 whoever signs up for a room is led to it from the mail (signed in by it: %s)',
+  async (isSignedIn, name, path) => {
+    const toRoom = '/signup?next=%2Fjoin%3Fcode%3D7F3A9C';
+    await openPage('/login?next=%2Fjoin%3Fcode%3D7F3A9C', { session: signedOut });
+    await leadsTo(link('Create Account'), toRoom);
+    await closePage();
+    await openPage(toRoom, {
+      session: signedOut,
+      prepare: (server) => server.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' })),
+    });
+    await leadsTo(link('Go to Login'), '/login?next=%2Fjoin%3Fcode%3D7F3A9C');
+    await typeAndSignUp();
+    await shown(heading('Verification Email Sent!'));
+    await leadsTo(link('Go to Login'), '/login?next=%2Fjoin%3Fcode%3D7F3A9C');
+    await closePage();
+    await openPage('/auth/action?mode=verifyEmail&oobCode=abc', {
+      session: signedOut,
+      prepare: (server) =>
+        server.on('POST /api/accounts/verify-email', () => ok({ name: 'Mara', isSignedIn, rejectCode: null })),
+    });
+    await shown(heading('Email verified'));
+    await leadsTo(link(name), path);
+  },
+);

@@ -2,6 +2,7 @@
 import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
+import { loginPath } from './safe-next.ts';
 import { accountCopy, resendFailed, verificationLead } from './account-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -18,7 +19,8 @@ export interface SignedUp {
   readonly ticket: string;
 }
 
-export function VerificationSent({ email, ticket }: SignedUp) {
+/** `next` is the path to open after signing in. */
+export function VerificationSent({ email, ticket, next }: SignedUp & { next: string }) {
   const { callRoute, session } = useApp();
   const config = useReadable(session.config);
   const modals = useModals();
@@ -40,7 +42,7 @@ export function VerificationSent({ email, ticket }: SignedUp) {
       <AddressLead words={verificationLead.sent} email={email} />
       <OutboxHint path={config?.outboxPath ?? null} />
       <ButtonGroup>
-        <ButtonLink href="/login" variant="primary" block>
+        <ButtonLink href={loginPath(next)} variant="primary" block>
           {accountCopy.goToLogin}
         </ButtonLink>
         <Button block busy={isBusy} onClick={() => run(resend)}>

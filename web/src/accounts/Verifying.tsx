@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { createVerificationModel, type Verification, type VerificationModel } from './link-action-model.ts';
 import { useApp } from '../app-context.ts';
+import { keepNext, keptNext, loginPath } from './safe-next.ts';
 import { accountCopy, linkWords } from './account-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
@@ -60,6 +61,8 @@ interface VerifiedProps {
 function Verified({ verification: { name, isSignedIn, rejectCode }, model }: VerifiedProps) {
   const modals = useModals();
   const { isBusy, run } = useBusy();
+  const [next] = useState(keptNext);
+  useEffect(() => keepNext('/'), []);
 
   async function reject(): Promise<void> {
     const isSure = await modals.confirm({
@@ -76,8 +79,8 @@ function Verified({ verification: { name, isSignedIn, rejectCode }, model }: Ver
   const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
   return (
     <ActionDone title={linkWords.verifiedTitle} lead={lead}>
-      <ButtonLink href={isSignedIn ? '/' : '/login'} variant="primary" block>
-        {isSignedIn ? linkWords.goHome : accountCopy.goToLogin}
+      <ButtonLink href={isSignedIn ? next : loginPath(next)} variant="primary" block>
+        {!isSignedIn ? accountCopy.goToLogin : next === '/' ? linkWords.goHome : linkWords.goOn}
       </ButtonLink>
       {rejectCode !== null && (
         <Button variant="quiet" block busy={isBusy} onClick={() => run(reject)}>

@@ -59,6 +59,8 @@ export const linkWords = {
   verifiedLead: (name: string) => `You can sign in now, as ${name}.`,
   signedInLead: (name: string) => `You are signed in as ${name}.`,
   goHome: 'Go to Home',
+  /** To what the person signed up for. */
+  goOn: 'Go on',
   notMine: "This wasn't me",
   rejectQuestion: (name: string) => `Delete the account of ${name}?`,
   rejectConsequence: 'Somebody signed up with your email. Deleting the account locks them out and frees your email.',

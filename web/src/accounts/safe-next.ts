@@ -1,6 +1,7 @@
 /**
  * The path to open after signing in: only paths of this site, so that a link cannot redirect users to another one.
  */
+import { deviceStorage } from '../store/lenient-storage.ts';
 
 const anyOrigin = 'https://tunemate.invalid';
 const notAfterLogin = ['/login', '/signup', '/auth/'];
@@ -21,7 +22,22 @@ export function safeNext(next: string | null): string {
 }
 
 /** The address of the sign-in screen that opens `path` afterwards. */
-export function loginPath(path: string): string {
+export const loginPath = (path: string): string => withNext('/login', path);
+
+/** The same of the sign-up. */
+export const signUpPath = (path: string): string => withNext('/signup', path);
+
+function withNext(screen: string, path: string): string {
   const next = safeNext(path);
-  return next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;
+  return next === '/' ? screen : `${screen}?next=${encodeURIComponent(next)}`;
 }
+
+const kept = 'tunemate/after-sign-up';
+
+/** Keeps `next` for the page that the mail of this sign-up opens, in a tab of its own. */
+export function keepNext(next: string): void {
+  if (next === '/') deviceStorage.removeItem(kept);
+  else deviceStorage.setItem(kept, next);
+}
+
+export const keptNext = (): string => safeNext(deviceStorage.getItem(kept));
