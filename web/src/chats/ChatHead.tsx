@@ -28,32 +28,35 @@ export function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const openSheet = (): void => setIsSheetOpen(true);
   return (
-    <header className={styles.head}>
-      <Link href="/chats" className={styles.back}>
-        <BackIcon size={22} />
-        <span>{chatCopy.back}</span>
-      </Link>
-      <button
-        type="button"
-        className={styles.avatar}
-        aria-label={(isSoulmate ? chatCopy.avatarOfSoulmate : chatCopy.avatar)(other.name)}
-        {...longPress}
-      >
-        <Avatar id={other.uid} name={other.name} size="md" />
-      </button>
-      <div className={styles.who}>
-        <h1>
-          <button type="button" className={styles.name} aria-haspopup="dialog" onClick={openSheet}>
-            {other.name}
-          </button>
-        </h1>
-        {isTyping ? (
-          <output className={styles.typing}>{conversationCopy.typing}</output>
-        ) : (
-          presence !== null && <Presence online={presence.state === 'online'} />
-        )}
-      </div>
-      <IconButton label={chatCopy.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
+    <>
+      <header className={styles.head}>
+        <Link href="/chats" className={styles.back}>
+          <BackIcon size={22} />
+          <span>{chatCopy.back}</span>
+        </Link>
+        <button
+          type="button"
+          className={styles.avatar}
+          aria-label={(isSoulmate ? chatCopy.avatarOfSoulmate : chatCopy.avatar)(other.name)}
+          {...longPress}
+        >
+          <Avatar id={other.uid} name={other.name} size="md" />
+        </button>
+        <div className={styles.who}>
+          <h1>
+            <button type="button" className={styles.name} aria-haspopup="dialog" onClick={openSheet}>
+              {other.name}
+            </button>
+          </h1>
+          {isTyping ? (
+            <output className={styles.typing}>{conversationCopy.typing}</output>
+          ) : (
+            presence !== null && <Presence online={presence.state === 'online'} />
+          )}
+        </div>
+        <IconButton label={chatCopy.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
+      </header>
+      {/* Beside the head, whose colours on phones are those of its band. */}
       {isSheetOpen && (
         <Suspense>
           <PersonSheet
@@ -63,6 +66,6 @@ export function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
           />
         </Suspense>
       )}
-    </header>
+    </>
   );
 }
