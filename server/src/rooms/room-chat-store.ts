@@ -3,6 +3,7 @@
  */
 import { type ClientId, limits, type RoomId, type RoomKind, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely, Selectable } from 'kysely';
+import { builtOnce } from '../storage/built-once.ts';
 import { deletedName } from '../storage/people.ts';
 import type { RoomChatTable, Schema } from '../storage/schema.ts';
 import { roomTables } from '../storage/room-tables.ts';
@@ -27,32 +28,38 @@ export async function nextMessageOf(
   sender: Uid,
   clientId: ClientId,
 ): Promise<NextMessage | null> {
-  const { chat } = roomTables[kind];
-  const row = await db
-    .selectFrom('users')
-    .leftJoin(`${chat} as sent`, (join) =>
-      join.on('sent.room_id', '=', roomId).on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
-    )
-    .select((of) => [
-      'name',
-      'sent.message_id as id',
-      ...sentColumns.map((column) => `sent.${column}` as const),
-      of
-        .selectFrom(`${chat} as last`)
-        .select((inner) => inner.fn.max('last.number').as('number'))
-        .where('last.room_id', '=', roomId)
-        .as('last'),
-    ])
-    .where('users.uid', '=', sender)
-    .where('deleted_at_ms', 'is', null)
-    .where('email_verified', '=', 1)
-    .executeTakeFirst();
+  const [row] = await nextMessage[kind](db, roomId, sender, clientId);
   if (!row) return null;
   const sent = row.id === null ? null : toMessage({ ...(row as Omit<SentRow, 'sender_name'>), sender_name: row.name });
   return { name: row.name, number: (row.last ?? 0) + 1, sent };
 }
 
 const sentColumns = ['number', 'client_id', 'sender', 'text', 'is_deleted', 'timestamp_ms'] as const;
+
+const nextMessage = { video: nextMessageIn('room_chat'), audio: nextMessageIn('audioroom_chat') };
+
+function nextMessageIn(chat: Chat) {
+  return builtOnce((db, roomId: RoomId, sender: Uid, clientId: ClientId) =>
+    db
+      .selectFrom('users')
+      .leftJoin(`${chat} as sent`, (join) =>
+        join.on('sent.room_id', '=', roomId).on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
+      )
+      .select((of) => [
+        'name',
+        'sent.message_id as id',
+        ...sentColumns.map((column) => `sent.${column}` as const),
+        of
+          .selectFrom(`${chat} as last`)
+          .select((inner) => inner.fn.max('last.number').as('number'))
+          .where('last.room_id', '=', roomId)
+          .as('last'),
+      ])
+      .where('users.uid', '=', sender)
+      .where('deleted_at_ms', 'is', null)
+      .where('email_verified', '=', 1),
+  );
+}
 
 type SentRow = Pick<Selectable<RoomChatTable>, (typeof sentColumns)[number]> & {
   id: string;
@@ -74,19 +81,22 @@ function toMessage(row: SentRow, stamps: RoomMessage['stamps'] = []): RoomMessag
 }
 
 export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
-  await db
-    .insertInto(roomTables[kind].chat)
-    .values({
-      room_id: roomId,
-      number: message.number,
-      message_id: message.id,
-      client_id: message.clientId,
-      sender: message.sender,
-      text: message.text,
-      timestamp_ms: message.timestamp,
-    })
-    .execute();
+  const { number, id, clientId, sender, text, timestamp } = message;
+  await inserted[kind](db, roomId, number, id, clientId, sender, text, timestamp);
 }
+
+type Chat = 'room_chat' | 'audioroom_chat';
+
+const insertedInto = (chat: Chat) =>
+  builtOnce(
+    (db, roomId: string, number: number, id: string, clientId: string, sender: string, text: string, atMs: number) =>
+      db.insertInto(chat).values({
+        ...{ room_id: roomId, number, message_id: id },
+        ...{ client_id: clientId, sender, text, timestamp_ms: atMs },
+      }),
+  );
+
+const inserted = { video: insertedInto('room_chat'), audio: insertedInto('audioroom_chat') };
 
 export interface MessagePage {
   messages: RoomMessage[];

@@ -7,6 +7,7 @@
 import type { StreamId } from '@tunemate/protocol';
 import type { Transaction } from 'kysely';
 import type { Database } from './database.ts';
+import { builtOnce } from './built-once.ts';
 import { isDuplicate } from './failures.ts';
 import { padded } from './padded.ts';
 import type { Schema, StreamEntriesTable } from './schema.ts';
@@ -45,6 +46,11 @@ export function streamHeads(database: Database): StreamHeads {
 const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
   db.selectFrom('streams').select(['stream', 'head', 'at_ms']).where('stream', 'in', padded(streams)).orderBy('stream');
 
+/** Most writes have one. */
+const insertOne = builtOnce((db, stream: StreamId, seq: number, atMs: number, change: string, expels: string | null) =>
+  db.insertInto('stream_entries').values({ stream, seq, at_ms: atMs, change, expels }),
+);
+
 async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += rowsPerInsert) {
     await db
@@ -76,7 +82,9 @@ function rememberedHeads(hasOtherWritten: () => boolean): StreamHeads {
     },
     async append(db, entries, grown) {
       try {
-        await insertEntries(db, entries);
+        const [only] = entries.length === 1 ? entries : [];
+        if (only) await insertOne(db, only.stream, only.seq, only.at_ms, only.change, only.expels);
+        else await insertEntries(db, entries);
       } catch (error) {
         known.clear();
         throw isBehind(error) ? Object.assign(new Error('a head was behind'), { code: beginAgain }) : error;
