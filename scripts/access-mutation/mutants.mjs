@@ -98,10 +98,12 @@ const byHand = [
   ],
   [
     ...['server/src/rooms/membership.ts', 'the right again inside the write'],
-    ...[
-      'return now.ok ? await work(writing, now.value) : now;',
-      'return await work(writing, now.value ?? first.value);',
-    ],
+    ...['(now) => check(now, need)', '(now) => accept(now ?? first.value)'],
+    besideOf('rooms'),
+  ],
+  [
+    ...['server/src/rooms/membership.ts', 'the right of a seat that was seen before'],
+    ...['check(now?.room.code === code ? now : null, need)', '(now ? accept(now) : check(now, need))'],
     besideOf('rooms'),
   ],
   ['server/src/chats/pairs.ts', 'that the person exists', '(await isKnown(record.db, uid))', 'true', besideOf('chats')],

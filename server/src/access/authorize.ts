@@ -36,12 +36,15 @@ export function authorized<Names extends RequestName>(
   const guard = (name: RequestName, handler: AnyHandler) => {
     const row: AccessRow = socketAccess[name];
     return async (caller: Caller, payload: unknown): Promise<Result<unknown>> => {
-      let subject = await subjectOf(row, subjects, caller, payload);
-      let outcome = subject.ok ? await handler(subject.value, payload) : subject;
-      if (subject.ok && 'isOutdated' in subject.value) {
-        subject = await subjectOf(row, subjects, caller, payload);
-        outcome = subject.ok ? await handler(subject.value, payload) : subject;
-      }
+      const attempt = async () => {
+        const subject = await subjectOf(row, subjects, caller, payload);
+        const outcome = subject.ok ? await handler(subject.value, payload) : subject;
+        // Only such a row has a seat.
+        const isOutdated = row.decided === 'within' && subject.ok && (subject.value as Seat).isOutdated === true;
+        return { outcome, isOutdated };
+      };
+      const first = await attempt();
+      const { outcome } = first.isOutdated ? await attempt() : first;
       const instead = outcome.ok ? undefined : row.refusesWith?.[outcome.error.code];
       return instead === undefined ? outcome : refuse(instead);
     };
