@@ -1,6 +1,7 @@
 /**
  * Breaks everything that can break while people listen and talk, on one process and on three behind a balancer, and
- * holds what they wrote and saw against the database. Writes results/faults.md.
+ * holds what they wrote and saw against the database. Writes results/faults.md after each round, so that a long run may be
+ * broken off.
  * Usage: npm run faults [-- runs] [--long] [--only=disk-full,redis-killed] [--on=one]   (default 20 runs of the short form; `--long` has
  * the times of the table of faults)
  */
@@ -38,7 +39,6 @@ const rows = new Map<string, Row>();
 for (const name of on) {
   for (const onSmallDisk of [false, true]) await runAllOn(name, onSmallDisk);
 }
-await report();
 const failed = [...rows.values()].reduce((total, row) => total + row.failed, 0);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -57,6 +57,7 @@ async function runAllOn(name: SetUpName, onSmallDisk: boolean): Promise<void> {
       await setUp.stop();
       setUp = null;
     }
+    await report();
   }
   await setUp?.stop();
 }
