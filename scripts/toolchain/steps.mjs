@@ -1,4 +1,4 @@
-/** Runs named steps one after the other, prints the result and time of each, and goes on after a failure. */
+/** Runs named steps, prints the result and time of each, and goes on after a failure. */
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 import { toolEnvironment } from './pinned-node.mjs';
@@ -8,19 +8,30 @@ import { toolEnvironment } from './pinned-node.mjs';
  * @typedef {{ name: string, run: () => StepResult | Promise<StepResult> }} Step
  */
 
-/** Runs every step and answers whether all went well. @param {readonly Step[]} steps */
-export async function runSteps(steps) {
+/**
+ * Runs every step and answers whether all went well. They begin in their order, `atOnce` of them side by side.
+ * @param {readonly Step[]} steps
+ */
+export async function runSteps(steps, { atOnce = 1 } = {}) {
   const failed = [];
-  for (const { name, run } of steps) {
-    const startedMs = performance.now();
-    const { ok, output = '' } = await resultOf(run);
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}  ${seconds} s`);
-    if (output.trim() !== '') console.log(output.trimEnd().replaceAll(/^/gm, '      '));
-    if (!ok) failed.push(name);
-  }
+  const waiting = [...steps];
+  const runOneByOne = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      if (!(await runStep(step))) failed.push(step.name);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runOneByOne));
   if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
   return failed.length === 0;
+}
+
+async function runStep({ name, run }) {
+  const startedMs = performance.now();
+  const { ok, output = '' } = await resultOf(run);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}  ${seconds} s`);
+  if (output.trim() !== '') console.log(output.trimEnd().replaceAll(/^/gm, '      '));
+  return ok;
 }
 
 async function resultOf(run) {
