@@ -1,7 +1,7 @@
 /** What was heard as a table to read. Knows figures, not how they came about. */
 import { cpus, loadavg } from 'node:os';
 import { percentile } from '@tunemate/testkit/percentile';
-import { type HeardPhase, reportedMs, unknownMs } from './heard-judge.ts';
+import { type HeardPhase, reportedMs, unknownMs } from '@tunemate/testkit/heard/judge';
 
 /** Figures of one phase of one pair: each the median of its runs, the worst ones of all. Milliseconds. */
 export interface HeardFigures {

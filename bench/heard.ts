@@ -2,24 +2,23 @@
  * What people hear: two real browsers in one room of a real server, recorded without a sound card, compared by their
  * samples. Prints what was heard beside what the pages said, writes results/heard.md, and ends with 1 when a pair of
  * browsers was further apart than its bound.
- * Usage: npm run bench:heard [-- --short --quick --long --runs=3 --guest=firefox --keep=runs.json --trace]
- * (--short: one run of a start and a late join, judged and not written down, --quick: one run of 10 steady seconds,
- * --long: ten steady minutes, --keep: adds to the runs of earlier commands, --trace: prints every stretch)
+ * Usage: npm run bench:heard [-- --quick --long --runs=3 --guest=firefox --keep=runs.json --trace]
+ * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --keep: adds to the runs of earlier commands,
+ * --trace: prints every stretch)
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HeardPhase } from '@tunemate/testkit/heard/judge';
+import type { BrowserName } from '@tunemate/testkit/heard/page';
 import { startLoopbackSound } from '@tunemate/testkit/loopback-sound';
-import type { HeardPhase } from './heard-judge.ts';
-import type { BrowserName } from './heard-page.ts';
 import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
-import { type HeardPlan, listen } from './heard-room.ts';
+import { type HeardPlan, listen } from './heard-plan.ts';
 
 const given = process.argv.slice(2);
 const valueOf = (name: string): string | undefined =>
   given.find((argument) => argument.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
-const isShort = given.includes('--short');
-const isQuick = isShort || given.includes('--quick');
+const isQuick = given.includes('--quick');
 const onlyGuest = valueOf('guest');
 const runs = Number(valueOf('runs') ?? (isQuick ? 1 : 3));
 const steadySeconds = given.includes('--long') ? 600 : isQuick ? 10 : 60;
@@ -29,7 +28,7 @@ const inStepBoundMs = { chromium: 25, firefox: 40 } as const;
 const pairOf = { chromium: 'Chromium and Chromium', firefox: 'Chromium and Firefox' } as const;
 
 const allPlans: HeardPlan[] = (['chromium', 'firefox'] as const).map((guest) => {
-  return { guest, format: 'AAC in M4A', track: 'Paper Lanterns', steadySeconds, isShort };
+  return { guest, format: 'AAC in M4A', track: 'Paper Lanterns', steadySeconds };
 });
 const plans = allPlans.filter(({ guest }) => onlyGuest === undefined || guest === onlyGuest);
 
@@ -84,7 +83,6 @@ for (const { guest, format } of allPlans) {
 }
 console.table(figures.map(rowOf));
 const folder = join(import.meta.dirname, 'results');
-if (isShort) process.exit();
 await mkdir(folder, { recursive: true });
 const typed = given.map((argument) => (argument.startsWith('--keep=') ? '--keep=runs.json' : argument));
 const command = ['npm run bench:heard', ...(typed.length > 0 ? ['--', ...typed] : [])].join(' ');

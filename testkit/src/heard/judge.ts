@@ -1,8 +1,8 @@
 /** What was heard in one phase of a recording, beside what the pages said meanwhile. Pure arithmetic. */
-import { heardOffset, longestSilenceMs, loudness } from '@tunemate/testkit/heard-offset';
-import { type Recording, sampleRate } from '@tunemate/testkit/loopback-sound';
-import { percentile } from '@tunemate/testkit/percentile';
-import type { DriftReading } from './heard-page.ts';
+import { heardOffset, longestSilenceMs, loudness } from './offset.ts';
+import { type Recording, sampleRate } from '../loopback-sound.ts';
+import { percentile } from '../percentile.ts';
+import type { DriftReading } from './page.ts';
 
 /** One stretch of a phase. Milliseconds; the guest's offset to the host, positive when the guest is ahead. */
 export interface HeardStretch {

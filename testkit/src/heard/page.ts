@@ -3,9 +3,9 @@
  * by Playwright, with its sound left on; Firefox over WebDriver BiDi. Both are asked in plain expressions.
  */
 import { chromium } from 'playwright-core';
-import { chromiumLaunch } from '@tunemate/testkit/chromium';
-import type { Person } from '@tunemate/testkit/people';
-import { openFirefoxPage } from '@tunemate/testkit/firefox';
+import { chromiumLaunch } from '../chromium.ts';
+import type { Person } from '../people.ts';
+import { openFirefoxPage } from '../firefox.ts';
 
 export type BrowserName = 'chromium' | 'firefox';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heardOffset, longestSilenceMs } from './heard-offset.ts';
+import { heardOffset, longestSilenceMs } from './offset.ts';
 
 const rate = 8000;
 
