@@ -1,5 +1,5 @@
 /** What people do in a room that is listened to, one phase after the other in one recording. */
-import type { LoopbackSound, Recording } from '@tunemate/testkit/loopback-sound';
+import type { LoopbackSound } from '@tunemate/testkit/loopback-sound';
 import { type HeardPhase, judge, type PhaseMark } from '@tunemate/testkit/heard/judge';
 import {
   type BrowserName,
@@ -25,8 +25,7 @@ const rateExcursions = 10;
 /** Puts a room through all phases and judges the recording. */
 export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<HeardPhase[]> {
   const room = await openHeardRoom(sound, plan.guest);
-  const finish = await sound.record();
-  let recording: Recording | null = null;
+  const recorder = await sound.record();
   const marks: PhaseMark[] = [];
   const phase = async (name: string, seconds = phaseSeconds) => void marks.push(await markPhase(room, name, seconds));
   try {
@@ -44,8 +43,9 @@ export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<Hea
     await phase('after ten changes of rate');
     await phase('steady', plan.steadySeconds);
   } finally {
-    recording = await finish();
+    await recorder.stop();
     await room.close();
   }
+  const recording = recorder.soFar();
   return marks.map((mark) => judge(mark, recording));
 }

@@ -5,7 +5,7 @@
 import { expect, test } from '@playwright/test';
 import { startTrack } from '@tunemate/testkit/heard/page';
 import { hearPhase, type HeardRoom, openHeardRoom } from '@tunemate/testkit/heard/room';
-import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/loopback-sound';
+import { type Recorder, startLoopbackSound } from '@tunemate/testkit/loopback-sound';
 import { percentile } from '@tunemate/testkit/percentile';
 import { orNotRun } from './not-run.ts';
 
@@ -25,13 +25,15 @@ for (const guest of ['chromium', 'firefox'] as const) {
   test(`SOUND-1 a host in Chromium and a guest in ${guest} are heard as one after a start and a late join`, async () => {
     const sound = await orNotRun(() => startLoopbackSound());
     const room = sound && (await orNotRun(() => openHeardRoom(sound, guest)));
+    const recorder = room && (await sound.record());
     try {
-      if (!sound || !room) return;
+      if (!recorder) return;
       await startTrack(room.host, 'Paper Lanterns');
-      await heardAsOne(sound, room, 'start', heardBoundMs[guest]);
+      await heardAsOne(recorder, room, 'start', heardBoundMs[guest]);
       await room.guest.reload();
-      await heardAsOne(sound, room, 'late join', heardBoundMs[guest]);
+      await heardAsOne(recorder, room, 'late join', heardBoundMs[guest]);
     } finally {
+      await recorder?.stop();
       await room?.close();
       await sound?.stop();
     }
@@ -39,9 +41,9 @@ for (const guest of ['chromium', 'firefox'] as const) {
 }
 
 /** Listens until a stretch of some seconds is inside the bound, as far as it could be compared at all. */
-async function heardAsOne(sound: LoopbackSound, room: HeardRoom, phase: string, boundMs: number): Promise<void> {
+async function heardAsOne(recorder: Recorder, room: HeardRoom, phase: string, boundMs: number): Promise<void> {
   await expect(async () => {
-    const { stretches } = await hearPhase(sound, room, phase, phaseSeconds);
+    const { stretches } = await hearPhase(recorder, room, phase, phaseSeconds);
     const heard = stretches.flatMap(({ heardMs }) => heardMs ?? []);
     console.log(`${phase}: ${heard.map((ms) => ms.toFixed(0)).join(' ')} ms, of ${String(stretches.length)} stretches`);
     expect(heard.length).toBeGreaterThanOrEqual((stretches.length * 3) / 4);

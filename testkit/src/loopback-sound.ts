@@ -22,11 +22,17 @@ export interface Recording {
   readonly right: Float64Array;
 }
 
+/** A recording on its way. */
+export interface Recorder {
+  soFar(): Recording;
+  stop(): Promise<void>;
+}
+
 export interface LoopbackSound {
   /** The environment of a program whose sound goes to one of the channels. */
   environment(channel: (typeof channels)[number]): Record<string, string>;
-  /** Begins to record; the answer ends it. */
-  record(): Promise<() => Promise<Recording>>;
+  /** Begins to record. Browsers that play already are moved by it: the sound system serves a recorder sooner. */
+  record(): Promise<Recorder>;
   stop(): Promise<void>;
 }
 
@@ -95,7 +101,7 @@ async function untilAnswering(control: string, env: Record<string, string>): Pro
   throw new ServiceUnavailable('PulseAudio does not start');
 }
 
-async function startRecording(recorder: string, env: Record<string, string>): Promise<() => Promise<Recording>> {
+async function startRecording(recorder: string, env: Record<string, string>): Promise<Recorder> {
   const format = ['--format=s16le', `--rate=${String(sampleRate)}`, '--channels=2', '--latency-msec=20', '--raw'];
   const child: ChildProcess = spawn(recorder, ['--device=heard.monitor', ...format], {
     env,
@@ -108,15 +114,19 @@ async function startRecording(recorder: string, env: Record<string, string>): Pr
   const firstBytes = parts.reduce((sum, part) => sum + part.length, 0);
   const firstMs = (firstBytes / (bytesPerSample * channels.length) / sampleRate) * 1000;
   const startedAtMs = performance.timeOrigin + performance.now() - firstMs;
-  return async () => {
-    const ended = once(child, 'close');
-    child.kill();
-    await ended;
-    const bytes = Buffer.concat(parts);
-    const length = Math.floor(bytes.length / (bytesPerSample * channels.length));
-    const channel = (offset: number): Float64Array =>
-      Float64Array.from({ length }, (_, at) => bytes.readInt16LE((at * channels.length + offset) * bytesPerSample));
-    return { startedAtMs, left: channel(0), right: channel(1) };
+  return {
+    soFar() {
+      const bytes = Buffer.concat(parts);
+      const length = Math.floor(bytes.length / (bytesPerSample * channels.length));
+      const channel = (offset: number): Float64Array =>
+        Float64Array.from({ length }, (_, at) => bytes.readInt16LE((at * channels.length + offset) * bytesPerSample));
+      return { startedAtMs, left: channel(0), right: channel(1) };
+    },
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill();
+      await ended;
+    },
   };
 }
 

@@ -5,7 +5,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, makePeople } from '../crowd.ts';
-import type { LoopbackSound } from '../loopback-sound.ts';
+import type { LoopbackSound, Recorder } from '../loopback-sound.ts';
 import { startServerProcess } from '../process.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { type HeardPhase, judge, type PhaseMark } from './judge.ts';
@@ -28,6 +28,8 @@ export interface HeardRoom {
 
 /** What starts, seeks and returns are given to settle: the goal is half a second, and this is measured after it. */
 const settleMs = 2500;
+/** How far a recording may be behind. */
+const recordedWithinMs = 500;
 
 /** Notes for so many seconds what the pages say of themselves, once both play and have settled. */
 export async function markPhase({ host, guest }: HeardRoom, name: string, seconds: number): Promise<PhaseMark> {
@@ -45,19 +47,16 @@ export async function markPhase({ host, guest }: HeardRoom, name: string, second
   return { name, fromMs, untilMs, host: hostDrifts, guest: guestDrifts, rateChanges: await rateChanges(), load };
 }
 
-/** Records one phase by itself and judges it. */
+/** Judges one phase of a recording that began before anything was played. */
 export async function hearPhase(
-  sound: LoopbackSound,
+  recorder: Recorder,
   room: HeardRoom,
   name: string,
   seconds: number,
 ): Promise<HeardPhase> {
-  const finish = await sound.record();
-  const mark = await markPhase(room, name, seconds).catch(async (error: unknown) => {
-    await finish();
-    throw error;
-  });
-  return judge(mark, await finish());
+  const mark = await markPhase(room, name, seconds);
+  await pause(recordedWithinMs);
+  return judge(mark, recorder.soFar());
 }
 
 /** Opens a room of kind audio. Throws `ServiceUnavailable` where there is no such browser. */
