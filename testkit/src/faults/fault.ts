@@ -20,6 +20,8 @@ export interface Fault {
   readonly onSmallDisk?: boolean;
   /** It takes tens of seconds also in its short form. */
   readonly isSlow?: boolean;
+  /** It moves the servers' clocks: what was written then is later than what follows, so the set-up is not used again. */
+  readonly movesClocks?: boolean;
   /** Others may see that somebody is away. */
   readonly mayShowOffline?: boolean;
   /** Messages can't be sent for a reason that people are told. */

@@ -24,6 +24,7 @@ export const timeFaults: readonly Fault[] = [
   {
     id: 'guest-away-minutes',
     what: 'a guest is offline for 10 min',
+    movesClocks: true,
     not: { three: databaseTime },
     isSlow: true,
     mayShowOffline: true,
@@ -41,6 +42,7 @@ export const timeFaults: readonly Fault[] = [
   {
     id: 'host-away-minutes',
     what: 'the host is offline for 10 min, and then for 16 min',
+    movesClocks: true,
     not: { three: databaseTime },
     isSlow: true,
     mayShowOffline: true,
@@ -77,6 +79,7 @@ export const timeFaults: readonly Fault[] = [
   {
     id: 'clock-jumps',
     what: 'the machine’s clock jumps by 12 h, forwards and back',
+    movesClocks: true,
     async run(scene) {
       const one = 1;
       await moveClocks(scene, 12 * hourMs, one);
