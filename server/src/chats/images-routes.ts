@@ -20,8 +20,6 @@ const uploadsAtOnce = { perKey: 2, inAll: 20 };
 const shownAtOnce = { perKey: 64 };
 /** An image never changes. Private: shared caches must not answer others. */
 const cacheControl = 'private, max-age=86400, immutable';
-/** An address can name any text, of which a database may refuse some (PostgreSQL: NUL). */
-const canBeImageId = /^[\w-]{1,40}$/;
 
 export interface ImagesRoutesDeps {
   images: ImagesService;
@@ -86,8 +84,7 @@ function showImages(http: FastifyInstance, images: ImagesService, admitFile: Adm
 
   async function show(caller: Uid, size: ImageSize, request: FastifyRequest, reply: FastifyReply) {
     holdSlot(slots, caller, reply);
-    const { imageId } = request.params as { imageId: string };
-    const found = canBeImageId.test(imageId) ? await images.locate(caller, imageId, size) : refuse('access/not-found');
+    const found = await images.locate(caller, (request.params as { imageId: string }).imageId, size);
     if (!found.ok) return sendRefusal(reply, found);
     const { path, type } = found.value;
     return reply.headers({ 'cache-control': cacheControl, vary: 'cookie' }).type(type).send(createReadStream(path));
