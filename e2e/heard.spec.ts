@@ -1,6 +1,6 @@
 /**
  * What is heard: two real browsers in one room, with their sound on and without a sound card, recorded on one clock and
- * compared by samples. The short form of `npm run bench:heard`. Not run where there is no sound system or browser.
+ * compared by samples. The short form of `npm run bench:heard`, run by `npm test -- --only=heard`. Not run where there is no sound system or browser.
  */
 import { expect, test } from '@playwright/test';
 import { startTrack } from '@tunemate/testkit/heard/page';
@@ -22,7 +22,7 @@ const patience = { timeout: 45_000, intervals: [0] };
 test.describe.configure({ mode: 'default' });
 
 for (const guest of ['chromium', 'firefox'] as const) {
-  test(`SOUND-1 a host in Chromium and a guest in ${guest} are heard as one after a start and a late join`, async () => {
+  test(`a host in Chromium and a guest in ${guest} are heard as one after a start and a late join`, async () => {
     const sound = await orNotRun(() => startLoopbackSound());
     const room = sound && (await orNotRun(() => openHeardRoom(sound, guest)));
     const recorder = room && (await sound.record());

@@ -4,9 +4,9 @@ import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
 
 keepTemporaryFilesInMemory();
 
-/** They wait for minutes and work little, which leaves the processors to those who are listened to. */
-const waitingStories = /(?:bad-evening|heard|presence)\.spec\.ts/;
-const longStories = /(?:long-chat|people|youtube)\.spec\.ts/;
+const longStories = /(?:bad-evening|long-chat|people|presence|youtube)\.spec\.ts/;
+/** Browsers that are short of processors stall, and the sound with them: these run alone. */
+const heardStories = /heard\.spec\.ts/;
 
 /** Browser journeys. Each starts the servers that it needs, so that nothing is shared between two. */
 export default defineConfig({
@@ -17,9 +17,9 @@ export default defineConfig({
   fullyParallel: true,
   // Those that take longest begin first, so that none of them runs alone at the end.
   projects: [
-    { name: 'waiting', testMatch: waitingStories },
     { name: 'long', testMatch: longStories },
-    { name: 'stories', testIgnore: [waitingStories, longStories] },
+    { name: 'stories', testIgnore: [longStories, heardStories] },
+    { name: 'heard', testMatch: heardStories },
   ],
   forbidOnly: true,
   timeout: 300_000,

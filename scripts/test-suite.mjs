@@ -6,12 +6,13 @@ import { runSteps, runTool } from './toolchain/steps.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
-const parts = ['check', 'unit', 'screens', 'e2e'];
+/** `heard` is run by name only: it needs processors that nothing else uses. */
+const parts = ['check', 'unit', 'screens', 'e2e', 'heard'];
 if (only !== undefined && !parts.includes(only)) {
   console.error(`--only takes ${parts.join(', ')}; not ${only}.`);
   process.exit(1);
 }
-const wants = (part) => only === undefined || only === part;
+const wants = (part) => (only === undefined ? part !== 'heard' : only === part);
 
 const reports = inRoot('test-results');
 const testsReport = inRoot('test-results', 'tests.json');
@@ -54,19 +55,25 @@ const budgets = {
   },
 };
 
-const journeys = {
-  name: 'browser journeys',
-  run: () => runTool(toolScript('@playwright/test', 'playwright'), ['test', '--config', 'e2e'], { loud: true }),
-};
+const playwright = (projects) =>
+  runTool(
+    toolScript('@playwright/test', 'playwright'),
+    ['test', '--config', 'e2e', ...projects.map((project) => `--project=${project}`)],
+    { loud: true },
+  );
+const journeys = { name: 'browser journeys', run: () => playwright(['long', 'stories']) };
+const heard = { name: 'what is heard', run: () => playwright(['heard']) };
 
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
   ...(projects.length > 0 ? [tests] : []),
   ...(wants('e2e') ? [webBuild, budgets, journeys] : []),
+  ...(wants('heard') ? [webBuild, heard] : []),
 ]);
+const hasJourneys = wants('e2e') || wants('heard');
 
-const counts = [...(projects.length > 0 ? [countOf(testsReport)] : []), ...(wants('e2e') ? [countJourneys()] : [])];
-const notRun = wants('e2e') ? (readReport(journeysReport)?.stats.skipped ?? 0) : 0;
+const counts = [...(projects.length > 0 ? [countOf(testsReport)] : []), ...(hasJourneys ? [countJourneys()] : [])];
+const notRun = hasJourneys ? (readReport(journeysReport)?.stats.skipped ?? 0) : 0;
 if (notRun > 0) console.log(`${notRun} browser journeys were not run; the reasons are above ('not run: …').`);
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 if (counts.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

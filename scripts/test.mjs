@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything, from a fresh clone, with nothing installed before but Node 20.
- * `--only=check`, `--only=unit`, `--only=screens` or `--only=e2e` runs one part. The last line counts the tests that
+ * `--only=check`, `--only=unit`, `--only=screens` or `--only=e2e` runs one part; `--only=heard`
+ * listens to two real browsers, which needs a machine with nothing else to do. The last line counts the tests that
  * passed and failed.
  */
 import { spawnSync } from 'node:child_process';
