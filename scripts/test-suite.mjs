@@ -1,8 +1,9 @@
 /** The parts of `npm test`, in order, under the pinned Node. Each runs even when one before it failed. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { budgetReport } from './checks/budgets.mjs';
 import { inRoot } from './toolchain/paths.mjs';
 import { runSteps, runTool } from './toolchain/steps.mjs';
+import { readPlaywrightReport, readVitestReport } from './toolchain/test-reports.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -70,37 +71,17 @@ const ok = await runSteps([
   ...(wants('e2e') ? [webBuild, budgets, journeys] : []),
   ...(wants('heard') ? [webBuild, heard] : []),
 ]);
-const hasJourneys = wants('e2e') || wants('heard');
 
-const counts = [...(projects.length > 0 ? [countOf(testsReport)] : []), ...(hasJourneys ? [countJourneys()] : [])];
-const notRun = hasJourneys ? (readReport(journeysReport)?.stats.skipped ?? 0) : 0;
-if (notRun > 0) console.log(`${notRun} browser journeys were not run; the reasons are above ('not run: …').`);
-const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
-if (counts.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+const results = [
+  ...(projects.length > 0 ? [readVitestReport(testsReport)] : []),
+  ...(wants('e2e') || wants('heard') ? [readPlaywrightReport(journeysReport)] : []),
+];
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+if (sum('notRun') > 0)
+  console.log(`${sum('notRun')} browser journeys were not run; the reasons are above ('not run: …').`);
+// Once more at the end: a log that is cut short keeps its last lines.
+for (const { title, message } of results.flatMap(({ failures }) => failures)) {
+  console.log(`FAIL  ${title}\n${message.replaceAll(/^/gm, '      ')}`);
+}
+if (results.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = ok ? 0 : 1;
-
-/** A part without a report did not get as far as its tests: that is a failure too. */
-function countOf(path) {
-  const report = readReport(path);
-  if (report === undefined) return { passed: 0, failed: 1 };
-  // A file that can't be loaded fails without a failed test of its own.
-  const unloaded = report.testResults.filter(({ status, assertionResults }) => {
-    return status === 'failed' && !assertionResults.some((result) => result.status === 'failed');
-  });
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
-}
-
-function countJourneys() {
-  const report = readReport(journeysReport);
-  if (report === undefined) return { passed: 0, failed: 1 };
-  const { expected, unexpected, flaky } = report.stats;
-  return { passed: expected + flaky, failed: unexpected + report.errors.length };
-}
-
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
