@@ -23,6 +23,8 @@ type Role = 'button' | 'link' | 'field' | 'heading' | 'slider';
 /** How long a state is waited for: a busy machine is not a failure. */
 const patienceMs = 60_000;
 const lookEveryMs = 100;
+/** A driver may answer before the page has had the click. */
+const looksAfterPress = 5;
 
 /** Runs in the page, as text: the first element in sight that has the role and the name, which may be its beginning. */
 function find(role: Role, name: string): Element | undefined {
@@ -82,7 +84,10 @@ export class PlainScreen {
     return this.until(`document.body.innerText.includes(${JSON.stringify(words)})`);
   }
 
-  /** Moves the mouse there and presses, once nothing covers the place. */
+  /**
+   * Moves the mouse there and presses, once nothing covers the place. What moves away under the mouse is pressed again,
+   * as a person would: a list that has just been answered pushes down what stands below it.
+   */
   async press(role: Role, name: string): Promise<void> {
     const place = `(element => {
       if (!element || element.disabled) return null;
@@ -90,16 +95,36 @@ export class PlainScreen {
       const { x, y, width, height } = element.getBoundingClientRect();
       const [atX, atY] = [Math.round(x + width / 2), Math.round(y + height / 2)];
       const top = document.elementFromPoint(atX, atY);
-      return top && (element.contains(top) || top.contains(element)) ? { x: atX, y: atY } : null;
+      if (!top || !(element.contains(top) || top.contains(element))) return null;
+      const note = ({ type, target }) => {
+        window.wasPressed = type === 'click' && (element.contains(target) || target.contains(element));
+      };
+      delete window.wasPressed;
+      for (const type of ['pointerdown', 'click']) document.addEventListener(type, note, { capture: true, once: true });
+      return { x: atX, y: atY };
     })(${this.#found(role, name)})`;
-    await this.until(`${place} !== null`);
-    const { x, y } = (await this.page.evaluate(`${place} ?? { x: 0, y: 0 }`)) as { x: number; y: number };
+    const giveUpAtMs = performance.now() + patienceMs;
+    for (;;) {
+      const at = (await this.page.evaluate(place)) as { x: number; y: number } | null;
+      if (at !== null && (await this.#pressAt(at))) return;
+      if (performance.now() > giveUpAtMs) throw new Error(`could not press the ${role} ${name}`);
+      await pause(lookEveryMs);
+    }
+  }
+
+  /** Whether what had been found there was pressed. The page that a press leads to says nothing of it. */
+  async #pressAt(at: { x: number; y: number }): Promise<boolean> {
     const actions = [
-      { type: 'pointerMove', x, y },
+      { type: 'pointerMove', ...at },
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
     ];
     await this.page.perform([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
+    for (let looks = 0; looks < looksAfterPress; looks += 1) {
+      if ((await this.page.evaluate('window.wasPressed ?? null')) !== false) return true;
+      await pause(lookEveryMs);
+    }
+    return false;
   }
 
   /** As by the Tab key. */
