@@ -28,6 +28,7 @@ export interface Idle {
   bareEntering: Cost;
   /** Shares of a core, in percent. */
   pings: number;
+  barePings: number;
   probes: number;
 }
 
@@ -35,7 +36,7 @@ const idleMs = 30_000;
 /** Each page asks for the time as often as this. */
 const probeEveryMs = 5000;
 
-async function bareIdle(kind: 'socket.io' | 'ws', sockets: number): Promise<{ megabytes: number; cost: Cost }> {
+async function bareIdle(kind: 'socket.io' | 'ws', sockets: number) {
   const bare = await startBare(kind);
   let everyone: Here[] = [];
   const cost = await measure([bare.pid], async () => {
@@ -43,10 +44,14 @@ async function bareIdle(kind: 'socket.io' | 'ws', sockets: number): Promise<{ me
   });
   await pause(2000);
   const megabytes = residentMb(bare.pid);
+  // ws sends none by itself.
+  const pings = kind === 'ws' ? null : await measure([bare.pid], () => pause(idleMs));
   bare.stop();
   for (const { wire } of everyone) wire.close();
-  return { megabytes, cost };
+  return { megabytes, cost, pings };
 }
+
+const shareOf = (cost: Cost | null): number => (cost === null ? 0 : (cost.cpu / cost.seconds) * 100);
 
 /** So many verified people, ten in a room, who do nothing. */
 export async function idle(sockets: number): Promise<Idle> {
@@ -60,30 +65,23 @@ export async function idle(sockets: number): Promise<Idle> {
   await pause(25_000);
   const resident = residentMb(ours.server.pid);
   const pings = await measure(pids, () => pause(idleMs));
-  const probes = await measure(pids, async () => {
-    const timers = everyone.map(({ wire }, n) => {
-      const probe = () => void wire.ask('clock/probe', { roundTripMs: 20 });
-      return setTimeout(
-        () => {
-          probe();
-          intervals.push(setInterval(probe, probeEveryMs));
-        },
-        (n * probeEveryMs) / everyone.length,
-      );
-    });
-    await pause(idleMs);
-    for (const timer of timers) clearTimeout(timer);
-    for (const each of intervals.splice(0)) clearInterval(each);
+  const intervals: NodeJS.Timeout[] = [];
+  everyone.forEach(({ wire }, n) => {
+    const probe = () => void wire.ask('clock/probe', { roundTripMs: 20 });
+    const begin = () => intervals.push(setInterval(probe, probeEveryMs));
+    setTimeout(begin, (n * probeEveryMs) / everyone.length);
   });
+  // The first probe of each connection stores its round trip, which is a part of coming in.
+  await pause(3 * probeEveryMs);
+  const probes = await measure(pids, () => pause(idleMs));
+  for (const each of intervals) clearInterval(each);
   for (const { wire } of everyone) wire.close();
   await ours.stop();
-  const share = ({ cpu, seconds }: Cost) => (cpu / seconds) * 100;
   return {
     ...{ sockets, entering, residentMb: resident, bareMb: sio.megabytes, wsMb: ws.megabytes, bareEntering: sio.cost },
-    ...{ pings: share(pings), probes: share(probes) },
+    ...{ pings: shareOf(pings), barePings: shareOf(sio.pings), probes: shareOf(probes) },
   };
 }
-const intervals: NodeJS.Timeout[] = [];
 
 export interface ManyRooms {
   perSecond: number;

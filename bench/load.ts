@@ -115,8 +115,8 @@ async function crowd(): Promise<void> {
   note({
     figure: `idle cost of ${String(sockets)}: pings only / with clock probes`,
     ours: `${n(result.pings, 2)} / ${n(result.probes, 2)} % of a core`,
-    bare: '',
-    ratio: '',
+    bare: `Socket.IO, pings only: ${n(result.barePings, 2)} %`,
+    ratio: times(result.pings, result.barePings),
     goal: '<= 3 / 8 %',
     runs: 1,
   });

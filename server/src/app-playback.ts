@@ -1,7 +1,6 @@
 /**
  * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
  */
-import { gather } from './gather.ts';
 import { giveControl, type RoomName } from './playback/playback-changes.ts';
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
@@ -37,10 +36,7 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
   const trips = roundTrips({
     clock,
     log,
-    save: gather(async (measured) => {
-      await record.write([], ({ db }) => setRoundTrips(db, measured));
-      return [];
-    }),
+    save: (measured) => record.write([], ({ db }) => setRoundTrips(db, measured)),
   });
   const seeks = seekThrottle(clock, log);
   const ends = trackEnds({ clock, log, change: (room, endOf) => playback.changeAtEnd(room, endOf) });
@@ -87,6 +83,7 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
       await Promise.all([...judging, seeks.flushAll()]);
       barrier.close();
       ends.close();
+      trips.close();
     },
   };
 }

@@ -8,17 +8,40 @@ import type { Clock, Log } from '../ports.ts';
 
 /** The figure of one tab is stored at most this often. */
 const spacingMs = 1000;
+/** What is measured within this time is stored together. */
+const gatherMs = 250;
+/** Of one statement. */
+const mostAtOnce = 200;
 /** Stored again after this long in any case: the row may have been inserted again without it. */
 const renewMs = 5 * 60_000;
+
+interface RoundTrip {
+  connectionId: string;
+  roundTripMs: number;
+}
 
 export interface RoundTripsDeps {
   clock: Clock;
   log: Log;
-  save: (measured: { connectionId: string; roundTripMs: number }) => Promise<void>;
+  save: (measured: readonly RoundTrip[]) => Promise<void>;
 }
 
 export function roundTrips({ clock, log, save }: RoundTripsDeps) {
   const known = new Map<string, { roundTripMs: number; atMs: number }>();
+  const waiting: RoundTrip[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function saveAll(): void {
+    timer = undefined;
+    while (waiting.length > 0) saveSome(waiting.splice(0, mostAtOnce));
+  }
+
+  function saveSome(measured: readonly RoundTrip[]): void {
+    save(measured).catch((error: unknown) => {
+      for (const { connectionId } of measured) known.delete(connectionId);
+      log.warn({ err: error }, 'playback.round-trip-not-stored');
+    });
+  }
 
   return {
     /** Returns at once. */
@@ -32,14 +55,16 @@ export function roundTrips({ clock, log, save }: RoundTripsDeps) {
         sinceMs >= renewMs || (sinceMs >= spacingMs && isNewRoundTrip(before?.roundTripMs ?? null, roundTripMs));
       if (!isDue) return;
       known.set(connectionId, { roundTripMs, atMs: nowMs });
-      save({ connectionId, roundTripMs }).catch((error: unknown) => {
-        known.delete(connectionId);
-        log.warn({ err: error }, 'playback.round-trip-not-stored');
-      });
+      waiting.push({ connectionId, roundTripMs });
+      timer ??= setTimeout(saveAll, gatherMs);
     },
     /** Called when the connection has ended. */
     forget(connectionId: string): void {
       known.delete(connectionId);
+    },
+    /** Stores nothing more: what was measured ends with its connections. */
+    close(): void {
+      clearTimeout(timer);
     },
   };
 }

@@ -118,3 +118,18 @@ test("COST-1 connecting, entering, messages and the host's commands stay within 
   }
   await w.close();
 });
+
+test('COST-11 round trips that several tabs report one after the other share a commit', async () => {
+  const log: string[] = [];
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
+  const tabs = await Promise.all(rounds.map((n) => w.arrive(`Eve ${String(n)}`)));
+  const stored = () => w.db.selectFrom('connections').select('round_trip_ms').where('round_trip_ms', '=', 40).execute();
+  const cost = await leastOf(log, [
+    async () => {
+      for (const tab of tabs) valueOf(await tab.ask('clock/probe', { roundTripMs: 40 }));
+      await expect.poll(async () => (await stored()).length).toBe(tabs.length);
+    },
+  ]);
+  // One, unless the machine stands still between two of them.
+  expect(cost.commits).toBeLessThan(tabs.length);
+});
