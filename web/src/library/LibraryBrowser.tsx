@@ -92,7 +92,9 @@ function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) 
           onClick={() => onTab(tab)}
         >
           {tabNames[tab]}
-          {totals !== null && (tab === 'artist' || tab === 'album') && <span className={styles.count}>{counted(totals[tab])}</span>}
+          {totals !== null && (tab === 'artist' || tab === 'album') && (
+            <span className={styles.count}>{counted(totals[tab])}</span>
+          )}
         </button>
       ))}
     </nav>
