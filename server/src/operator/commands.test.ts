@@ -56,6 +56,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     await ordered('people', 'verify', email);
     expect(await signIn()).toMatchObject({ ok: true, value: { status: 'signed-in' } });
     await ordered('people', 'disable', email);
+    expect(await ordered('people', 'find', 'BERT')).toMatch(/ disabled\n$/);
     // The session has ended, and only who knows the password learns why.
     expect((await visitor.call('GET /api/session', {})).result).toEqual({ ok: true, value: { status: 'signed-out' } });
     expect(await signIn()).toEqual({ ok: false, error: { code: 'auth/disabled' } });
@@ -68,6 +69,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(reset.result.ok).toBe(true);
     expect(await signIn(password)).toEqual({ ok: false, error: { code: 'auth/disabled' } });
     await ordered('people', 'enable', email);
+    expect(await ordered('people', 'find', 'BERT')).toMatch(/ \d{2}:\d{2}\n$/);
     expect(await signIn(password)).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
@@ -174,9 +176,79 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(list).toContain('Insults \\u202e and more');
     expect(list).toContain(`${reporter.person.uid} reports ${reported.person.uid} (person)`);
     const [id = ''] = list.split(' ');
-    await ordered('reports', 'answer', id);
+    expect(await ordered('reports', 'answer', id)).toBe('The reporter is told that it was read.\n');
     expect(await told).toBe('report');
     expect(await ordered('reports', 'list')).toBe('No report waits.\n');
+    // Once: a second answer tells nobody again, and says so.
+    expect(await ordered('reports', 'answer', id)).toBe('It was answered before.\n');
+    expect(await ordered('reports', 'list', '--all')).toMatch(new RegExp(`^${id} .+  answered\n`));
+    expect(await operate(['reports', 'answer', 'none'], env)).toEqual({
+      exitCode: 1,
+      said: 'There is no report none.\n',
+    });
+  });
+
+  test('REPORT-2 REPORT-4 shows what a reported message says, in quotes on a line of its own', async () => {
+    const [writer, reporter] = [memberAt(2), memberAt(4)];
+    const { code } = await reporter.ask('rooms/create', { kind: 'audio', name: 'Words', clientId: newClientId() });
+    const room = { kind: 'audio', code } as const;
+    await writer.ask('rooms/askToJoin', room);
+    await reporter.ask('rooms/acceptRequest', { ...room, uid: writer.person.uid });
+    const text = 'a "quote" and a \\ stroke';
+    const { message } = await writer.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text });
+    const about = { type: 'roomMessage', ...room, messageId: message.id } as const;
+    await reporter.ask('reports/send', { clientId: newClientId(), uid: writer.person.uid, about, reason: 'why' });
+    const list = await ordered('reports', 'list');
+    expect(list).toContain(` (room ${code})\n  said: ${JSON.stringify(text)}\n  reason: "why"\n`);
+    await ordered('rooms', 'end', code);
+  });
+
+  test('SIGNUP-1 SIGNUP-2 says who may sign up, and makes, lists and ends links', async () => {
+    const signUp = async (name: string, invitation?: string) => {
+      const payload = { name, email: emailOf(name), password: goodPassword, ...(invitation && { invitation }) };
+      return (await createHttpVisitor(server.url, server.url).call('POST /api/accounts/sign-up', payload)).result;
+    };
+    const needed = { ok: false, error: { code: 'auth/invitation-needed' } };
+    expect(await ordered('sign-up')).toBe('Everybody can sign up.\n');
+    expect(await ordered('sign-up', 'closed')).toBe('Nobody can sign up.\n');
+    expect(await signUp('Cora')).toEqual({ ok: false, error: { code: 'auth/sign-up-closed' } });
+    expect(await ordered('sign-up', 'invite')).toBe('Only people with an invitation link can sign up.\n');
+    expect(await operate(['sign-up', 'friends'], env)).toEqual({
+      exitCode: 1,
+      said: 'friends is not one of open, invite, closed.\n',
+    });
+    expect(await signUp('Cora')).toEqual(needed);
+    expect(await ordered('invite-link', 'list')).toBe('No invitation link works now.\n');
+    const link = new URL((await ordered('invite-link', 'create', '--uses', '2', '--days', '3')).trim());
+    expect(link.origin).toBe(server.url);
+    const token = link.searchParams.get('invitation') ?? '';
+    expect(await signUp('Cora', token)).toMatchObject({ ok: true });
+    const [, line = ''] = (await ordered('invite-link', 'list')).split('\n');
+    const [id = '', made = '', until = '', usesLeft] = line.split(/ {2,}/);
+    expect(Date.parse(`${until}Z`) - Date.parse(`${made}Z`)).toBe(3 * 24 * 60 * 60 * 1000);
+    expect(usesLeft).toBe('2');
+    expect(await ordered('invite-link', 'end', id)).toBe(`The invitation link ${id} has ended.\n`);
+    expect(await operate(['invite-link', 'end', id], env)).toEqual({
+      exitCode: 1,
+      said: `There is no invitation link ${id}.\n`,
+    });
+    expect(await signUp('Dora', token)).toEqual(needed);
+    await ordered('sign-up', 'open');
+  });
+
+  test.each([
+    ['--uses', '0', 1000],
+    ['--uses', '1001', 1000],
+    ['--uses', '1.5', 1000],
+    ['--days', '366', 365],
+    ['--days', 'many', 365],
+  ])('ADMIN-6 a link with %s %s is refused: a whole number from 1 to %i', async (option, given, most) => {
+    const { exitCode, said } = await operate(['invite-link', 'create', option, given], env);
+    expect(exitCode).toBe(1);
+    expect(said).toMatch(
+      new RegExp(`^error: option '${option} <number>' argument '${given}' is invalid. .+ 1 to ${String(most)}\\.\n$`),
+    );
+    expect(await ordered('invite-link', 'list')).toBe('No invitation link works now.\n');
   });
 
   test('ADMIN-5 each order is in the log, with who gave it', async () => {
@@ -184,6 +256,8 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     for (const order of ['verify', 'disable', 'reset-link', 'enable', 'delete'])
       expect(log).toContain(`people ${order}`);
     expect(log).toContain('rooms end');
+    // The newest first, so that the last order is looked up with one line.
+    expect(await ordered('log', '-n', '1')).toMatch(/^time.+\n\d{4}-.+ sign-up +open\n$/);
   });
 
   test('ADMIN-6 an order about nobody is one line and exit code 1', async () => {
