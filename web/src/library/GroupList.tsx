@@ -9,6 +9,8 @@ import { entryAt } from './paged-list.ts';
 import { VirtualRows } from './VirtualRows.tsx';
 
 const rowHeight = 52;
+/** What is shorter is in sight almost at once. */
+const groupsWorthLetters = 20;
 
 export function GroupList({ model, shown }: { model: LibraryModel; shown: LibraryShown }) {
   const { tab, groups, letters, group: open } = shown;
@@ -40,7 +42,7 @@ export function GroupList({ model, shown }: { model: LibraryModel; shown: Librar
           );
         }}
       </VirtualRows>
-      {letters.length > 3 && (
+      {letters.length > 3 && (groups.total ?? 0) > groupsWorthLetters && (
         <div className={styles.letters} aria-hidden="true">
           {letters.map(({ letter, at }) => (
             <button key={letter} type="button" tabIndex={-1} onClick={() => setStartAt(at)}>
