@@ -5,11 +5,14 @@ import {
   type BrowserName,
   clickButton,
   excursions,
+  queueTracks,
   seekForward,
   startTrack,
   untilPaused,
 } from '@tunemate/testkit/heard/page';
 import { markPhase, openHeardRoom } from '@tunemate/testkit/heard/room';
+import { makeSteadyTracks, steadyTitles, steadyWord } from '@tunemate/testkit/heard/steady-tracks';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
 
 export interface HeardPlan {
   readonly guest: BrowserName;
@@ -21,6 +24,27 @@ export interface HeardPlan {
 
 const phaseSeconds = 6;
 const rateExcursions = 10;
+
+const shortTrackSeconds = 12;
+const changesOfTrack = 3;
+
+/** Plays short tracks one after the other; what is silent there is the pause between two tracks. */
+export async function listenBetweenTracks(sound: LoopbackSound, guest: BrowserName): Promise<HeardPhase> {
+  await using media = await makeTempDir('steady-tracks');
+  makeSteadyTracks(media.path, shortTrackSeconds);
+  const room = await openHeardRoom(sound, guest, { MEDIA_DIR: media.path });
+  const recorder = await sound.record();
+  const [first = '', ...others] = steadyTitles;
+  try {
+    await startTrack(room.host, first);
+    await queueTracks(room.host, steadyWord, others);
+    const mark = await markPhase(room, 'from track to track', changesOfTrack * shortTrackSeconds);
+    await recorder.stop();
+    return judge(mark, recorder.soFar());
+  } finally {
+    await room.close();
+  }
+}
 
 /** Puts a room through all phases and judges the recording. */
 export async function listen(sound: LoopbackSound, plan: HeardPlan): Promise<HeardPhase[]> {

@@ -107,7 +107,8 @@ second, in milliseconds; p95 and worst without the sign. Reported is the same by
 'Heard minus reported' is what no page knows; only settled stretches count there, those like the ones before and after them,
 since what a page says may be a second old. 'Badges admit' is the most that both badges together showed. A stretch whose
 comparison has no clear answer (silence, or pages that call themselves over 450 ms apart) is counted as unclear, not
-guessed. 'Load' is the machine's average of the last minute: far beyond the number of its processors, browsers stall.
+guessed. 'From track to track' plays tracks that are loud from their first sample to their last, three changes in a run: its
+longest silence is the pause between two of them. 'Load' is the machine's average of the last minute: far beyond the number of its processors, browsers stall.
 Each figure is the median of the runs, a worst one that of all of them.
 
 Machine: ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, shared with other work. Load average at the end: ${load}.

@@ -11,9 +11,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeardPhase } from '@tunemate/testkit/heard/judge';
 import type { BrowserName } from '@tunemate/testkit/heard/page';
-import { startLoopbackSound } from '@tunemate/testkit/loopback-sound';
+import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/loopback-sound';
 import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
-import { type HeardPlan, listen } from './heard-plan.ts';
+import { type HeardPlan, listen, listenBetweenTracks } from './heard-plan.ts';
 
 const given = process.argv.slice(2);
 const valueOf = (name: string): string | undefined =>
@@ -41,15 +41,20 @@ function trace({ name, stretches }: HeardPhase): void {
 }
 
 /** A recording begins with a silent sound system of its own, so that no run hears the one before. */
-async function listenOnce(plan: HeardPlan): Promise<HeardPhase[]> {
+async function withSound<T>(work: (sound: LoopbackSound) => Promise<T>): Promise<T> {
   const sound = await startLoopbackSound();
   try {
-    const phases = await listen(sound, plan);
-    if (given.includes('--trace')) phases.forEach(trace);
-    return phases;
+    return await work(sound);
   } finally {
     await sound.stop();
   }
+}
+
+async function listenOnce(plan: HeardPlan): Promise<HeardPhase[]> {
+  const phases = await withSound((sound) => listen(sound, plan));
+  phases.push(await withSound((sound) => listenBetweenTracks(sound, plan.guest)));
+  if (given.includes('--trace')) phases.forEach(trace);
+  return phases;
 }
 
 /** Every run of each pair; those of earlier commands too where --keep names a file, so that each may be short. */

@@ -114,16 +114,29 @@ export async function clickButton(page: HeardPage, label: string): Promise<void>
 
 /** The host searches for a track and starts it. */
 export async function startTrack(page: HeardPage, track: string): Promise<void> {
-  const field = `document.querySelector('input[aria-label^="Search "]') ?? document.querySelector('input[type=search]')`;
-  await until(page, field);
-  await page.evaluate(`(input => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${track}');
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  })(${field})`);
-  await clickButton(page, 'Search');
+  await search(page, track);
   const result = `[...document.querySelectorAll('button')].find(each => each.textContent.includes('${track}'))`;
   await until(page, result);
   await page.evaluate(`${result}.click()`);
+}
+
+/** The host searches for tracks, adds those of these titles to the queue, and lets the room play it. */
+export async function queueTracks(page: HeardPage, words: string, titles: readonly string[]): Promise<void> {
+  await search(page, words);
+  for (const title of titles) await clickButton(page, `Add ${title} to the queue`);
+  const choice = `[...document.querySelectorAll('label')].find(each => each.textContent === 'Play the queue')`;
+  await until(page, choice);
+  await page.evaluate(`${choice}.click()`);
+}
+
+async function search(page: HeardPage, words: string): Promise<void> {
+  const field = `document.querySelector('input[aria-label^="Search "]') ?? document.querySelector('input[type=search]')`;
+  await until(page, field);
+  await page.evaluate(`(input => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${words}');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  })(${field})`);
+  await clickButton(page, 'Search');
 }
 
 /** The host seeks ahead, as by the keyboard. */

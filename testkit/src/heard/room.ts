@@ -59,11 +59,18 @@ export async function hearPhase(
   return judge(mark, recorder.soFar());
 }
 
-/** Opens a room of kind audio. Throws `ServiceUnavailable` where there is no such browser. */
-export async function openHeardRoom(sound: LoopbackSound, guestBrowser: BrowserName): Promise<HeardRoom> {
+/** Opens a room of kind audio; `env` are settings of its server. Throws `ServiceUnavailable` where there is no such browser. */
+export async function openHeardRoom(
+  sound: LoopbackSound,
+  guestBrowser: BrowserName,
+  env: Record<string, string> = {},
+): Promise<HeardRoom> {
   const data = await makeTempDir('heard');
   const people = await makePeople(`sqlite:${data.path}/tunemate.sqlite`, 2);
-  const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
+  const server = await startServerProcess({
+    dataDir: data.path,
+    env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn', ...env },
+  });
   const [host, guest] = await Promise.all(people.map((person) => connect(server.url, person)));
   if (host === undefined || guest === undefined) throw new Error('nobody came');
   const kind = 'audio';
