@@ -26,7 +26,7 @@ import { latestLiveRooms } from './rooms/rooms-store.ts';
 import { countPeople } from './rooms/roster-store.ts';
 import { appliedMigrations, type Database, knownMigrations, openDatabase } from './storage/database.ts';
 import { latestActions, operatorLog } from './storage/operator-log.ts';
-import { peopleOf } from './storage/people.ts';
+import { peopleOf, shownName } from './storage/people.ts';
 import { StreamRecord } from './storage/record.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -105,7 +105,7 @@ async function wire(config: Config, database: Database) {
       return await Promise.all(
         live.map(async (room) => ({
           ...room,
-          hostName: hosts.get(room.host)?.name ?? '',
+          hostName: shownName(hosts.get(room.host)?.name),
           people: await countPeople(db, room),
         })),
       );

@@ -5,7 +5,7 @@
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog } from './logging.ts';
-import { errorLines, escapeUnprintable } from './printable.ts';
+import { asError, errorLines, escapeUnprintable } from './printable.ts';
 import { randomIds } from './random-ids.ts';
 import { startFailureLine } from './start-failure.ts';
 import { systemClock } from './system-clock.ts';
@@ -24,7 +24,7 @@ function say(line: string): void {
 
 function failStart(error: unknown, config: Config | null): never {
   const line = startFailureLine(error, config);
-  const lines = line === null ? errorLines(error instanceof Error ? error : { message: String(error) }) : [line];
+  const lines = line === null ? errorLines(asError(error)) : [line];
   process.stderr.write(`${lines.map(escapeUnprintable).join('\n')}\n`);
   process.exit(exitCodes.startFailed);
 }

@@ -14,7 +14,7 @@ import { reportCommands } from './operator/report-commands.ts';
 import { restore } from './operator/restore.ts';
 import { roomCommands } from './operator/room-commands.ts';
 import { signUpCommands } from './operator/sign-up-commands.ts';
-import { escapeUnprintable } from './printable.ts';
+import { asError, errorLines, escapeUnprintable } from './printable.ts';
 import { openDatabase } from './storage/database.ts';
 import { noteBackup } from './storage/last-backup.ts';
 import { startFailureLine } from './start-failure.ts';
@@ -38,9 +38,8 @@ export async function runOperatorCommand(args: readonly string[], ports: Operato
     // Its own words are printed already.
     if (error instanceof CommanderError) return error.exitCode;
     const line = error instanceof OperatorFailure ? error.message : startFailureLine(error, configOrNull(ports.env));
-    ports.complain(
-      `${escapeUnprintable(line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))}\n`,
-    );
+    const lines = line === null ? errorLines(asError(error)) : [line];
+    ports.complain(`${lines.map(escapeUnprintable).join('\n')}\n`);
     return 1;
   }
 }

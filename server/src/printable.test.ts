@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asWord, errorLines } from './printable.ts';
+import { asError, asWord, errorLines } from './printable.ts';
 
 test.each([
   [
@@ -28,4 +28,13 @@ test('BOOT-10 a value that could be read as several words is quoted', () => {
     '"a\\u00a0b"',
     '""',
   ]);
+});
+
+test('BOOT-10 what was thrown and is no error is shown as it reads', () => {
+  const error = new TypeError('x is not a function');
+  expect([asError('out of reach'), asError(7), asError(undefined)].map(({ message }) => message)).toEqual([
+    ...['out of reach', '7', 'undefined'],
+  ]);
+  expect(errorLines(asError(error))).toEqual(errorLines(error));
+  expect(errorLines(asError('two\nlines'))).toEqual(['"two\\nlines"']);
 });

@@ -28,6 +28,10 @@ export function asWord(text: string): string {
 /** A sentence at the end of a line: in quotes only where it holds what does not print. */
 const asSentence = (text: string): string => (escapeUnprintable(text) === text ? text : asWord(text));
 
+/** What was thrown, as an error has it: libraries may throw anything. */
+export const asError = (thrown: unknown): { message: string; stack?: string } =>
+  thrown instanceof Error ? thrown : { message: String(thrown) };
+
 /**
  * The lines of an error for a terminal: its message on one line, then the calls. Only the part of the stack that the
  * engine wrote keeps its line breaks; a stack of any other shape becomes one line.

@@ -2,7 +2,7 @@
  * Rows of users, and the person's own document as the protocol has it.
  */
 import type { Uid, UserDocument } from '@tunemate/protocol';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
 import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -53,14 +53,20 @@ async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: 
     .select(accountColumns)
     .where(column, '=', value)
     .where('deleted_at_ms', 'is', null)
+    .$narrowType<Living>()
     .executeTakeFirst();
   return row ? toAccount(row) : null;
 }
 
 const accountColumns = ['uid', 'name', 'email', 'email_verified', 'disabled_at_ms', 'password_hash'] as const;
 
-function toAccount(row: Pick<Selectable<UsersTable>, (typeof accountColumns)[number]>): Account | null {
-  if (row.email === null) return null;
+/** Only a deleted account has no address. */
+interface Living {
+  email: NotNull;
+}
+type LivingRow = Omit<Selectable<UsersTable>, 'email'> & { email: string };
+
+function toAccount(row: Pick<LivingRow, (typeof accountColumns)[number]>): Account {
   return {
     uid: row.uid as Uid,
     name: row.name,
@@ -89,11 +95,9 @@ export async function findAccounts(db: Kysely<Schema>, text: string, most: numbe
     .orderBy(sql`case when uid = ${text} or email = ${text.toLowerCase()} then 0 else 1 end`)
     .orderBy('created_at_ms', 'desc')
     .limit(most)
+    .$narrowType<Living>()
     .execute();
-  return rows.flatMap((row) => {
-    const account = toAccount(row);
-    return account ? [{ ...account, createdAtMs: row.created_at_ms }] : [];
-  });
+  return rows.map((row) => ({ ...toAccount(row), createdAtMs: row.created_at_ms }));
 }
 
 /** Null enables the account again. */
@@ -191,8 +195,9 @@ export async function unverifiedBefore(
     .where('created_at_ms', '<', atMs)
     .where('uid', 'not in', (codes) => codes.selectFrom('action_codes').select('uid'))
     .limit(most)
+    .$narrowType<Living>()
     .execute();
-  return rows.map(({ uid, email }) => ({ uid: uid as Uid, email: email ?? '' }));
+  return rows.map(({ uid, email }) => ({ uid: uid as Uid, email }));
 }
 
 /** False, deleting nothing, when the account has been verified. */
@@ -239,8 +244,9 @@ async function ownAccounts(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Ma
     .selectAll()
     .where('uid', 'in', padded(uids))
     .where('deleted_at_ms', 'is', null)
+    .$narrowType<Living>()
     .execute();
-  return new Map(rows.flatMap((row) => ownAccount(row) ?? []).map((account) => [account.uid, account]));
+  return new Map(rows.map((row) => [row.uid as Uid, ownAccount(row)]));
 }
 
 /** Whose these sessions are, by their ids, of those that were made and seen late enough. */
@@ -259,19 +265,13 @@ export async function accountsOfSessions(
     .where('sessions.created_at_ms', '>', madeAfterMs)
     .where('last_seen_at_ms', '>', seenAfterMs)
     .where('deleted_at_ms', 'is', null)
+    .$narrowType<Living>()
     .execute();
-  return new Map(
-    rows.flatMap((row) => {
-      const account = ownAccount(row);
-      return account ? [[row.session_id, account] as const] : [];
-    }),
-  );
+  return new Map(rows.map((row) => [row.session_id, ownAccount(row)]));
 }
 
-/** Null for an account that is being deleted: it has no address any more. */
-function ownAccount(row: Selectable<UsersTable>): OwnAccount | null {
+function ownAccount(row: LivingRow): OwnAccount {
   const { name, email, created_at_ms: createdAt } = row;
-  if (email === null) return null;
   return {
     uid: row.uid as Uid,
     name,

@@ -8,6 +8,7 @@ import { access, mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node
 import { basename, dirname, join } from 'node:path';
 import { parseFile } from 'music-metadata';
 import type { Log } from '../ports.ts';
+import { asError } from '../printable.ts';
 import type { Rewrite } from './ffmpeg.ts';
 import type { LibraryItem } from './library-item.ts';
 import { shortHash } from './short-hash.ts';
@@ -139,7 +140,7 @@ async function copyFile(item: LibraryItem, to: string, rewrite: Rewrite, signal:
     await rename(unfinished, to);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message.slice(0, 200) : 'unknown';
+    return asError(error).message.slice(0, 200);
   } finally {
     await rm(unfinished, { force: true });
   }

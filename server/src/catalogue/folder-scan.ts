@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path';
 import type { Log } from '../ports.ts';
+import { asError } from '../printable.ts';
 import { type FoundFile, walkFolder } from './folder-walk.ts';
 import type { LibraryItem } from './library-item.ts';
 import { isMediaFile, isSidecar } from './media-formats.ts';
@@ -80,7 +81,7 @@ async function readFile(file: FoundFile, log: ScanLog): Promise<LibraryItem | nu
   try {
     return await readTagged(file);
   } catch (error) {
-    const detail = error instanceof Error ? error.message.slice(0, 200) : 'unknown';
+    const detail = asError(error).message.slice(0, 200);
     log.warn({ file: relativePath, reason: 'broken', detail }, 'catalogue.file-skipped');
     return null;
   }

@@ -44,7 +44,7 @@ const exact = new Set(['.m4a', '.mp4', '.flac', '.wav']);
  */
 export function seeksExactly(path: string, codec: string | undefined): boolean {
   const extension = extname(path).toLowerCase();
-  return exact.has(extension) || (extension === '.webm' && /opus/iu.test(codec ?? ''));
+  return exact.has(extension) || (extension === '.webm' && codec?.toLowerCase().includes('opus') === true);
 }
 
 export function isMediaFile(path: string): boolean {

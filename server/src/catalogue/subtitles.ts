@@ -34,9 +34,9 @@ export function subtitlesOfFilms(filmPaths: readonly string[], found: readonly F
   const assigned = new Map<string, Subtitles[]>();
   for (const { relativePath, path } of found) {
     const name = withoutExtension(relativePath);
-    const base = longestBase(name, films);
-    if (base === null) continue;
-    const film = films.get(base) ?? '';
+    const match = longestBase(name, films);
+    if (match === null) continue;
+    const { base, film } = match;
     const own = assigned.get(film) ?? [];
     assigned.set(film, own);
     if (own.length === perFilm) continue;
@@ -47,14 +47,14 @@ export function subtitlesOfFilms(filmPaths: readonly string[], found: readonly F
 }
 
 /** 'Film.2' when there is such a film, else 'Film', for the name 'Film.2.en'. */
-function longestBase(name: string, films: ReadonlyMap<string, string>): string | null {
-  let base = name;
-  while (!films.has(base)) {
+function longestBase(name: string, films: ReadonlyMap<string, string>): { base: string; film: string } | null {
+  for (let base = name; ;) {
+    const film = films.get(base);
+    if (film !== undefined) return { base, film };
     const dot = base.lastIndexOf('.');
     if (dot <= base.lastIndexOf('/')) return null;
     base = base.slice(0, dot);
   }
-  return base;
 }
 
 function named(tag: string): Pick<Subtitles, 'language' | 'label'> {
@@ -66,7 +66,7 @@ function named(tag: string): Pick<Subtitles, 'language' | 'label'> {
 function languageOf(tag: string): string | null {
   if (!/^[a-z]{2,3}(?:[-_][a-z\d]{2,8})*$/iu.test(tag)) return null;
   try {
-    return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] ?? null;
+    return new Intl.Locale(tag.replaceAll('_', '-')).toString();
   } catch {
     return null;
   }

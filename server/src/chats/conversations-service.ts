@@ -14,7 +14,7 @@ import type { Kysely } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
-import { deletedName, peopleOf, personOf } from '../storage/people.ts';
+import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isBlocked, isBlockedBetween, withoutBlocks } from './blocks-store.ts';
@@ -44,7 +44,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     const conversations = rows.map(({ other, unread, last }) => {
       const person = people.get(other);
       const presence = (visible.has(other) && person?.presence) || null;
-      return { pairId: last.pairId, other: { uid: other, name: person?.name ?? deletedName }, last, presence, unread };
+      return { pairId: last.pairId, other: { uid: other, name: shownName(person?.name) }, last, presence, unread };
     });
     return accept({ conversations });
   }
@@ -72,7 +72,7 @@ export function conversationsService({ record, isTunemate, soulmateOf }: Convers
     const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));
     return accept({
       pairId,
-      other: { uid, name: person?.name ?? deletedName },
+      other: { uid, name: shownName(person?.name) },
       isGone: person === null,
       presence: maySeePresence ? (person?.presence ?? null) : null,
       isSoulmate,

@@ -93,7 +93,7 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
   return {
     names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
     side: row && row.pair_id !== null ? toSide(row as Parameters<typeof toSide>[0]) : null,
-    isBlocked: (row?.blocks ?? 0) > 0,
+    isBlocked: Number(row?.blocks) > 0,
     sent:
       row && row.sent_in !== null
         ? toMessage({ ...(row as SentRow), pair_id: row.sent_in, client_id: clientId, sender })
@@ -167,7 +167,7 @@ export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, n
     .where('uid', 'in', padded(uids))
     .groupBy('uid')
     .execute();
-  return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread ?? 0)]));
+  return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread)]));
 }
 
 /** All of this person's conversations, a page at a time, in an order that no message changes. */

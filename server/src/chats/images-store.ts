@@ -114,7 +114,6 @@ export async function imagesGoing(db: Db, most: number): Promise<string[]> {
 }
 
 export async function dropImages(db: Db, imageIds: readonly string[]): Promise<void> {
-  if (imageIds.length === 0) return;
   await db
     .deleteFrom('images')
     .where('image_id', 'in', [...imageIds])

@@ -7,6 +7,7 @@ import { userStream, type PairId, type Payload, type PrivateMessage, type Uid, t
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Log, type Notify, refuse } from '../ports.ts';
+import { shownName } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { openedWithStrangers, recordMessage, writingFactsOf } from './conversations-store.ts';
@@ -60,7 +61,7 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
     await insertMessage(db, message);
     await recordMessage(db, message, recipient, isFirstToStranger);
     await tellBoth(writing, message, names, recipient);
-    const name = names.get(sender) ?? '';
+    const name = shownName(names.get(sender));
     writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
     log.debug({ pairId, number }, 'chat.message-sent');
     return accept({ message });
@@ -72,12 +73,15 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
     names: ReadonlyMap<Uid, string>,
     recipient: Uid,
   ): Promise<void> {
-    const nameOf = (uid: Uid) => names.get(uid) ?? '';
     for (const [uid, other] of [
       [message.sender, recipient],
       [recipient, message.sender],
     ] as const) {
-      const change = { type: 'chats/messageSent', message, other: { uid: other, name: nameOf(other) } } as const;
+      const change = {
+        type: 'chats/messageSent',
+        message,
+        other: { uid: other, name: shownName(names.get(other)) },
+      } as const;
       await writing.append(userStream(uid), change);
     }
   }

@@ -5,7 +5,7 @@
 import { readPairId } from '@tunemate/domain';
 import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { deletedName, peopleOf } from '../storage/people.ts';
+import { peopleOf, shownName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { allBlockedBy } from './blocks-store.ts';
 import { sidesOf } from './conversations-store.ts';
@@ -37,7 +37,7 @@ const addressOf = (origin: string, imageId: string) => `${origin}/api/chats/imag
 export async function* ownChats(db: Db, uid: Uid, origin: string): AsyncGenerator<ExportedChat> {
   for await (const { other, pairId, readUpTo } of sidesOf(db, uid)) {
     const people = await peopleOf(db, [uid, other]);
-    const nameOf = (each: Uid) => people.get(each)?.name ?? deletedName;
+    const nameOf = (each: Uid) => shownName(people.get(each)?.name);
     yield { with: { uid: other, name: nameOf(other) }, readUpTo, messages: messagesOf(db, pairId, nameOf, origin) };
   }
 }

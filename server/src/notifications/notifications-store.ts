@@ -160,7 +160,7 @@ export async function saveNotification(db: Db, uid: Uid, notice: Notification, r
     sender_name: notice.senderName,
     room: notice.room === null ? null : JSON.stringify(room),
     room_id: roomId,
-    is_read: notice.isRead ? 1 : 0,
+    is_read: Number(notice.isRead),
     timestamp_ms: notice.timestamp,
   };
   await db

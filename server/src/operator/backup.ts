@@ -6,6 +6,7 @@ import { copyFile, link, mkdir, mkdtemp, open, rename, rm, stat, writeFile } fro
 import { basename, dirname, join } from 'node:path';
 import { create } from 'tar';
 import type { Config } from '../config.ts';
+import { asError } from '../printable.ts';
 import { backupFormat, describeFile, type Manifest, manifestName } from './manifest.ts';
 import { OperatorFailure } from './operator-failure.ts';
 import { dumpPostgres } from './postgres-copy.ts';
@@ -51,9 +52,7 @@ async function copyDatabase(place: Place, to: string): Promise<Contents> {
     throw new OperatorFailure(`There is no database at ${from}. Set DATA_DIR to the folder of the server.`);
   }
   await copySqlite(from, to).catch((error: unknown) => {
-    throw new OperatorFailure(
-      `The database ${from} can not be copied: ${error instanceof Error ? error.message : ''}.`,
-    );
+    throw new OperatorFailure(`The database ${from} can not be copied: ${asError(error).message}.`);
   });
   return contentsOfSqlite(to);
 }

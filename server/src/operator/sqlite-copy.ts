@@ -3,6 +3,7 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import { migrationsTable } from '../storage/known-schema.ts';
+import { asError } from '../printable.ts';
 import { OperatorFailure } from './operator-failure.ts';
 
 /**
@@ -34,14 +35,14 @@ export function contentsOfSqlite(path: string): Contents {
     const open = file;
     const names = (query: string) => open.prepare<[], string>(query).pluck().all();
     const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by 1`);
-    const count = (table: string) => open.prepare<[], number>(`select count(*) from "${table}"`).pluck().get() ?? 0;
+    const count = (table: string) => Number(open.prepare(`select count(*) from "${table}"`).pluck().get());
     return {
       migrations: names(`select name from ${migrationsTable} order by name`),
       rows: Object.fromEntries(tables.map((table) => [table, count(table)])),
       images: names(`select image_id from images where state in ('unsent', 'sent') order by 1`),
     };
   } catch (error) {
-    throw new OperatorFailure(`The database ${path} can not be read: ${error instanceof Error ? error.message : ''}.`);
+    throw new OperatorFailure(`The database ${path} can not be read: ${asError(error).message}.`);
   } finally {
     file?.close();
   }

@@ -153,7 +153,7 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
     uid: row.uid as Uid,
     isShownOnline: row.online === 1,
     sentAtMs: row.presence_changed_at_ms,
-    isConnected: (row.connections ?? 0) > 0,
+    isConnected: Number(row.connections) > 0,
   }));
 }
 

@@ -30,7 +30,6 @@ export async function forgetInvitation(db: Db, roomId: RoomId, uid: Uid): Promis
 }
 
 export async function forgetInvitationsTo(db: Db, rooms: readonly RoomId[]): Promise<void> {
-  if (rooms.length === 0) return;
   await db
     .deleteFrom('room_invitations')
     .where('room_id', 'in', [...rooms])

@@ -5,7 +5,7 @@
 import { hostStream, roomStream, type StreamId, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
-import { personOf } from '../storage/people.ts';
+import { personOf, shownName } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hideRequest } from './hidden-request.ts';
@@ -26,7 +26,7 @@ export async function removeGuest(
   const { db, nowMs } = writing;
   await giveUpMembership(deps, writing, room, uid, removed);
   await forgetInvitation(db, room.roomId, uid);
-  const name = (await personOf(db, uid))?.name ?? '';
+  const name = shownName((await personOf(db, uid))?.name);
   const status = removed === 'for-good' ? 'barred' : 'removed';
   const removal = { status, askedAtMs: nowMs, renewedAtMs: nowMs, answeredAtMs: nowMs, timesDeclined: 0 } as const;
   await saveRequest(db, room.kind, room.roomId, { uid, name }, removal);

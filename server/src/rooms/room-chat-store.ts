@@ -4,7 +4,7 @@
 import { type ClientId, limits, type RoomId, type RoomKind, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely, Selectable } from 'kysely';
 import { builtOnce } from '../storage/built-once.ts';
-import { deletedName } from '../storage/people.ts';
+import { shownName } from '../storage/people.ts';
 import type { RoomChatTable, Schema } from '../storage/schema.ts';
 import { roomTables } from '../storage/room-tables.ts';
 import { ownStampsOn, stampsOn } from './room-stamps-store.ts';
@@ -72,7 +72,7 @@ function toMessage(row: SentRow, stamps: RoomMessage['stamps'] = []): RoomMessag
     number: row.number,
     clientId: row.client_id as ClientId,
     sender: row.sender as Uid,
-    senderName: row.sender_name ?? deletedName,
+    senderName: shownName(row.sender_name),
     text: row.text,
     isDeleted: row.is_deleted === 1,
     timestamp: row.timestamp_ms,

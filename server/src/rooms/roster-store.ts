@@ -6,7 +6,7 @@ import { isLargeRoom } from '@tunemate/domain';
 import { limits, type Participant, type SomePeople, type Uid, type WhichPeople } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
-import { deletedName } from '../storage/people.ts';
+import { shownName } from '../storage/people.ts';
 import { roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -27,7 +27,7 @@ interface Row {
 
 const toParticipant = ({ uid, name, online }: Row): Participant => ({
   uid: uid as Uid,
-  name: name ?? deletedName,
+  name: shownName(name),
   online: online === 1,
 });
 
@@ -115,7 +115,7 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
   named: async (db, room, { letters }) => {
     const wanted = letters.trim().toLocaleLowerCase();
     const all = await inOrder(db, room).execute();
-    return all.filter(({ name }) => (name ?? deletedName).toLocaleLowerCase().includes(wanted));
+    return all.filter(({ name }) => shownName(name).toLocaleLowerCase().includes(wanted));
   },
   these: async (db, room, { uids }) => await inOrder(db, room).where('member.uid', 'in', uids).execute(),
 };

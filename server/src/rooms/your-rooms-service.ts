@@ -4,7 +4,7 @@ import { limits, type PlaybackDocument, roomKinds, type Uid, type Value } from '
 import type { Kysely } from 'kysely';
 import type { Handlers, RoomRow } from '../access/subjects.ts';
 import { accept } from '../ports.ts';
-import { deletedName, peopleOf } from '../storage/people.ts';
+import { peopleOf, shownName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hostGraceMs } from './room-endings.ts';
 import { roomsJoinedBy } from './rooms-store.ts';
@@ -44,7 +44,7 @@ export function yourRoomsService({ db, playbackOf }: YourRoomsDeps) {
       rooms.map(({ host }) => host),
     );
     const all = await Promise.all(
-      rooms.map((room) => shown(room, hosts.get(room.host)?.name ?? deletedName, room.host === uid)),
+      rooms.map((room) => shown(room, shownName(hosts.get(room.host)?.name), room.host === uid)),
     );
     return all.filter((room) => room !== null);
   }

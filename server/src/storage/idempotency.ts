@@ -36,9 +36,7 @@ export async function once<Value>(
   const hash = hashOf(body);
   // Inserted before the work, so that a second transaction with the same id waits here for the first one to end.
   if (!(await insertAnswer(writing, { uid, key, hash, answer: '', place }))) {
-    const kept = await keptAnswer(writing.db, uid, key, hash);
-    if (!kept) throw new Error('an answer that was stored is gone');
-    return kept as Result<Value>;
+    return answerFor(hash, await storedUnder(writing.db, uid, key).executeTakeFirstOrThrow()) as Result<Value>;
   }
   const outcome = await work();
   if (outcome.ok) {
@@ -78,9 +76,7 @@ export async function onceDecided<Value>(
   if (!decided.ok) return ((await keptAnswer(writing.db, uid, key, hash)) ?? decided) as Result<Value>;
   const { value, save } = decided.value;
   if (!(await insertAnswer(writing, { uid, key, hash, answer: JSON.stringify(value), place }))) {
-    const kept = await keptAnswer(writing.db, uid, key, hash);
-    if (!kept) throw new Error('an answer that was stored is gone');
-    return kept as Result<Value>;
+    return answerFor(hash, await storedUnder(writing.db, uid, key).executeTakeFirstOrThrow()) as Result<Value>;
   }
   await save();
   return { ok: true, value };
@@ -88,15 +84,15 @@ export async function onceDecided<Value>(
 
 /** The answer to what was done under this key; null when nothing was. */
 async function keptAnswer(db: Kysely<Schema>, uid: Uid, key: string, hash: string): Promise<Result<unknown> | null> {
-  const kept = await db
-    .selectFrom('idempotency')
-    .select(['request_hash', 'answer'])
-    .where('uid', '=', uid)
-    .where('client_id', '=', key)
-    .executeTakeFirst();
-  if (!kept) return null;
-  return kept.request_hash === hash ? { ok: true, value: JSON.parse(kept.answer) } : refuse('input/conflict');
+  const stored = await storedUnder(db, uid, key).executeTakeFirst();
+  return stored ? answerFor(hash, stored) : null;
 }
+
+const storedUnder = (db: Kysely<Schema>, uid: Uid, key: string) =>
+  db.selectFrom('idempotency').select(['request_hash', 'answer']).where('uid', '=', uid).where('client_id', '=', key);
+
+const answerFor = (hash: string, stored: { request_hash: string; answer: string }): Result<unknown> =>
+  stored.request_hash === hash ? { ok: true, value: JSON.parse(stored.answer) } : refuse('input/conflict');
 
 /** Stores an answer in advance for a later request with this key. Does nothing where one is stored. */
 export async function keepAnswer(

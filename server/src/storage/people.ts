@@ -14,8 +14,10 @@ export interface Person {
   presence: PresenceRecord;
 }
 
-/** The name of a deleted account where it is still mentioned. */
-export const deletedName = 'Deleted user';
+const deletedName = 'Deleted user';
+
+/** The name to show, also of a deleted account where it is still mentioned: its row has an empty one. */
+export const shownName = (name: string | null | undefined): string => name || deletedName;
 
 /** Those of `uids` that exist; the others are absent. */
 export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, Person>> {

@@ -1,0 +1,152 @@
+/** Requests that were looked at before the room changed: how it is when they are decided counts. On both databases. */
+import { hostStream, type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
+import type { RoomNeed } from '@tunemate/domain';
+import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { describe, expect, test } from 'vitest';
+import { markDeleted } from '../accounts/users-store.ts';
+import type { Member } from '../access/subjects.ts';
+import type { Caller } from '../realtime/caller.ts';
+
+const hourMs = 3_600_000;
+
+describeEachDialect('a request that the room changes under', (makeDatabaseUrl) => {
+  async function stage(kind: RoomKind) {
+    const w: RoomWorld = await openRoomWorld(await makeDatabaseUrl());
+    const [mara, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
+    const room = await w.roomOf(mara, kind);
+    const { roomId } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+    /** The room as the server sees it for this person at this moment, and as a handler gets it. */
+    const seen = async (caller: Caller, need: RoomNeed) =>
+      valueOf(await w.rooms.resolve(caller, room, need, undefined)) as Member;
+    const handOver = async (to: Caller) => {
+      valueOf(await w.handlers['rooms/offerHosting'](mara, { ...room, uid: to.uid, leaves: false }));
+      valueOf(await w.handlers['rooms/answerHosting'](to, { ...room, tabId: to.tabId, takes: true }));
+    };
+    return { w, mara, ada, ivo, room, roomId, seen, handOver };
+  }
+
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    test('ORDER-5 an ask reaches whoever has become the host', async () => {
+      const { w, mara, ada, ivo, room, roomId, seen, handOver } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      const asking = await seen(ivo, 'anyone');
+      await handOver(ada);
+      expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking))).toEqual({
+        code: room.code,
+        status: 'pending',
+      });
+      expect(await w.changesOf(hostStream(roomId))).toMatchObject([
+        ...[{}, {}, { type: 'rooms/hostChanged', host: ada.uid }],
+        { type: 'rooms/requestChanged', request: { uid: ivo.uid, status: 'pending' } },
+      ]);
+      valueOf(await w.handlers['rooms/acceptRequest'](ada, { ...room, uid: ivo.uid }));
+      await w.close();
+    });
+
+    test('JOIN-23 an ask of somebody who came in meanwhile is answered as a member’s', async () => {
+      const { w, mara, ivo, room, seen } = await stage(kind);
+      const asking = await seen(ivo, 'anyone');
+      await w.letIn(mara, ivo, room);
+      expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking))).toEqual({ code: room.code, status: 'member' });
+      await w.close();
+    });
+
+    test('a request that was answered, or whose room is gone, before it is renewed says so', async () => {
+      const { w, mara, ada, ivo, room, seen } = await stage(kind);
+      for (const person of [ada, ivo]) valueOf(await w.handlers['rooms/askToJoin'](person, room));
+      const [first, second] = [await seen(ada, 'requester'), await seen(ivo, 'requester')];
+      const renew = w.rooms.handlers['rooms/renewRequest'];
+      valueOf(await w.handlers['rooms/acceptRequest'](mara, { ...room, uid: ada.uid }));
+      expect(valueOf(await renew(first))).toEqual({ status: 'accepted' });
+      valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
+      w.clock.advance(25 * hourMs);
+      await w.rooms.sweep();
+      expect(refusalOf(await renew(second))).toBe('room/not-found');
+      await w.close();
+    });
+
+    test('ORDER-3 somebody who becomes the host while they enter has the requests too', async () => {
+      const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      const [entering, hosting] = [await seen(ada, 'member'), await seen(mara, 'member')];
+      await handOver(ada);
+      const asHost = valueOf(await w.rooms.handlers['rooms/enter'](entering));
+      expect([asHost.requests.map(({ uid }) => uid), typeof asHost.hostSeq]).toEqual([[ivo.uid], 'number']);
+      // And who was the host follows them no more.
+      const asGuest = valueOf(await w.rooms.handlers['rooms/enter'](hosting));
+      expect([asGuest.requests, asGuest.hostSeq, asGuest.room.host]).toEqual([[], null, ada.uid]);
+      await w.close();
+    });
+
+    test('ORDER-9 somebody who is removed while they enter is refused', async () => {
+      const { w, mara, ada, room, seen } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      const entering = await seen(ada, 'member');
+      valueOf(await w.handlers['rooms/removeParticipant'](mara, { ...room, uid: ada.uid, forGood: false }));
+      expect(refusalOf(await w.rooms.handlers['rooms/enter'](entering))).toBe('room/removed');
+      await w.close();
+    });
+
+    test('ADMIN-4 a room that has ended can’t be ended again, and notes no second order', async () => {
+      const { w, mara, seen } = await stage(kind);
+      const { room } = await seen(mara, 'host');
+      const orders: string[] = [];
+      const order = () => w.rooms.endNow(room, () => Promise.resolve(void orders.push('end')));
+      expect([await order(), await order(), orders]).toEqual([true, false, ['end']]);
+      await w.close();
+    });
+
+    test('a message to a room that was forgotten is refused, also where this process knew its sender', async () => {
+      const { w, mara, room } = await stage(kind);
+      const say = (text: string) => w.handlers['rooms/sendMessage'](mara, { ...room, clientId: newClientId(), text });
+      valueOf(await say('hello'));
+      valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
+      expect(refusalOf(await say('hello?'))).toBe('room/ended');
+      w.clock.advance(25 * hourMs);
+      await w.rooms.sweep();
+      expect(refusalOf(await say('anybody?'))).toBe('room/not-found');
+      await w.close();
+    });
+
+    test('an account that was deleted a moment ago asks for nothing and says nothing', async () => {
+      const { w, mara, ada, ivo, room } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      for (const { uid } of [ada, ivo]) await markDeleted(w.database.db, uid, w.clock.now());
+      const say = { ...room, clientId: newClientId(), text: 'still here' };
+      expect([
+        refusalOf(await w.handlers['rooms/askToJoin'](ivo, room)),
+        refusalOf(await w.handlers['rooms/sendMessage'](ada, say)),
+        refusalOf(await w.handlers['soulmate/ask'](ada, { clientId: newClientId(), uid: mara.uid })),
+        refusalOf(await w.handlers['notifications/invite'](ada, { clientId: newClientId(), uid: mara.uid })),
+      ]).toEqual(['auth/required', 'auth/required', 'auth/required', 'auth/required']);
+      await w.close();
+    });
+
+    test('RCHAT-207 what a deleted account said in a room stays, as ‘Deleted user’', async () => {
+      const { w, mara, ada, room } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      valueOf(await w.handlers['rooms/sendMessage'](ada, { ...room, clientId: newClientId(), text: 'bye' }));
+      await markDeleted(w.database.db, ada.uid, w.clock.now());
+      const { messages } = valueOf(await w.handlers['rooms/enter'](mara, room));
+      expect(messages).toMatchObject([{ sender: ada.uid, senderName: 'Deleted user', text: 'bye' }]);
+      await w.close();
+    });
+
+    test('BLOCK-205 whoever blocks the host of a room that they asked to join asks no more', async () => {
+      const { w, mara, ivo, room, roomId, seen } = await stage(kind);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      valueOf(await w.handlers['chats/block'](ivo, { uid: mara.uid, isBlocked: true }));
+      expect((await seen(ivo, 'anyone')).role).not.toBe('pending');
+      expect(await w.changesOf(userStream(ivo.uid))).toContainEqual({
+        ...{ type: 'rooms/requestAnswered', ...room, answer: 'lapsed' },
+      });
+      const told = (await w.changesOf(hostStream(roomId))).at(-1);
+      expect(told).toMatchObject({ type: 'rooms/requestChanged', request: { uid: ivo.uid } });
+      expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
+      await w.close();
+    });
+  });
+});
