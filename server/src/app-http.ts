@@ -102,7 +102,7 @@ const factsOf =
     protocolVersion,
     node: process.version,
     database: { sqlite: 'SQLite', postgres: 'PostgreSQL' }[dialect],
-    schema: knownMigrations.at(-1) ?? '',
+    schema: String(knownMigrations.at(-1)),
     upMs: process.uptime() * 1000,
     nowMs: clock.now(),
   });

@@ -4,6 +4,7 @@
 import type { Uid } from '@tunemate/protocol';
 import type { Clock, Log } from './ports.ts';
 import { countOpenConnections } from './presence/connections-store.ts';
+import { contactOf } from './push/contact.ts';
 import { pushClient } from './push/push-client.ts';
 import { pushService, type PushService } from './push/push-service.ts';
 import { keepKeyPair } from './push/push-store.ts';
@@ -24,8 +25,7 @@ export interface OpenPushDeps {
 
 export async function openPush({ publicUrl, mailFrom, isTold, ...deps }: OpenPushDeps): Promise<PushService> {
   const keys = await keepKeyPair(deps.record.db, async () => (await import('web-push')).default.generateVAPIDKeys());
-  const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
-  const contact = () => (publicUrl().startsWith('https:') ? publicUrl() : `mailto:${address}`);
+  const contact = () => contactOf(publicUrl(), mailFrom);
   const { record, allowLoopback } = deps;
   return pushService({
     ...deps,

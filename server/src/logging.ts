@@ -11,7 +11,7 @@ interface Reduced {
   type: string;
   message: string;
   code?: string;
-  stack?: string;
+  stack?: string | undefined;
   cause?: Reduced;
 }
 
@@ -21,7 +21,7 @@ function reduce(error: unknown, depth = 0): Reduced {
     type: error.name,
     message: error.message,
     ...('code' in error ? { code: String(error.code) } : {}),
-    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    stack: error.stack,
     ...(error.cause === undefined || depth > 2 ? {} : { cause: reduce(error.cause, depth + 1) }),
   };
 }
@@ -40,14 +40,14 @@ function readableLine(json: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(json) as Record<string, unknown> & { err?: Reduced };
   const words = [
     new Date(Number(time)).toTimeString().slice(0, 8),
-    levelNames[Number(level)] ?? '',
+    levelNames[Number(level)],
     escapeUnprintable(String(msg)),
     ...Object.entries(fields).map(
       ([name, value]) =>
         `${asWord(name)}=${typeof value === 'string' ? asWord(value) : escapeUnprintable(JSON.stringify(value))}`,
     ),
   ];
-  const line = words.filter((word) => word !== '').join(' ');
+  const line = words.filter(Boolean).join(' ');
   return [line, ...(err ? errorLines(err).map((each) => `  ${each}`) : [])].join('\n');
 }
 

@@ -87,7 +87,7 @@ function archiveCommands(program: Command, { env, folder, say }: Omit<OperatorPo
       const config = readConfig(env);
       const { files, rows } = await backUp(config, to, now);
       await noteDone(config.databaseUrl, now);
-      say(`Wrote ${to}: ${String(rows['users'] ?? 0)} accounts, ${String(files.length)} files.`);
+      say(`Wrote ${to}: ${String(rows['users'])} accounts, ${String(files.length)} files.`);
     });
 
   program
@@ -97,7 +97,7 @@ function archiveCommands(program: Command, { env, folder, say }: Omit<OperatorPo
     .description('check a backup and bring it back; the server must not run')
     .action(async (file: string, { replace }: { replace: boolean }) => {
       const { manifest, keptIn } = await restore(readConfig(env), resolve(folder, file), replace, new Date());
-      say(`Restored the backup of ${manifest.madeAt}: ${String(manifest.rows['users'] ?? 0)} accounts.`);
+      say(`Restored the backup of ${manifest.madeAt}: ${String(manifest.rows['users'])} accounts.`);
       if (keptIn !== null) say(`What was there before is in ${keptIn}.`);
     });
 }

@@ -36,7 +36,7 @@ export const asError = (thrown: unknown): { message: string; stack?: string } =>
  * The lines of an error for a terminal: its message on one line, then the calls. Only the part of the stack that the
  * engine wrote keeps its line breaks; a stack of any other shape becomes one line.
  */
-export function errorLines({ message, stack = '' }: { message: string; stack?: string }): string[] {
+export function errorLines({ message, stack = '' }: { message: string; stack?: string | undefined }): string[] {
   const at = stack.indexOf(message);
   const head = stack.slice(0, Math.max(at, 0));
   const calls = stack

@@ -36,7 +36,7 @@ export function startFailureLine(error: unknown, config: Config | null): string 
     return 'The database holds tables of another program. It was not changed; name another one, or another DATA_DIR.';
   }
   if (has('database.migration-failed')) {
-    return `The database could not be brought to this version: ${said.at(-1) ?? ''}. It was not changed; keep the version before, and report this line.`;
+    return `The database could not be brought to this version: ${String(said.at(-1))}. It was not changed; keep the version before, and report this line.`;
   }
   return (
     databaseLine(config, has, said) ?? (error instanceof Failure ? `The server can not start: ${error.message}.` : null)

@@ -92,7 +92,7 @@ export type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } |
 /** Deletes them and answers their ids. */
 export async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {
   let query = db.deleteFrom('sessions').where('uid', '=', uid).returning('session_id');
-  if (which.type === 'only') query = query.where('session_id', 'in', which.ids.length > 0 ? [...which.ids] : ['']);
+  if (which.type === 'only') query = query.where('session_id', 'in', ['', ...which.ids]);
   if (which.type === 'all-but') query = query.where('session_id', '<>', which.id);
   const rows = await query.execute();
   return rows.map((row) => row.session_id);

@@ -10,8 +10,10 @@ const invalid = { status: 401, result: { ok: false, error: { code: 'auth/invalid
 
 describeEachDialect('signing in', (makeDatabaseUrl) => {
   let app: TestApp;
+  let url: string;
   beforeAll(async () => {
-    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
+    url = await makeDatabaseUrl();
+    app = await startTestApp({ databaseUrl: url });
   });
   afterAll(() => app.close());
 
@@ -104,6 +106,28 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
       expect([both, await stateOf(both)]).toEqual([both, signedOut]);
     }
     expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
+  });
+
+  test('ACCT-15 whoever ends the session of this very page is signed out here', async () => {
+    const gerda = await app.member('Gerda');
+    const { result } = await gerda.call('GET /api/accounts/sessions', {});
+    const [own] = result.ok ? result.value.sessions : [];
+    const ended = await gerda.call('POST /api/accounts/revoke-session', { sessionId: own?.sessionId ?? '' });
+    expect([ended.status, ended.headers.getSetCookie()]).toEqual([200, [expect.stringMatching(/^sid=;/)]]);
+    expect((await gerda.call('GET /api/session', {})).result).toEqual(signedOut);
+  });
+
+  test('ADMIN-2 the link of a sign-up verifies nothing once the account is disabled', async () => {
+    const [visitor, email] = [app.visitor(), emailOf('Hilde')];
+    await visitor.call('POST /api/accounts/sign-up', { name: 'Hilde', email, password: goodPassword });
+    const oobCode = await app.codeFor(email);
+    const database = openDatabase(url);
+    await database.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', email).execute();
+    await database.close();
+    expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).result).toEqual({
+      ok: false,
+      error: { code: 'auth/disabled' },
+    });
   });
 
   test('ACCT-12 invalidates a stolen cookie at sign-out', async () => {

@@ -61,7 +61,7 @@ export function signUpService(deps: AccountsDeps) {
   async function resend(session: Session, ticket: string | undefined, address: string): Promise<Result<Nothing>> {
     const found = await owner(session, ticket);
     if (found === null) return refuse('auth/required');
-    const taken = await limits.take('resend', found === 'decoy' ? `ticket:${ticket ?? ''}` : found.uid);
+    const taken = await limits.take('resend', found === 'decoy' ? `ticket:${String(ticket)}` : found.uid);
     if (!taken.ok) return taken;
     if (found !== 'decoy') {
       const account = await accountByUid(record.db, found.uid);

@@ -149,7 +149,8 @@ export async function updateProfile(
     ...(name === undefined ? {} : { name }),
     ...(readReceipts === undefined ? {} : { read_receipts: readReceipts ? 1 : 0 }),
   };
-  if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('uid', '=', uid).execute();
+  if (Object.keys(set).length === 0) return;
+  await db.updateTable('users').set(set).where('uid', '=', uid).where('deleted_at_ms', 'is', null).execute();
 }
 
 /**

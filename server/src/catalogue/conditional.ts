@@ -11,8 +11,8 @@ export interface Version {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const one = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value.join(', ') : value;
+/** Several of one header are a list of theirs. */
+const one = (value: string | string[] | undefined): string | undefined => value?.toString();
 
 /** True when the answer is 304: If-None-Match decides, and If-Modified-Since only without it. */
 export function isUnchanged(headers: Headers, version: Version): boolean {

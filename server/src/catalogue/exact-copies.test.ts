@@ -1,5 +1,5 @@
 /** Copies of tracks that browsers seek inexactly: which are made, when, and what is sent meanwhile. */
-import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '@tunemate/testkit/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
@@ -195,3 +195,15 @@ test.skipIf(findProgram(['ffmpeg']) === undefined)(
     }
   },
 );
+
+test('LIB-6 a file that has become a link since the folder was read is not copied', async () => {
+  await rm(join(music.path, 'tagged.mp3'));
+  await symlink(join(media, 'tagged.mp3'), join(music.path, 'tagged.mp3'));
+  const copies = copiesBy();
+  await copies.keepUp(items());
+  expect(asked).toEqual(['tagged.ogg']);
+  expect(log).toContainEqual({
+    event: 'catalogue.copy-failed',
+    fields: { file: 'tagged.mp3', detail: 'it is a link by now' },
+  });
+});

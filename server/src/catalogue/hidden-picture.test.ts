@@ -117,3 +117,62 @@ test('LIB-35 a file cut off or altered anywhere is still read to an end', async 
     { numRuns: 150 },
   );
 });
+
+describe('the boxes of an MP4', () => {
+  const box = (name: string, ...inside: Buffer[]): Buffer => {
+    const body = Buffer.concat(inside);
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(8 + body.length);
+    head.write(name, 4, 'latin1');
+    return Buffer.concat([head, body]);
+  };
+  /** Its length in the 64 bits after its name. */
+  const longBox = (name: string, ...inside: Buffer[]): Buffer => {
+    const body = Buffer.concat(inside);
+    const head = Buffer.alloc(16);
+    head.writeUInt32BE(1);
+    head.write(name, 4, 'latin1');
+    head.writeBigUInt64BE(BigInt(16 + body.length), 8);
+    return Buffer.concat([head, body]);
+  };
+  /** It goes to the end of the file. */
+  const lastBox = (name: string, ...inside: Buffer[]): Buffer => {
+    const bytes = box(name, ...inside);
+    bytes.writeUInt32BE(0);
+    return bytes;
+  };
+  const start = box('ftyp', Buffer.from('M4A '));
+  const meta = (...inside: Buffer[]) => box('meta', Buffer.alloc(4), ...inside);
+  const picture = box('covr', Buffer.alloc(40, 7));
+  const way = box('udta', meta(box('ilst', picture)));
+  const namesHidden = async (file: Buffer) =>
+    (await patchesOf(file)).map(({ at, bytes }) => [file.toString('latin1', at, at + 4), bytes.toString('latin1')]);
+
+  test.each([
+    ['of usual lengths', [box('moov', way)]],
+    ['of lengths in 64 bits, and before it', [longBox('mdat', Buffer.alloc(99)), longBox('moov', way)]],
+    ['that goes to the end', [box('mdat', Buffer.alloc(99)), lastBox('moov', way)]],
+  ])('LIB-35 a picture is found in boxes %s', async (_, boxes) => {
+    expect(await namesHidden(Buffer.concat([start, ...boxes]))).toEqual([['covr', 'free']]);
+  });
+
+  test.each([
+    ['is longer than it says', [box('moov').fill(0, 3, 4), box('moov', way)]],
+    ['is cut off in its 64-bit length', [Buffer.concat([longBox('moov', way).subarray(0, 12)])]],
+    ['goes to the end, before the picture', [lastBox('free'), box('moov', way)]],
+    ['is the three hundredth on the way', [...Array.from({ length: 300 }, () => box('free')), box('moov', way)]],
+  ])('LIB-35 where a box %s, the file is sent as it is', async (_, boxes) => {
+    expect(await namesHidden(Buffer.concat([start, ...boxes]))).toEqual([]);
+  });
+
+  test('LIB-35 a box that says less than its own head, or a file that ends before it should, is sent as it is', async () => {
+    const broken = box('mdat');
+    broken.writeUInt32BE(4);
+    expect(await namesHidden(Buffer.concat([start, broken, box('moov', way)]))).toEqual([]);
+    const path = join(dir.path, 'short');
+    await writeFile(path, start);
+    await using file = await open(path);
+    // As it was when the folder was read, and somebody has cut it since.
+    expect(await hidePicture(file, start.length + 500)).toEqual([]);
+  });
+});

@@ -123,3 +123,14 @@ test('ACCESS-43 a person gets thirty files of subtitles at once, and then one ev
   expect([await ask(), await ask()]).toEqual([200, 429]);
   await world.close();
 });
+
+test('LIB-70 a film has fifty subtitles at most', async () => {
+  await using dir = await folderOf(['film.mp4', ...Array.from({ length: 51 }, (_, n) => `film.part ${String(n)}.srt`)]);
+  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  expect(libraryBrowsing(library).subtitles(libraryId('film.mp4')).subtitles).toHaveLength(50);
+});
+
+test('LIB-72 a time without a text shows nothing', () => {
+  const srt = '1\n00:00:01,000 --> 00:00:02,000\n \n\n2\n00:00:03,000 --> 00:00:04,000\nEnd';
+  expect(webVttOf(Buffer.from(srt))).toBe('WEBVTT\n\n00:00:03.000 --> 00:00:04.000\nEnd\n');
+});

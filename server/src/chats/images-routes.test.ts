@@ -40,6 +40,13 @@ describe('chat images over HTTP', () => {
     return valueOf(body as { ok: true; value: { imageId: string } }).imageId;
   }
 
+  test('IMG-6 an upload without a body is refused', async () => {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
+    const headers = { origin: world.app.url };
+    const answer = await asVisitor(mara).fetch(`${address}?with=${ivo.uid}`, { method: 'POST', headers });
+    expect({ status: answer.status, body: await answer.json() }).toEqual(refused(422, 'input/invalid'));
+  });
+
   test('IMG-1 an uploaded picture is sent in a message and shown, whole and as preview, to both of the chat', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const { status, body } = await post(mara, ivo.uid);

@@ -44,7 +44,7 @@ export function createHttpServer({
       connectionsCheckingInterval: lookForLateMs,
       maxHeaderSize: maxHeaderBytes,
       // Any other upgrade is answered as a plain request, for clients that only offer one (h2c).
-      shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') ?? false,
+      shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') === true,
     },
     logger: false,
     forceCloseConnections: 'idle',

@@ -205,6 +205,19 @@ describe('requests', () => {
     const broken = await app.visitor().fetch('/csp-report', { method: 'POST', headers, body: '{' });
     expect(broken.status).toBe(204);
   });
+
+  test('HTTP-9 log twenty such reports of an address, and no more of them', async () => {
+    const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
+    const body = JSON.stringify({ 'csp-report': { 'violated-directive': 'script-src' } });
+    const headers = { 'content-type': 'application/csp-report' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 22; n += 1) {
+      statuses.push((await limited.visitor().fetch('/csp-report', { method: 'POST', headers, body })).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    expect(limited.log.filter(({ event }) => event === 'page.csp-violation')).toHaveLength(20);
+    await limited.close();
+  });
 });
 
 describe('answers that must not be cached', () => {

@@ -109,5 +109,5 @@ async function run(program: 'pg_dump' | 'pg_restore', url: string, args: string[
       `${program} is not on this machine. Install the client programs of PostgreSQL (postgresql-client), then try again.`,
     );
   }
-  if (exitCode !== 0) throw new OperatorFailure(`${program} failed: ${said.trim().split('\n').at(-1) ?? ''}`);
+  if (exitCode !== 0) throw new OperatorFailure(`${program} failed: ${String(said.trim().split('\n').at(-1))}`);
 }

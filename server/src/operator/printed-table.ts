@@ -3,11 +3,11 @@ import { escapeUnprintable } from '../printable.ts';
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows].map((row) => row.map(escapeUnprintable));
-  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => Number(line[column]?.length))));
   return lines
     .map((line) =>
       line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => cell.padEnd(Number(widths[column])))
         .join('  ')
         .trimEnd(),
     )

@@ -10,6 +10,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
 import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runOperatorCommand } from '../operator-program.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -127,6 +128,16 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
 });
 
 describe('files that are not as they should be', () => {
+  test('BACKUP-1 a backup without a name is called by its time, in the folder of the operator', async () => {
+    await makePeople(fileUrl(data), 1);
+    const [env, said] = [{ DATA_DIR: data.path }, [] as string[]];
+    const say = (text: string) => void said.push(text);
+    expect(await runOperatorCommand(['backup'], { env, folder: target.path, say, complain: say })).toBe(0);
+    const [name = ''] = await readdir(target.path);
+    expect(name).toMatch(/^tunemate-\d{8}-\d{6}\.tar\.gz$/);
+    expect(said.join('')).toContain(`Wrote ${join(target.path, name)}: 1 accounts`);
+  });
+
   test('BACKUP-5 of a database that is none, and of a damaged one, there is no backup', async () => {
     const [env, path] = [{ DATA_DIR: data.path }, join(data.path, 'tunemate.sqlite')];
     const file = join(data.path, 'backup.tar.gz');

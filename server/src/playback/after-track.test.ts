@@ -36,6 +36,12 @@ const ended = (state: PlaybackState, suggested?: Moment['suggested']) =>
   after(state, [{ type: 'ended', revision: state.timeline.revision }], { ...moment, suggested });
 
 describe('after the track', () => {
+  test('AFTER-1 what is set already is no change', () => {
+    const state = fresh(set('queue'));
+    expect(applyIntent('audio', state, set('queue'), moment)).toEqual({ ok: true, value: null });
+    expect(applyIntent('audio', state, set('stop'), moment)).toMatchObject({ value: { afterTrack: 'stop' } });
+  });
+
   test('AFTER-1 an audio room stops at first, with a queue too; a video room always plays its queue', () => {
     const stopped = ended(fresh(choose(1), enqueue(2)));
     expect(now(stopped)).toEqual(['Track 1', false]);

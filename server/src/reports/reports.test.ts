@@ -1,4 +1,5 @@
 /** Reports: who may report what, what is kept of it, and the operator's answer. */
+import { pairIdOf } from '@tunemate/domain';
 import { userStream, type Uid } from '@tunemate/protocol';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -72,6 +73,19 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     for (const wrong of ['', ' ', '\u200b', 'x'.repeat(501)]) {
       expect(refusalOf(await send(guest, { ...payload(host.uid), reason: wrong }))).toBe('input/invalid');
     }
+  });
+
+  test('REPORT-1 a picture is reported as one, with the words under it', async () => {
+    const { host, guest } = await stage();
+    const imageId = `${host.uid.slice(0, 21)}1`;
+    const row = { pair_id: pairIdOf(host.uid, guest.uid), uploader: host.uid, width: 1, height: 1, bytes: 4 };
+    await w.db
+      .insertInto('images')
+      .values({ ...row, image_id: imageId, state: 'unsent', created_at_ms: w.clock.now() })
+      .execute();
+    valueOf(await host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text: 'You', imageId }));
+    valueOf(await send(guest, payload(host.uid, { type: 'privateMessage', number: 1 })));
+    expect(await reportsBy(guest)).toEqual([['private', '(a picture) You']]);
   });
 
   test('REPORT-2 REPORT-3 its words outlive the room, and the reported person is told nothing', async () => {

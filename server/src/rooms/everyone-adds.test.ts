@@ -104,6 +104,16 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).timeline.trackKey).toBe(trackOf(2).videoId);
     });
 
+    test('VOTE-4 a majority that skips the last track leads to what comes after it: the first one, or silence', async () => {
+      const { mara, ada, ivo, room, write, look } = await roomOfFour();
+      valueOf(await write({ type: 'choose', track: trackOf(1) }));
+      valueOf(await allow(mara, room, 'majoritySkips'));
+      const { revision } = (await look()).timeline;
+      for (const guest of [ada, ivo]) valueOf(await skip(guest, room, 1));
+      await expect.poll(async () => (await look()).timeline.revision).toBe(revision + 1);
+      expect((await look()).timeline).toMatchObject({ trackKey: trackOf(1).videoId, isPlaying: kind === 'video' });
+    });
+
     type RoomOfFour = Awaited<ReturnType<typeof roomOfFour>>;
     /** Two tracks wait, and one of three guests wants to skip the first. */
     async function oneWants({ mara, ada, room, write }: RoomOfFour): Promise<void> {

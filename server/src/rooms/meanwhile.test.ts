@@ -1,15 +1,20 @@
 /** Requests that were looked at before the room changed: how it is when they are decided counts. On both databases. */
-import { hostStream, type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
+import { hostStream, type RoomKind, roomKinds, roomStream, userStream } from '@tunemate/protocol';
 import type { RoomNeed } from '@tunemate/domain';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { trackOf } from '@tunemate/testkit/tracks';
 import { describe, expect, test } from 'vitest';
 import { markDeleted } from '../accounts/users-store.ts';
 import type { Member } from '../access/subjects.ts';
 import type { Caller } from '../realtime/caller.ts';
+import { roomTables } from '../storage/room-tables.ts';
+import { append } from '../tunemates/tunemates-store.ts';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 describeEachDialect('a request that the room changes under', (makeDatabaseUrl) => {
   async function stage(kind: RoomKind) {
@@ -78,6 +83,86 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       // And who was the host follows them no more.
       const asGuest = valueOf(await w.rooms.handlers['rooms/enter'](hosting));
       expect([asGuest.requests, asGuest.hostSeq, asGuest.room.host]).toEqual([[], null, ada.uid]);
+      await w.close();
+    });
+
+    test('JOIN-9 a request in a room that has ended does not lapse as well', async () => {
+      const { w, mara, ivo, room } = await stage(kind);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
+      w.clock.advance(hourMs);
+      await w.rooms.lapse();
+      const told = await w.changesOf(userStream(ivo.uid));
+      expect(told.flatMap((change) => ('answer' in change ? [change.answer] : []))).toEqual(['ended']);
+      await w.close();
+    });
+
+    test('ENDING-3 a host who was warned is so no more once the operator ends the room', async () => {
+      const { w, mara, seen } = await stage(kind);
+      const awaySince = { host_away_since_ms: w.clock.now() - 11 * minuteMs };
+      await w.database.db.updateTable(roomTables[kind].rooms).set(awaySince).execute();
+      await w.rooms.sweep();
+      const inbox = async () => (await ownPeopleOf(w, mara.uid)).notifications.map(({ type }) => type);
+      expect(await inbox()).toEqual(['host-away']);
+      const { room } = await seen(mara, 'host');
+      expect(await w.rooms.endNow(room, () => Promise.resolve())).toBe(true);
+      expect(await inbox()).toEqual([]);
+      await w.close();
+    });
+
+    test('VOTE-4 votes skip nothing while nobody is connected', async () => {
+      const { w, mara, ada, room } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      await w.database.db.updateTable('users').set({ online: 1 }).execute();
+      const [own, track] = [{ ...room, tabId: mara.tabId }, trackOf(1)];
+      valueOf(await w.handlers['playback/takeControl'](mara, own));
+      const choose = { type: 'choose', track } as const;
+      valueOf(await w.handlers['playback/write'](mara, { ...own, clientId: newClientId(), intent: choose }));
+      valueOf(await w.handlers['rooms/setSwitch'](mara, { ...room, name: 'majoritySkips', isOn: true }));
+      valueOf(await w.handlers['playback/voteToSkip'](ada, { ...room, videoId: track.videoId, isOn: true }));
+      expect(valueOf(await w.handlers['rooms/enter'](mara, room)).playback).toMatchObject({ isPlaying: true });
+      await w.close();
+    });
+
+    test('PROP-7 whoever leaves takes their own votes along, and no others', async () => {
+      const { w, mara, ada, ivo, room } = await stage(kind);
+      for (const guest of [ada, ivo]) {
+        await w.letIn(mara, guest, room);
+        const track = trackOf(guest === ada ? 1 : 2);
+        valueOf(await w.handlers['rooms/propose'](guest, { ...room, clientId: newClientId(), track }));
+      }
+      valueOf(await w.handlers['rooms/leave'](ada, room));
+      const { proposals } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+      expect(proposals).toMatchObject([{ proposer: ivo.uid, votes: 1, track: { videoId: trackOf(2).videoId } }]);
+      await w.close();
+    });
+
+    test('a switch that is set as it was tells nobody', async () => {
+      const { w, mara, room, roomId } = await stage(kind);
+      const turn = (isOn: boolean) => w.handlers['rooms/setSwitch'](mara, { ...room, name: 'everyoneAdds', isOn });
+      for (const isOn of [true, true, false, false]) valueOf(await turn(isOn));
+      const told = (await w.changesOf(roomStream(roomId))).flatMap((change) => ('isOn' in change ? [change.isOn] : []));
+      expect(told).toEqual([true, false]);
+      await w.close();
+    });
+
+    test('MATE-8 a deleted account is on no list and nobody’s soulmate, before it is cleared there too', async () => {
+      const { w, mara, ada } = await stage(kind);
+      await append(w.database.db, kind, [{ uid: mara.uid, mate: ada.uid }], 0);
+      await w.database.db.updateTable('users').set({ soulmate: ada.uid }).where('uid', '=', mara.uid).execute();
+      const own = async () => {
+        const { tunemates, soulmate } = await ownPeopleOf(w, mara.uid);
+        return [tunemates.map(({ uid }) => uid), soulmate?.uid];
+      };
+      expect(await own()).toEqual([[ada.uid], ada.uid]);
+      await markDeleted(w.database.db, ada.uid, w.clock.now());
+      expect(await own()).toEqual([[], undefined]);
+      await w.close();
+    });
+
+    test('CHAT-16 nobody types to themselves', async () => {
+      const { w, mara } = await stage(kind);
+      expect(refusalOf(await w.handlers['chats/typing'](mara, { uid: mara.uid }))).toBe('input/invalid');
       await w.close();
     });
 

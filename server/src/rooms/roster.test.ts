@@ -56,6 +56,15 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
+    test('ROSTER-3 the page after the host is that of the guests', async () => {
+      const { w, host, ask } = await stage(120);
+      const first = (await ask({ type: 'after', uid: null })).participants.map(({ uid }) => uid);
+      const { participants, hasMore } = await ask({ type: 'after', uid: host.uid });
+      expect([first[0], first.slice(1)]).toEqual([host.uid, participants.slice(0, 49).map(({ uid }) => uid)]);
+      expect([participants.length, hasMore]).toEqual([50, true]);
+      await w.close();
+    });
+
     test('ROSTER-3 the pages name everybody once, and people are found by letters and by themselves', async () => {
       const { w, host, ivo, room, ask } = await stage(120);
       await w.letIn(host, ivo, room);

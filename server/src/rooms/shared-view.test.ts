@@ -56,3 +56,22 @@ test('COST-8 what was read is not kept for longer than a second, nor after a fai
   }
   expect(reads).toBe(3);
 });
+
+test('COST-8 of more than two hundred rooms the view of the one read longest ago is given up', async () => {
+  const read: string[] = [];
+  const viewAt = sharedViews(() => 0);
+  const ask = (n: number) => {
+    const roomId = String(n).padStart(22, 'R') as RoomId;
+    return viewAt(roomId, 1, () => {
+      read.push(roomId);
+      return Promise.resolve({ messages: [] } as unknown as SharedView);
+    });
+  };
+  for (let n = 0; n <= 200; n += 1) await ask(n);
+  expect(read).toHaveLength(201);
+  await ask(200);
+  await ask(1);
+  expect(read).toHaveLength(201);
+  await ask(0);
+  expect(read).toHaveLength(202);
+});

@@ -40,7 +40,7 @@ export async function databaseNowMs(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`.execute(
     db,
   );
-  return rows[0]?.at ?? Number.NaN;
+  return Number(rows[0]?.at);
 }
 
 /** Throws when the database can't be reached. */

@@ -28,7 +28,16 @@ describeEachDialect('a database of before', (makeDatabaseUrl) => {
       .insertInto('audio_room_state')
       .values({ ...row(audio), room_id: 'a'.repeat(22) })
       .execute();
+    const silent = { ...common, kind: 'audio', videoId: null, title: '', thumbnail: null, audioUrl: null };
+    await db
+      .insertInto('audio_room_state')
+      .values({ ...row(silent), room_id: 's'.repeat(22) })
+      .execute();
     await queueItems.up(db);
+    // Where nothing was chosen yet, nothing plays.
+    expect(await readPlaybackDocument(db, 'audio', 's'.repeat(22) as RoomId)).toMatchObject({
+      ...{ videoId: null, currentIndex: 0, audioQueue: [] },
+    });
     expect(await readPlaybackDocument(db, 'video', roomId)).toEqual({
       ...video,
       videoQueue: [

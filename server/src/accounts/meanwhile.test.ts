@@ -1,0 +1,197 @@
+/** What the operator or another tab does to an account while a request about it is worked on. On both databases. */
+import type { Uid } from '@tunemate/protocol';
+import { codeOf, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { insertUser } from '@tunemate/testkit/people';
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../logging.ts';
+import { accept } from '../ports.ts';
+import { randomIds } from '../random-ids.ts';
+import { type Database, migrate, openDatabase } from '../storage/database.ts';
+import { StreamRecord } from '../storage/record.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { auditLog, auditRowsOf } from './audit.ts';
+import { insertCode } from './codes-store.ts';
+import { passwordService } from './password-service.ts';
+import { createPasswords } from './passwords.ts';
+import { profileService } from './profile-service.ts';
+import { removalService } from './removal-service.ts';
+import { sessionsService } from './sessions-service.ts';
+import { insertSignUpInvitation, setSignUpMode } from './sign-up-gate-store.ts';
+import { signInService } from './sign-in-service.ts';
+import { signUpService } from './sign-up-service.ts';
+import { markDeleted, setDisabled } from './users-store.ts';
+
+const password = 'three green bicycles';
+const other = 'seven quiet mountains';
+const address = '127.0.0.1';
+
+describeEachDialect('an account that changes under a request', (makeDatabaseUrl) => {
+  let database: Database;
+  /** Done by somebody else once the password of a request is checked or hashed, which takes a while. */
+  let meanwhile: () => Promise<unknown>;
+  let deps: AccountsDeps;
+  const clock = createFakeClock();
+  const ids = randomIds();
+  beforeAll(async () => {
+    database = openDatabase(await makeDatabaseUrl());
+    await migrate(database);
+    const [record, log, real] = [new StreamRecord(database, clock), createLog('silent'), createPasswords()];
+    const after = async <T>(work: Promise<T>): Promise<T> => {
+      const done = await work;
+      await meanwhile();
+      return done;
+    };
+    deps = {
+      ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000' },
+      audit: auditLog(ids),
+      limits: { take: () => Promise.resolve(accept({})) } as unknown as AccountsDeps['limits'],
+      mailer: {
+        enqueue: () => Promise.resolve(),
+        kick: () => undefined,
+        canDeliver: () => Promise.resolve(true),
+      },
+      passwords: {
+        hash: (given) => after(real.hash(given)),
+        check: (given, stored) => after(real.check(given, stored)),
+      },
+      sessions: sessionsService({ record, clock, ids, log, readCookie: () => null }),
+    };
+  });
+  afterAll(() => database.close());
+
+  /** Somebody verified with a password. */
+  async function somebody(): Promise<{ uid: Uid; email: string }> {
+    meanwhile = () => Promise.resolve();
+    const uid = await insertUser(database.db, { name: 'Ada', nowMs: clock.now() });
+    const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    await database.db.updateTable('users').set({ password_hash }).where('uid', '=', uid).execute();
+    return { uid, email: `${uid.toLowerCase()}@example.test` };
+  }
+  const signedIn = (uid: Uid) => ({ status: 'signed-in', uid, sessionId: 'one' }) as const;
+  const deleted = (uid: Uid) => markDeleted(database.db, uid, clock.now());
+  const sessionsOf = async (uid: Uid) =>
+    await database.db.selectFrom('sessions').select('session_id').where('uid', '=', uid).execute();
+
+  test('ADMIN-2 nobody signs in to an account that is disabled, or disabled while the password is checked', async () => {
+    const { uid, email } = await somebody();
+    const visit = { session: { status: 'signed-out' }, device: 'a test', address } as const;
+    const signIn = (given: string) => signInService(deps).signIn({ email, password: given }, visit);
+    meanwhile = () => setDisabled(database.db, uid, clock.now());
+    expect(codeOf(await signIn(password))).toBe('auth/disabled');
+    meanwhile = () => Promise.resolve();
+    expect([codeOf(await signIn(password)), codeOf(await signIn(other))]).toEqual([
+      ...['auth/disabled', 'auth/invalid-credentials'],
+    ]);
+    expect(await sessionsOf(uid)).toEqual([]);
+    await setDisabled(database.db, uid, null);
+    expect(codeOf(await signIn(password))).toBe('ok');
+  });
+
+  test('a session whose account is gone is a signed-out one, verified or not', async () => {
+    const { uid, email } = await somebody();
+    const { stateOf } = signInService(deps);
+    const unverified = { ...signedIn(uid), status: 'unverified' } as const;
+    expect(await stateOf(signedIn(uid))).toMatchObject({ status: 'signed-in', user: { email } });
+    expect(await stateOf(unverified)).toMatchObject({ status: 'unverified', email });
+    await deleted(uid);
+    for (const session of [signedIn(uid), unverified]) expect(await stateOf(session)).toEqual({ status: 'signed-out' });
+  });
+
+  test('whoever was deleted a moment ago changes nothing, and gets no mail', async () => {
+    const { uid } = await somebody();
+    const profile = profileService(deps, removalService(deps));
+    await deleted(uid);
+    const change = { currentPassword: password, password: other };
+    expect([
+      codeOf(await profile.update(signedIn(uid), { name: 'Eve' })),
+      codeOf(await profile.update(signedIn(uid), { readReceipts: false })),
+      codeOf(await profile.remove(signedIn(uid), password, address)),
+      codeOf(await passwordService(deps).change(signedIn(uid), change, address)),
+      codeOf(await signUpService(deps).resend({ ...signedIn(uid), status: 'unverified' }, undefined, address)),
+    ]).toEqual([
+      ...['auth/required', 'auth/required', 'auth/invalid-credentials', 'auth/invalid-credentials', 'auth/required'],
+    ]);
+    const { name } = await database.db
+      .selectFrom('users')
+      .select('name')
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow();
+    expect(name).toBe('');
+  });
+
+  test.each(['used', 'deleted'])('ACCT-20 a link for a new password that is %s meanwhile sets none', async (how) => {
+    const { uid, email } = await somebody();
+    const code = ids.newToken();
+    await insertCode(database.db, { uid, mode: 'resetPassword', code, signUp: null }, clock.now());
+    const { reset } = passwordService(deps);
+    let answer = 'none';
+    meanwhile = async () => {
+      meanwhile = () => Promise.resolve();
+      if (how === 'deleted') await deleted(uid);
+      else answer = codeOf(await reset(code, other, address));
+    };
+    expect(codeOf(await reset(code, 'nine loud rivers', address))).toBe('auth/code-invalid');
+    const visit = { session: { status: 'signed-out' }, device: 'a test', address } as const;
+    const signIn = async (given: string) => codeOf(await signInService(deps).signIn({ email, password: given }, visit));
+    expect([answer, await signIn(other), await signIn('nine loud rivers')]).toEqual(
+      how === 'used'
+        ? ['ok', 'ok', 'auth/invalid-credentials']
+        : ['none', 'auth/invalid-credentials', 'auth/invalid-credentials'],
+    );
+  });
+
+  test('SIGNUP-1 a sign-up that is closed while its password is hashed is refused, and leaves no account', async () => {
+    const email = 'late@example.org';
+    meanwhile = () => setSignUpMode(database.db, 'closed');
+    const asked = { name: 'Late', email, password, invitation: undefined };
+    expect(codeOf(await signUpService(deps).signUp(asked, address))).toBe('auth/sign-up-closed');
+    const found = await database.db.selectFrom('users').select('uid').where('email', '=', email).execute();
+    expect(found).toEqual([]);
+    await setSignUpMode(database.db, 'open');
+  });
+
+  test('ACCT-3 an address without a domain that mails can go to is refused', async () => {
+    meanwhile = () => Promise.resolve();
+    const asked = { name: 'Ada', email: 'ada@-.-', password, invitation: undefined };
+    expect(await signUpService(deps).signUp(asked, address)).toEqual({
+      ok: false,
+      error: { code: 'input/invalid', field: 'email' },
+    });
+  });
+
+  test('SIGNUP-4 whoever signs up twice with one link holds one place of it', async () => {
+    const email = 'twice@example.org';
+    meanwhile = () => Promise.resolve();
+    await setSignUpMode(database.db, 'invite');
+    const token = ids.newToken();
+    const times = { createdAtMs: clock.now(), expiresAtMs: clock.now() + 60_000 };
+    await insertSignUpInvitation(database.db, token, { ...times, usesLeft: 1 });
+    const signUp = () => signUpService(deps).signUp({ name: 'Twin', email, password, invitation: token }, address);
+    const places = async () =>
+      await database.db
+        .selectFrom('sign_up_places')
+        .innerJoin('users', 'users.uid', 'sign_up_places.uid')
+        .select('email')
+        .execute();
+    for (let n = 0; n < 2; n += 1) {
+      valueOf(await signUp());
+      expect(await places()).toEqual([{ email }]);
+    }
+    await setSignUpMode(database.db, 'open');
+  });
+
+  test('what happened to a person is read whole and in order, however much happened at one moment', async () => {
+    const { uid } = await somebody();
+    const events = Array.from({ length: 450 }, (_, n) => ({
+      ...{ id: String(n).padStart(4, '0'), uid, event: `event ${String(n)}`, address },
+      at_ms: n < 230 ? 5 : 6 + n,
+    }));
+    await database.db.insertInto('audit').values(events).execute();
+    const read: string[] = [];
+    for await (const { event } of auditRowsOf(database.db, uid)) read.push(event);
+    expect(read).toEqual(events.map(({ event }) => event));
+  });
+});
