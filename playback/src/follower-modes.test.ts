@@ -134,6 +134,10 @@ describe('a track', () => {
     },
   );
 
+  test('SYNC-27 a player that still plays shortly before the end of the timeline has not ended', () => {
+    expect(next(during(watching()), 599_000).state.mode.status).toBe('watching');
+  });
+
   test('SYNC-27 a player that still plays after the end of the timeline has ended as well', () => {
     expect(next(during(watching()), 601_000).state.mode).toEqual({ status: 'ended' });
   });
@@ -204,6 +208,13 @@ describe('a player that stands still', () => {
     },
   );
 
+  test('SYNC-24 the first pause of a page that has just been opened is no repeated one', () => {
+    const { state } = next(during(watching(), { foreignPauseAtMs: null }), 4000, {
+      player: { phase: 'paused', positionSeconds: 4 },
+    });
+    expect(state).toMatchObject({ foreignPauseAtMs: 4000, isHeldByOther: false });
+  });
+
   test('SYNC-24 that it stands before a start that lies ahead is nobody’s doing', () => {
     const ahead = { ...playingTimeline, revision: 4, positionSeconds: 90, atServerMs: offsetMs + 12_000 };
     const state = during(watching(), { timeline: ahead, foreignPauseAtMs: 9000 });
@@ -235,6 +246,13 @@ describe('a player that waits for data', () => {
     const { state, actions, wakeInMs } = next(during(watching()), 10_250, stalled);
     expect([state.mode, actions, wakeInMs]).toEqual([{ status: 'buffering', sinceMs: 10_250 }, restored, 40]);
     expect(next(state, 11_000, stalled)).toMatchObject({ actions: [], state: { mode: { sinceMs: 10_250 } } });
+  });
+
+  test('has stalled too when it was paused a moment ago, or has only been watched a moment', () => {
+    const calm = watching({ after: 'nothing', sinceMs: 10_000 });
+    for (const mode of [{ status: 'paused', sinceMs: 10_000 } as const, calm]) {
+      expect(next(during(mode), 10_250, stalled).state.mode).toEqual({ status: 'buffering', sinceMs: 10_250 });
+    }
   });
 
   test('is still starting for four seconds after it was told to', () => {
@@ -295,6 +313,19 @@ describe('a player that plays', () => {
     expect([state.mode, wakeInMs]).toMatchObject([{ trustFromMs: 10_120 }, 40]);
   });
 
+  test('that was moved and has not reported it yet is waited for', () => {
+    const cued = { status: 'cued', sinceMs: 10_000, cueSeconds: 10.5, isSeek: true } as const;
+    const { state, actions, wakeInMs } = next(during(cued), 10_250, { player: { positionSeconds: 3 } });
+    expect([state.mode, actions, wakeInMs]).toEqual([cued, [], 40]);
+    const loaded = { ...cued, status: 'loading' } as const;
+    expect(next(during(loaded), 10_250).state.mode.status).toBe('watching');
+  });
+
+  test('SYNC-14 again after a pause has not stalled, however long that was', () => {
+    const stood = during({ status: 'paused', sinceMs: 3000 }, { mayJump: false });
+    expect(next(stood, 10_250).state).toMatchObject({ mayJump: false, mode: { status: 'watching' } });
+  });
+
   const ahead = { ...playingTimeline, revision: 4, positionSeconds: 91, atServerMs: offsetMs + 10_350 };
 
   test('a fine one is cued where the music will go on', () => {
@@ -307,9 +338,20 @@ describe('a player that plays', () => {
     expect(far.actions).toMatchObject([{ type: 'pause' }, { type: 'seek' }]);
     const near = { ...ahead, positionSeconds: 11.5 };
     const waits = next(during(watching()), 10_250, { ...coarse, timeline: near });
-    expect([waits.actions, waits.wakeInMs, waits.state.mode.status]).toEqual([[], 100, 'watching']);
+    expect([waits.actions, waits.wakeInMs]).toEqual([[], 100]);
+    expect(waits.state.mode).toEqual(watching({ after: 'nothing', sinceMs: 10_250 }, { trustFromMs: 10_250 }));
     const late = { ...near, atServerMs: offsetMs + 11_000 };
     expect(next(during(watching()), 10_250, { ...coarse, timeline: late }).wakeInMs).toBe(250);
+  });
+
+  test('SYNC-20 a coarse one goes on playing until then, so that it is as far off then as it is now', () => {
+    const later = { ...playingTimeline, revision: 4, atServerMs: offsetMs + 11_050 };
+    // It is at 10.25 s now and will be at 11.05 s.
+    const goesOnAt = (positionSeconds: number) =>
+      next(during(watching()), 10_250, { ...coarse, timeline: { ...later, positionSeconds } }).actions;
+    expect([goesOnAt(11.05 + 1.9), goesOnAt(11.05 - 1.9)]).toEqual([[], []]);
+    const cued = [{ type: 'pause' }, { type: 'seek' }];
+    expect([goesOnAt(11.05 + 2.1), goesOnAt(11.05 - 2.1)]).toMatchObject([cued, cued]);
   });
 
   test('one that was started a little early is on the line already, and is watched', () => {
@@ -396,7 +438,10 @@ describe('what a person asks for', () => {
     const fresh = { mayJump: true, failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY };
     const judged = allowJump(during(watching(undefined, { readings: [reading] }), tired), 10_250);
     expect(judged).toMatchObject({ ...fresh, mode: { readings: [], landing: { after: 'nothing', sinceMs: 10_250 } } });
-    expect(allowJump(during(nudging, tired), 10_250)).toMatchObject({ ...fresh, mode: nudging });
+    const busy = { ...nudging, readings: [reading] };
+    const nudged = allowJump(during(busy, tired), 10_250);
+    expect(nudged).toMatchObject(fresh);
+    expect(nudged.mode).toEqual(busy);
   });
 
   test('SYNC-23 a tap plays at once, and moves first only what is far off', () => {

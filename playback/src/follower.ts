@@ -3,7 +3,7 @@
  * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
  */
 import { type Watching, correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
-import { behindSeconds, lineAt, startsInMs } from './drift.ts';
+import { behindSeconds, startsInMs } from './drift.ts';
 import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
@@ -58,9 +58,9 @@ export function startByTap(state: FollowerState, input: FollowInput): FollowDeci
 
 /** A player that plays is not paused by something else any more, and resumes at once after a pause. */
 function noticePlaying(state: FollowerState, input: FollowInput): FollowerState {
-  const isAsIntended = input.timeline.trackKey === state.loadedKey && state.mode.status !== 'cued';
-  if (input.player.phase !== 'playing' || !isAsIntended) return state;
-  return state.isHeldByOther || !state.isWarm ? { ...state, isHeldByOther: false, isWarm: true } : state;
+  // One that was just cued elsewhere has not stopped yet.
+  if (input.player.phase !== 'playing' || state.mode.status === 'cued') return state;
+  return { ...state, isHeldByOther: false, isWarm: true };
 }
 
 /** A step of the clock (the device slept) causes a drift that is too large for nudges, so one seek is allowed. */
@@ -122,13 +122,10 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
 }
 
 /** The track starts so soon that the one before it, which plays, is about to end. */
-function followsOn(
-  { timeline: before, loadedKey }: FollowerState,
-  { timeline, player, serverMs }: FollowInput,
-): boolean {
+function followsOn({ loadedKey }: FollowerState, { timeline, player, serverMs }: FollowInput): boolean {
   const startsInMs = timeline.atServerMs - serverMs;
   const isChange = loadedKey !== null && timeline.isPlaying && timeline.positionSeconds === 0;
-  return isChange && player.phase === 'playing' && startsInMs > 0 && startsInMs <= changeAheadMs && before !== null;
+  return isChange && player.phase === 'playing' && startsInMs > 0 && startsInMs <= changeAheadMs;
 }
 
 /** A cued player that is not ready yet is loading; remembers since when, to learn from it. */
@@ -170,10 +167,7 @@ function resume(state: FollowerState, input: FollowInput): FollowDecision {
   if (!wasPlaying || startsInMs(state, input) > 0) return startOnTime(state, input);
   const isRepeated = foreignPauseAtMs !== null && input.nowMs - foreignPauseAtMs < foreignPauseMs;
   if (isRepeated) return enter({ ...state, isHeldByOther: true }, { status: 'blocked' }, usualTickMs);
-  return startOnTime(
-    { ...state, mayJump: true, foreignPauseAtMs: input.nowMs, mode: { status: 'paused', sinceMs: input.nowMs } },
-    input,
-  );
+  return startOnTime({ ...state, mayJump: true, foreignPauseAtMs: input.nowMs }, input);
 }
 
 /** For a player that was told to play and stands still: first this counts as part of a start or seek, later as a stall. */
@@ -218,8 +212,8 @@ function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
 
 /** The music is about to go on elsewhere: a fine player is cued there; a coarse one only beyond the tolerance. */
 function waitForJump(state: FollowerState, input: FollowInput, waitMs: number): FollowDecision {
-  const offSeconds = input.player.positionSeconds - lineAt(input, input.serverMs + waitMs);
-  if (isFine(input) || Math.abs(offSeconds) > input.seekToleranceSeconds) return cueAhead(state, input);
+  // It plays until then, so it will be as far off as it is now.
+  if (isFine(input) || Math.abs(behindSeconds(input)) > input.seekToleranceSeconds) return cueAhead(state, input);
   return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, usualTickMs));
 }
 
