@@ -15,8 +15,9 @@ import { toolScript } from './toolchain/tools.mjs';
 const stryker = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 
 requireNode20();
-installIfNeeded();
+// Where Stryker is, the rest is: what it moves in node_modules would look like a change of the lock each time.
 if (!existsSync(inRoot('node_modules', '@stryker-mutator', 'core'))) {
+  installIfNeeded();
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...stryker]);
 }
 const places = process.argv[2];

@@ -39,6 +39,28 @@ describe('the kind of a clock', () => {
     expect(clock.kind).toBe('unknown');
   });
 
+  test('SYNC-50 is not judged by a few looks', () => {
+    const clock = new MediaClock();
+    watch(clock, elementOf(0), 0, 100);
+    expect([clock.kind, clock.isExact, clock.wantsLooks]).toEqual(['unknown', false, true]);
+    expect(steppedClock().wantsLooks).toBe(true);
+  });
+
+  test('SYNC-50 is not judged by an element that stands still after a seek', () => {
+    const clock = new MediaClock();
+    watch(clock, elementOf(0), 0, 30);
+    clock.reset();
+    watch(clock, () => 70, 30, 2000);
+    expect(clock.kind).toBe('unknown');
+  });
+
+  test('SYNC-50 once known it stays, though the element waits for data for a while', () => {
+    const clock = new MediaClock();
+    const atMs = watch(clock, elementOf(0), 0, 500);
+    watch(clock, () => 0.5, atMs, 4000);
+    expect(clock.kind).toBe('smooth');
+  });
+
   test('SYNC-50 is not judged by looks that come too seldom to see steps', () => {
     const clock = new MediaClock();
     for (let atMs = 0; atMs < 20_000; atMs += 250) clock.look(atMs, elementOf(clockStepMs)(atMs));
@@ -60,6 +82,16 @@ describe('whether a position is known exactly', () => {
     watch(stepped, elementOf(clockStepMs), 2000, 2200);
     expect(stepped.isExact).toBe(true);
   });
+
+  test('PLAY-W73 three steps are enough, two are not', () => {
+    const clock = steppedClock();
+    clock.reset();
+    const isExact = [2, 2.04, 2.08, 2.12].map((seconds, index) => {
+      clock.look(2000 + 10 * index, seconds);
+      return clock.isExact;
+    });
+    expect(isExact).toEqual([false, false, false, true]);
+  });
 });
 
 describe('the position of a stepped clock', () => {
@@ -76,6 +108,36 @@ describe('the position of a stepped clock', () => {
       atMs = nextMs;
     }
     expect(worstMs).toBeLessThan(3);
+  });
+
+  test('SYNC-50 is in the middle of what the steps leave open', () => {
+    const clock = steppedClock();
+    clock.reset();
+    clock.look(2000, 2);
+    clock.look(2010, 2.04);
+    expect(clock.positionAt(2015, 2.04, 1)).toBeCloseTo(2.04 + 0.005 + 0.005, 9);
+    // Seen at once: the element cannot have gone on by more than a millisecond.
+    clock.look(2039, 2.04);
+    clock.look(2040, 2.074);
+    expect(clock.positionAt(2040, 2.074, 1)).toBeCloseTo(2.0745, 9);
+  });
+
+  test('SYNC-50 is never behind what the element says, even where its steps contradict one another', () => {
+    const clock = steppedClock();
+    clock.reset();
+    clock.look(2000, 2);
+    clock.look(2010, 2.04);
+    clock.look(2040, 2.04);
+    clock.look(2050, 2.1);
+    expect(clock.positionAt(2050, 2.1, 1)).toBeCloseTo(2.1, 9);
+  });
+
+  test('SYNC-50 goes by the newest steps alone: an element may run a hair slower than it was told to', () => {
+    const clock = steppedClock();
+    const slow = elementOf(clockStepMs, 0.999);
+    clock.reset();
+    const atMs = watch(clock, slow, 1000, 20_000);
+    expect(Math.abs(clock.positionAt(atMs - 2, slow(atMs - 2), 1) * 1000 - (atMs - 2) * 0.999)).toBeLessThan(5);
   });
 
   test('SYNC-50 is not moved by a step that was seen late', () => {

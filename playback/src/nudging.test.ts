@@ -71,8 +71,17 @@ describe('the end of a nudge', () => {
     const hurried = { ...initialFollower, hurryUntilMs: 11_000 };
     expect(look(slight, 10_500, 0.017, {}, hurried)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(slight, 10_500, 0.015, {}, hurried)).toMatchObject({ hasEnded: false });
+    // Until then, and no longer.
+    expect(look(slight, 10_500, 0.017, {}, { ...hurried, hurryUntilMs: 10_500 })).toMatchObject({ hasEnded: false });
     // A strong one is as quick as it gets.
     expect(look(begun({ rate: strong, fromSeconds: 0.4 }), 10_500, 0.39)).toMatchObject({ hasEnded: false });
+  });
+
+  test('SYNC-53 that comes because it was planned wrongly says nothing about nudges, and forgets nothing', () => {
+    const tried = { ...initialFollower, failedNudges: 2, loadedKey: 'a' };
+    const { after } = look(begun({ rate: 1.004, fromSeconds: 0.003 }), 10_500, 0.033, {}, tried);
+    expect(after).toMatchObject({ failedNudges: 2, loadedKey: 'a', learned: initialFollower.learned });
+    expect(after.mode).toMatchObject({ landing: { after: 'nothing', sinceMs: 10_500 }, trustFromMs: 10_620 });
   });
 
   test('SYNC-13 comes when less is left than can be heard, on either side of the line', () => {

@@ -57,7 +57,7 @@ export function continueNudge(state: FollowerState, mode: Nudging, input: Follow
   const isTooSlow = isSlight && (remainingSeconds / share) * 1000 > tooSlowTimes * longestMs(state, nowMs);
   const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + nudgeHarmSeconds;
   if (isDone || isHarmful) return endNudge({ ...state, learned }, mode, input);
-  if (isTooSlow) return planAnew({ ...state, learned }, input);
+  if (isTooSlow) return planAnew(state, input);
   const endAtMs = nowMs + (remainingSeconds / share) * 1000;
   return wait({ ...state, learned }, { ...mode, readings, endAtMs }, input);
 }

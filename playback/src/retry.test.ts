@@ -49,6 +49,20 @@ describe('a track that could not be fetched', () => {
     expect(loadsWhileFailing(state, 13_000, 18_500, 'network').loads).toHaveLength(1);
   });
 
+  test.each([
+    { phase: 'paused', durationSeconds: null },
+    { phase: 'ended', durationSeconds: null },
+  ] as const)('SYNC-41 begins anew with 1 s once the player could have played it: $phase', (player) => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
+    const { state } = follow(failing.state, inputAt(12_500, { player }));
+    expect(loadsWhileFailing(state, 13_000, 14_500, 'network').loads).toHaveLength(1);
+  });
+
+  test('SYNC-41 asking for one that has not failed changes nothing', () => {
+    const playing = followerInStep();
+    expect(retryNow(playing)).toEqual(playing);
+  });
+
   test('SYNC-41 one that the player cannot play is loaded again only when asked for', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
     expect(failing.loads).toEqual([]);

@@ -24,7 +24,7 @@ export function noticeRetry(state: FollowerState, input: FollowInput): FollowerS
   const isFetched = phase === 'playing' || phase === 'ended' || (phase === 'paused' && !hasNothingFetched);
   if (isFetched && unfetched !== null) return { ...state, unfetched: null };
   const isDue = mode.status === 'failed' && mode.retryAtMs !== null && input.nowMs >= mode.retryAtMs;
-  return isDue ? { ...state, loadedKey: null, mode: { status: 'idle' } } : state;
+  return isDue ? { ...state, loadedKey: null } : state;
 }
 
 /** A track that failed is tried again with the next look, whatever it failed for. */

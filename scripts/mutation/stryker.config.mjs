@@ -1,7 +1,7 @@
 /**
  * How mutation testing runs: in place, because workspaces find one another through node_modules. Stryker keeps a backup
- * and puts every file back. The seeded simulation is left out: it takes seconds for each mutant, and what it finds is
- * found by the unit tests first or is no fault of one line.
+ * and puts every file back. The seeded simulations are left out: they take seconds for each mutant, and what they find is
+ * to be found by the unit tests first or is no fault of one line.
  */
 import { sources } from './places.mjs';
 
