@@ -38,27 +38,31 @@ function preloadAnswers(): Plugin {
   };
 }
 
-/** What a room needs before it can play: its screen and the line to the server. */
-const roomCode = [/[\\/]RoomScreen\.tsx$/, /[\\/]VisitHost\.tsx$/, /[\\/]socket\.io-client[\\/]/];
+/** The line to the server. */
+const socket = /[\\/]socket\.io-client[\\/]/;
+/** What the screens of some addresses need beyond the app. The server knows which address gets which page. */
+const screenCode: Readonly<Record<string, readonly RegExp[]>> = {
+  'room.html': [/[\\/]RoomScreen\.tsx$/, /[\\/]VisitHost\.tsx$/, socket],
+  'home.html': [/[\\/]HomeScreen\.tsx$/, socket],
+  'chat.html': [/[\\/]ChatScreen\.tsx$/, socket],
+};
 
-/** The same page for the addresses of rooms: it asks for the room's code at once, not when the app finds out. */
-function roomPage(): Plugin {
+/** The same page for these addresses: it asks for the code of their screen at once, not when the app finds out. */
+function pagesOfScreens(): Plugin {
   return {
-    name: 'room-page',
+    name: 'pages-of-screens',
     apply: 'build',
     enforce: 'post',
     generateBundle(_options, bundle) {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
       const html = String(page.source);
-      const links = withImports(bundle, roomCode)
-        .filter((file) => !html.includes(file))
-        .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-      this.emitFile({
-        type: 'asset',
-        fileName: 'room.html',
-        source: html.replace('</head>', `${links.join('')}</head>`),
-      });
+      for (const [fileName, modules] of Object.entries(screenCode)) {
+        const links = withImports(bundle, modules)
+          .filter((file) => !html.includes(file))
+          .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+        this.emitFile({ type: 'asset', fileName, source: html.replace('</head>', `${links.join('')}</head>`) });
+      }
     },
   };
 }
@@ -142,7 +146,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), preloadAnswers(), roomPage(), webSocketOnly(), compressed()],
+  plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), webSocketOnly(), compressed()],
   css: { modules: { generateScopedName: '[hash:base64:5]' } },
   build: {
     outDir: 'dist',

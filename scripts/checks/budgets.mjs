@@ -2,7 +2,7 @@
  * What the web app may weigh, gzipped, at the first visit of a page: what is loaded before it can be used, its code and
  * that of its static imports. Reads the manifest that Vite writes.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from '../toolchain/paths.mjs';
 
@@ -64,6 +64,7 @@ export function budgetReport() {
   const tooHeavy = weights.filter(({ kb, limitKb }) => kb > limitKb).map(line);
   const files = [...new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]))];
   // The weights above are only what people load when the server finds them compressed.
-  const asTheyAre = uncompressed(['index.html', 'room.html', ...files], (file) => existsSync(inRoot('web/dist', file)));
+  const pages = readdirSync(inRoot('web/dist')).filter((file) => file.endsWith('.html'));
+  const asTheyAre = uncompressed([...pages, ...files], (file) => existsSync(inRoot('web/dist', file)));
   return { report: weights.map(line), problems: [...tooHeavy, ...asTheyAre] };
 }

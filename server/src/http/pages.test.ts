@@ -12,7 +12,12 @@ describe('pages', () => {
     web = await makeTempDir('web');
     await mkdir(join(web.path, 'assets'));
     await writeFile(join(web.path, 'index.html'), '<!doctype html><title>Tunemate</title>');
-    await writeFile(join(web.path, 'room.html'), '<!doctype html><title>Tunemate</title><!-- a room -->');
+    for (const screen of ['room', 'home', 'chat']) {
+      await writeFile(
+        join(web.path, `${screen}.html`),
+        `<!doctype html><title>Tunemate</title><!-- of a ${screen} -->`,
+      );
+    }
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js'), 'export {}');
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.br'), brotliCompressSync('export {}'));
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.gz'), gzipSync('export {}'));
@@ -48,9 +53,14 @@ describe('pages', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test.each(['/tunemate/ABC123', '/audio-room/ABC123'])('HTTP-32 serve the page of a room at %s', async (path) => {
-    expect(await (await get(path)).text()).toContain('a room');
-    expect(await (await get('/join')).text()).not.toContain('a room');
+  test.each([
+    ['/tunemate/ABC123', 'of a room'],
+    ['/audio-room/ABC123', 'of a room'],
+    ['/', 'of a home'],
+    ['/chat/abcdef', 'of a chat'],
+  ])('HTTP-32 serve %s with the code of its screen', async (path, page) => {
+    expect(await (await get(path)).text()).toContain(page);
+    expect(await (await get('/join')).text()).not.toContain(page);
   });
 
   test('HTTP-21 serve the application with status 404 at any other address', async () => {

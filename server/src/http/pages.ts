@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { pagePaths, roomPagePaths } from '@tunemate/protocol';
+import { type PagePath, pagePaths, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../ports.ts';
 import { sendRefusal } from './answers.ts';
@@ -15,6 +15,13 @@ const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
 const immutable = 'public, max-age=31536000, immutable';
 /** Vite's names: `assets/name-HASH.ext`. */
 const hashed = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/;
+
+/** Pages that ask for the code of their screen with the application; all others are `index.html`. */
+const pageFiles: ReadonlyMap<PagePath, string> = new Map([
+  ['/', 'home.html'],
+  ['/chat/:uid', 'chat.html'],
+  ...Object.values(roomPagePaths).map((path) => [path, 'room.html'] as const),
+]);
 
 /** `webDir` is the folder of the built application; without it every page answers 404. */
 export async function pageRoutes(http: FastifyInstance, webDir: string): Promise<void> {
@@ -33,8 +40,9 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
   const sendPage = (reply: FastifyReply, file = 'index.html'): FastifyReply =>
     isBuilt ? reply.sendFile(file) : reply.type('text/plain').send('The pages are not built: npm run build');
 
-  for (const path of pagePaths) http.get(path, (_request, reply) => sendPage(reply));
-  for (const path of Object.values(roomPagePaths)) http.get(path, (_request, reply) => sendPage(reply, 'room.html'));
+  for (const path of [...pagePaths, ...Object.values(roomPagePaths)]) {
+    http.get(path, (_request, reply) => sendPage(reply, pageFiles.get(path)));
+  }
   http.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !apiAddress.test(request.url);
     if (!isPage) return sendRefusal(reply, refuse('access/not-found'));
