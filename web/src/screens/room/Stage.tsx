@@ -123,7 +123,7 @@ export function StageDeck(props: StageProps) {
         </Suspense>
       )}
       {film !== null && (
-        <Suspense>
+        <Suspense fallback={state.room.host !== self.uid && <div className={styles.skipPlace} />}>
           <SkipVotes room={state.room} selfUid={self.uid} videoId={film} onNext={() => parts.playback.host.next()} />
         </Suspense>
       )}
