@@ -43,6 +43,7 @@ describe('a nudge of a fine player', () => {
       expect(isCostless(nudge?.rate ?? 2)).toBe(true);
       expect(Math.abs((nudge?.rate ?? 1) - 1)).toBeGreaterThanOrEqual(0.002 - 1e-9);
       expect(nudge?.durationMs).toBeLessThanOrEqual(4000.1);
+      expect(Math.sign((nudge?.rate ?? 1) - 1)).toBe(Math.sign(behindSeconds));
     }
     expect(isCostless(planNudge(fine, need(0.05))?.rate ?? 1)).toBe(false);
     expect(isCostless(planNudge(fine, need(0.025, { isHurried: true }))?.rate ?? 1)).toBe(false);
@@ -63,8 +64,17 @@ describe('a nudge of a fine player', () => {
     }
   });
 
+  test('SYNC-13 that is strong runs 2 % off where two seconds are enough for that, and as much more as they need', () => {
+    expect(planNudge(fine, need(-0.06))).toEqual({ rate: 0.98, durationMs: expect.closeTo(1950, 3) });
+    expect(planNudge(fine, need(0.05))).toEqual({
+      rate: expect.closeTo(1.0355, 9),
+      durationMs: expect.closeTo(2000, 3),
+    });
+  });
+
   test('is slower where timers are late, so that the end cannot overshoot', () => {
     expect(planNudge(fine, need(0.02, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);
+    expect(planNudge(fine, need(0.05, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);
   });
 });
 
@@ -89,6 +99,7 @@ describe('a burst of a coarse player', () => {
 
   test('is not tried where no rate would help', () => {
     expect(planNudge({ type: 'steps', rates: [1] }, need(0.5))).toBeNull();
+    expect(planNudge({ type: 'steps', rates: [0, 1] }, need(-0.5))).toBeNull();
     expect(planNudge({ type: 'none' }, need(0.5))).toBeNull();
   });
 });
