@@ -166,8 +166,8 @@ describe('the boxes of an MP4', () => {
   });
 
   test('LIB-35 a box that says less than its own head, or a file that ends before it should, is sent as it is', async () => {
-    const broken = box('mdat');
-    broken.writeUInt32BE(4);
+    // Read on after so few bytes, it would seem to lead to the next box.
+    const broken = Buffer.from([0, 0, 0, 4, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(await namesHidden(Buffer.concat([start, broken, box('moov', way)]))).toEqual([]);
     const path = join(dir.path, 'short');
     await writeFile(path, start);

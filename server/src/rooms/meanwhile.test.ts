@@ -50,6 +50,18 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
+    test('DOOR-2 whom the switch lets in meets whoever has become the host', async () => {
+      const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      valueOf(await w.handlers['rooms/setAdmission'](mara, { ...room, admits: 'everybody' }));
+      const asking = await seen(ivo, 'anyone');
+      await handOver(ada);
+      expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking)).status).toBe('member');
+      const metBy = async ({ uid }: Caller) => (await ownPeopleOf(w, uid)).tunemates.map((each) => each.uid);
+      expect([await metBy(ada), await metBy(ivo)]).toEqual([expect.arrayContaining([ivo.uid]), [ada.uid]]);
+      await w.close();
+    });
+
     test('JOIN-23 an ask of somebody who came in meanwhile is answered as a member’s', async () => {
       const { w, mara, ivo, room, seen } = await stage(kind);
       const asking = await seen(ivo, 'anyone');
