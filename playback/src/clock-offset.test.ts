@@ -27,6 +27,12 @@ describe('the estimate', () => {
     expect(clock.isSynced).toBe(false);
   });
 
+  test('counts as current for a minute after the newest answer', () => {
+    expect(new ClockOffset().isCurrent(0)).toBe(false);
+    const clock = synced(fourGood);
+    expect([170, 60_170, 60_171].map((localMs) => clock.isCurrent(localMs))).toEqual([true, true, false]);
+  });
+
   test('SYNC-5 finds the offset and says how well', () => {
     const clock = synced(fourGood);
     expect([clock.isSynced, synced(fourGood.slice(1)).isSynced]).toEqual([true, false]);

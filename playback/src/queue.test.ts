@@ -1,11 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Queue, addAtEnd, currentItem, jumpTo, move, next, previous, removeAt, startAtHead } from './queue.ts';
+import {
+  type Queue,
+  addAtEnd,
+  currentItem,
+  insertAt,
+  jumpTo,
+  move,
+  next,
+  previous,
+  removeAt,
+  startAtHead,
+} from './queue.ts';
 
 const item = (videoId: string) => ({ videoId, title: `Title ${videoId}` });
 const queue = (ids: string, currentIndex: number): Queue => ({ videoQueue: ids.split('').map(item), currentIndex });
 const nothingQueued: Queue = { videoQueue: [], currentIndex: 0 };
 const ids = (of: Queue): string => of.videoQueue.map((one) => one.videoId).join('');
+
+describe('putting a video between others', () => {
+  test('leaves what plays playing, wherever it comes', () => {
+    const after = [0, 1, 2, 3].map((index) => insertAt(queue('abc', 1), index, item('x')));
+    expect(after.map(ids)).toEqual(['xabc', 'axbc', 'abxc', 'abcx']);
+    expect(after.map((each) => currentItem(each)?.videoId)).toEqual(['b', 'b', 'b', 'b']);
+  });
+
+  test('in an empty queue makes it the current one', () => {
+    expect(currentItem(insertAt(nothingQueued, 0, item('x')))?.videoId).toBe('x');
+  });
+});
 
 describe('stepping', () => {
   test('SYNC-V2 next and previous wrap round', () => {

@@ -28,6 +28,16 @@ const afterEdit = (edit: QueueEdit, currentIndex: number) =>
 const idsAfter = (edit: QueueEdit) => afterEdit(edit, 0).queue.videoQueue.map(({ videoId }) => videoId);
 
 describe('a copy of what a room plays', () => {
+  test('AFTER-1 learns what comes after the track, and nothing else of the music changes', () => {
+    const before = playing(3);
+    const after = applied(before, { type: 'playback/afterTrackChanged', afterTrack: 'stop', revision: 8 });
+    expect(after).toEqual({ ...before, afterTrack: 'stop', timeline: { ...before.timeline, revision: 8 } });
+  });
+
+  test('takes a track in where it was put', () => {
+    expect(idsAfter({ type: 'inserted', index: 1, track: item(9) })).toEqual(['v0', 'v9', 'v1', 'v2']);
+  });
+
   test('SYNC-S18 takes the new timeline and keeps its queue when only the timeline changed', () => {
     const before = playing(3);
     const after = applied(before, { type: 'playback/moved', ...playhead });
