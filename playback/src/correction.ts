@@ -15,7 +15,7 @@ import {
   restoreRate,
 } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
-import { deadBand, isCostless, planNudge } from './nudge.ts';
+import { deadBand, planNudge } from './nudge.ts';
 import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import {
   burstInSeconds,
@@ -38,8 +38,8 @@ export type Watching = Extract<FollowerMode, { status: 'watching' }>;
 /** Readings that make a judgement: a coarse clock needs more of them. */
 const fineReadings = 3;
 const coarseReadings = 5;
-/** A drift after a nudge that is larger than this is not what returning to rate 1 cost. */
-const mostReturnLossSeconds = 0.036;
+/** A nudge at least this far off rate 1 tells how late a rate takes effect. */
+const tellingShare = 0.02;
 /** Coarse readings closer together than this would repeat one message of the player. */
 const coarseTickMs = 150;
 
@@ -73,13 +73,7 @@ function judge(state: FollowerState, watching: Watching, input: FollowInput, beh
   const control = hasGivenUp(state, input.nowMs) ? ({ type: 'none' } as const) : input.capabilities.rateControl;
   const isHurried = input.nowMs < state.hurryUntilMs;
   if (Math.abs(behind) > deadBand(control)) {
-    const { leaveLossSeconds, returnLossSeconds } = expected(state.learned, input.capabilities);
-    const nudge = planNudge(control, {
-      behindSeconds: behind,
-      costSeconds: leaveLossSeconds + returnLossSeconds,
-      isHurried,
-      wakeLatenessMs: input.wakeLatenessMs,
-    });
+    const nudge = planNudge(control, { behindSeconds: behind, isHurried, wakeLatenessMs: input.wakeLatenessMs });
     if (nudge !== null) return beginNudge(state, input, behind, nudge.rate, nudge.durationMs);
   }
   const settled: Watching = { ...watching, landing: { after: 'nothing', sinceMs: input.nowMs } };
@@ -120,38 +114,32 @@ function beginNudge(
 
 const figures = { seek: 'seekSeconds', start: 'startSeconds', resume: 'resumeSeconds' } as const;
 
-/** What the readings after a landing teach about seeks, starts and returns to rate 1. Learns once per landing. */
+/** What the readings after a landing teach about seeks, starts and nudges. Learns once per landing. */
 function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, behind: number): FollowerState {
   const isSlow = input.nowMs - landing.sinceMs > landingPatienceMs;
   if (isSlow || Math.abs(behind) > 1) return state;
+  if (landing.after === 'nothing') return state;
   const { capabilities } = input;
   const now = expected(state.learned, capabilities);
   if (landing.after === 'nudge') {
     if (!isFine(input)) return state;
-    const judged = judgeNudge(state, input.nowMs, landing, Math.abs(behind));
-    if (isCostless(landing.rate) || Math.abs(behind) > mostReturnLossSeconds) return judged;
-    const observed = now.returnLossSeconds + behind;
-    return { ...judged, learned: learn(state.learned, capabilities, 'returnLossSeconds', observed) };
+    const judged = judgeNudge(state, input.nowMs, Math.abs(landing.fromSeconds), Math.abs(behind));
+    const share = landing.rate - 1;
+    // After a slighter one an error of the reading would count for more than what is to be learned.
+    if (Math.abs(share) < tellingShare) return judged;
+    return { ...judged, learned: learn(state.learned, capabilities, 'rateSeconds', now.rateSeconds - behind / share) };
   }
-  if (landing.after === 'nothing') return state;
   const figure = figures[landing.after];
   const observed = now[figure] + behind - landing.expectedBehindSeconds;
   return { ...state, learned: learn(state.learned, capabilities, figure, observed) };
 }
 
 /**
- * Counts the nudges that did not help; a strong one only when it did harm, since what it costs is random. Too many and
- * the player is left alone for a while, sought back once from what the last one did. Then a single nudge tries again:
- * what looked like harm may have been a busy machine.
+ * Counts the nudges that did not help. Too many and the player is left alone for a while, sought back once from what the
+ * last one did. Then a single nudge tries again: what looked like harm may have been a busy machine.
  */
-function judgeNudge(
-  state: FollowerState,
-  nowMs: number,
-  { rate, fromSeconds }: Extract<Landing, { after: 'nudge' }>,
-  afterSeconds: number,
-): FollowerState {
-  const beforeSeconds = Math.abs(fromSeconds);
-  const hasFailed = isCostless(rate) && afterSeconds > Math.max(beforeSeconds * nudgeFailedShare, nudgeFailedSeconds);
+function judgeNudge(state: FollowerState, nowMs: number, beforeSeconds: number, afterSeconds: number): FollowerState {
+  const hasFailed = afterSeconds > Math.max(beforeSeconds * nudgeFailedShare, nudgeFailedSeconds);
   const isHarmful = afterSeconds > beforeSeconds + nudgeHarmSeconds;
   const failedNudges = isHarmful ? nudgeFailures : hasFailed ? state.failedNudges + 1 : 0;
   if (failedNudges < nudgeFailures) return { ...state, failedNudges };

@@ -166,7 +166,7 @@ describe('what this device remembers of its player', () => {
   test('SYNC-60 makes the first start of a visit as early as the starts before it had to be', () => {
     const late = { version: 1, players: { 'media-element': { startSeconds: [0.25] } } };
     const guessedMs = headStartMs(nothing);
-    expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 80, -1);
+    expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 95, -1);
   });
 
   test('SYNC-60 is written down when something was learned, and not at each look', () => {

@@ -79,7 +79,7 @@ describe('a track', () => {
       isHeldByOther: true,
     });
     const { state, actions, wakeInMs } = next(spoiled, 10_250, { timeline: later });
-    const cueSeconds = 10.25 + 0.5 * 1.3 + 0.08;
+    const cueSeconds = 10.25 + 0.5 * 1.3 + 0.095;
     expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: expect.closeTo(cueSeconds, 6) }]);
     expect(state).toMatchObject({
       loadedKey: 'b',

@@ -9,7 +9,6 @@ export * from './player.ts';
 export * from './finer-rates.ts';
 export * from './player-memory.ts';
 export * from './media-clock.ts';
-export { isCostless } from './nudge.ts';
 export * from './queue.ts';
 export * from './room-playback.ts';
 export * from './leader.ts';

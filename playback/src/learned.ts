@@ -1,10 +1,9 @@
 /**
- * What a follower has learned about its player: how late seeks and starts land, how long loading takes, what a rate
- * change costs. Latencies are the middle of the last few observations, so that one start on a busy device spoils none
- * after it; costs are running averages. Both start from the player's declaration and are bounded to what can be.
+ * What a follower has learned about its player: how late seeks, starts and rates take effect, and how long loading
+ * takes. Each is the middle of the last few observations, so that one start on a busy device spoils none after it; they begin with what
+ * the player declares and are bounded to what can be.
  */
 import { playerNames, type PlayerCapabilities, type PlayerName } from './player.ts';
-import { rateLeaveLossSeconds } from './timings.ts';
 
 /** The figures of one kind of player, in seconds. */
 export interface Figures {
@@ -17,32 +16,29 @@ export interface Figures {
   readonly loadSeconds: number;
   /** From moving a paused player until it can start. */
   readonly cueSeconds: number;
-  /** What the player falls back by when it leaves rate 1. */
-  readonly leaveLossSeconds: number;
-  /** What it falls back by when it returns to rate 1. */
-  readonly returnLossSeconds: number;
+  /** From telling a playing player a rate until its position advances at it: what is decoded already goes first. */
+  readonly rateSeconds: number;
 }
 
-/** Latencies: worth remembering from one visit to the next; what a change of the rate costs is found out within seconds. */
-const latencyKeys = ['seekSeconds', 'startSeconds', 'resumeSeconds', 'loadSeconds', 'cueSeconds'] as const;
-type Latency = (typeof latencyKeys)[number];
-/** So many observations of a latency count, what was declared being the first. */
+const keys = [
+  'seekSeconds',
+  'startSeconds',
+  'resumeSeconds',
+  'loadSeconds',
+  'cueSeconds',
+  'rateSeconds',
+] as const satisfies readonly (keyof Figures)[];
+/** So many observations of a figure count, what was declared being the first. */
 const observations = 3;
 
-interface Known {
-  readonly latencies: Partial<Record<Latency, readonly number[]>>;
-  readonly costs: Partial<Figures>;
-}
+/** The observations of each figure, the newest last. */
+type Known = Partial<Record<keyof Figures, readonly number[]>>;
 
 /** What was learned, by the kind of player: a room may play a track of its own and then one of YouTube. */
 export type Learned = ReadonlyMap<PlayerName, Known>;
 
 /** Nothing learned yet. */
 export const initialLearned: Learned = new Map();
-const nothing: Known = { latencies: {}, costs: {} };
-
-/** The share of a new observation in the average; returns are random around a mean, so they count less. */
-const costShares = { leaveLossSeconds: 0.4, returnLossSeconds: 0.2 } as const;
 
 const bounds: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   seekSeconds: [0, 2],
@@ -50,29 +46,27 @@ const bounds: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   resumeSeconds: [0, 2],
   loadSeconds: [0.1, 3],
   cueSeconds: [0.05, 2],
-  leaveLossSeconds: [-0.05, 0.1],
-  returnLossSeconds: [-0.05, 0.05],
+  rateSeconds: [0, 0.4],
 };
 
 const loadGuessFineSeconds = 0.5;
 const loadGuessCoarseSeconds = 2.2;
 const cueGuessFineSeconds = 0.12;
 const cueGuessCoarseSeconds = 0.2;
+const rateGuessFineSeconds = 0.1;
 
 /** The figures to act by. */
 export function expected(learned: Learned, capabilities: PlayerCapabilities): Figures {
   const isFine = capabilities.rateControl.type === 'fine';
-  const { latencies, costs } = learned.get(capabilities.name) ?? nothing;
+  const known = learned.get(capabilities.name) ?? {};
   return {
     seekSeconds: capabilities.seekLatencySeconds,
     startSeconds: capabilities.startLatencySeconds,
     resumeSeconds: capabilities.resumeLatencySeconds,
     loadSeconds: isFine ? loadGuessFineSeconds : loadGuessCoarseSeconds,
     cueSeconds: isFine ? cueGuessFineSeconds : cueGuessCoarseSeconds,
-    leaveLossSeconds: isFine ? rateLeaveLossSeconds : 0,
-    returnLossSeconds: 0,
-    ...costs,
-    ...Object.fromEntries(Object.entries(latencies).map(([figure, observed]) => [figure, middle(observed)])),
+    rateSeconds: isFine ? rateGuessFineSeconds : 0,
+    ...Object.fromEntries(Object.entries(known).map(([figure, observed]) => [figure, middle(observed)])),
   };
 }
 
@@ -89,18 +83,10 @@ export function learn(
   figure: keyof Figures,
   observedSeconds: number,
 ): Learned {
-  const before = expected(learned, capabilities)[figure];
-  const known = learned.get(capabilities.name) ?? nothing;
-  return new Map(learned).set(capabilities.name, withObservation(known, figure, before, observedSeconds));
-}
-
-function withObservation(known: Known, figure: keyof Figures, before: number, observedSeconds: number): Known {
-  if (figure === 'leaveLossSeconds' || figure === 'returnLossSeconds') {
-    const after = before + costShares[figure] * (observedSeconds - before);
-    return { ...known, costs: { ...known.costs, [figure]: bounded(figure, after) } };
-  }
-  const observed = [...(known.latencies[figure] ?? [before]), bounded(figure, observedSeconds)].slice(-observations);
-  return { ...known, latencies: { ...known.latencies, [figure]: observed } };
+  const known = learned.get(capabilities.name) ?? {};
+  const before = known[figure] ?? [expected(learned, capabilities)[figure]];
+  const observed = [...before, bounded(figure, observedSeconds)].slice(-observations);
+  return new Map(learned).set(capabilities.name, { ...known, [figure]: observed });
 }
 
 function bounded(figure: keyof Figures, seconds: number): number {
@@ -112,8 +98,7 @@ const memoryVersion = 1;
 
 /** What a device is to remember, as plain data. */
 export function toMemory(learned: Learned): unknown {
-  const players = Object.fromEntries([...learned].map(([name, { latencies }]) => [name, latencies]));
-  return { version: memoryVersion, players };
+  return { version: memoryVersion, players: Object.fromEntries(learned) };
 }
 
 /** Reads what was remembered; anything of another form, and any impossible figure, is ignored. */
@@ -121,15 +106,15 @@ export function fromMemory(memory: unknown): Learned {
   const { version, players } = fieldsOf(memory);
   if (version !== memoryVersion) return initialLearned;
   const kinds = fieldsOf(players);
-  return new Map(playerNames.map((name) => [name, { latencies: latenciesOf(fieldsOf(kinds[name])), costs: {} }]));
+  return new Map(playerNames.map((name) => [name, knownOf(fieldsOf(kinds[name]))]));
 }
 
-function latenciesOf(fields: Readonly<Record<string, unknown>>): Known['latencies'] {
-  const known = latencyKeys.map((figure) => [figure, observationsOf(figure, fields[figure])] as const);
+function knownOf(fields: Readonly<Record<string, unknown>>): Known {
+  const known = keys.map((figure) => [figure, observationsOf(figure, fields[figure])] as const);
   return Object.fromEntries(known.filter(([, observed]) => observed.length > 0));
 }
 
-function observationsOf(figure: Latency, observed: unknown): readonly number[] {
+function observationsOf(figure: keyof Figures, observed: unknown): readonly number[] {
   if (!Array.isArray(observed)) return [];
   const seconds = observed.filter((each): each is number => typeof each === 'number' && Number.isFinite(each));
   return seconds.slice(-observations).map((each) => bounded(figure, each));

@@ -34,6 +34,8 @@ const keptSteps = 9;
 const stepsForExactness = 3;
 /** A clock that stood still for this long has stopped: there is nothing to go on from. */
 const stoppedMs = 300;
+/** Measured in Firefox: a rate shows 160 to 200 ms after it was set. */
+const rateLagMs = 180;
 
 /** Watches one element. Times are local monotonic milliseconds. */
 export class MediaClock {
@@ -43,6 +45,8 @@ export class MediaClock {
   #hasMoved = false;
   #looks = 0;
   #stillLooks = 0;
+  /** Until `changeMs` the element ran at the one rate, from then on at the other. */
+  #rates = { before: 1, after: 1, changeMs: Number.NEGATIVE_INFINITY };
 
   get kind(): ClockKind {
     return this.#kind;
@@ -79,22 +83,35 @@ export class MediaClock {
     this.#hasMoved ||= !isStill;
   }
 
-  /** The element was sought, paused, loaded, or given another rate: earlier steps tell nothing any more. */
+  /** The element was given a rate just now. */
+  changeRate(atMs: number, rate: number): void {
+    const { after } = this.#rates;
+    if (rate !== after) this.#rates = { before: after, after: rate, changeMs: atMs + rateLagMs };
+  }
+
+  /** The element was sought, paused or loaded: earlier steps tell nothing any more. */
   reset(): void {
+    this.#rates = { ...this.#rates, changeMs: Number.NEGATIVE_INFINITY };
     this.#last = null;
     this.#steps = [];
     this.#hasMoved = false;
   }
 
-  /** Where a playing element is that says `seconds` and runs at `rate`. */
-  positionAt(atMs: number, seconds: number, rate: number): number {
+  /** Where a playing element is that says `seconds`. */
+  positionAt(atMs: number, seconds: number): number {
     const newest = this.#steps.at(-1);
     if (this.#kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > stoppedMs) return seconds;
     // Every step says where the element is at least and at most; together they say it closely.
-    const wentOn = (seconds: number, fromMs: number): number => seconds + ((atMs - fromMs) / 1000) * rate;
+    const wentOn = (seconds: number, fromMs: number): number => seconds + this.#ranSeconds(fromMs, atMs);
     const least = Math.max(...this.#steps.map((step) => wentOn(step.seconds, step.seenMs)));
     const most = Math.min(...this.#steps.map((step) => wentOn(step.seconds, step.afterMs)));
     return most > least ? (least + most) / 2 : least;
+  }
+
+  #ranSeconds(fromMs: number, untilMs: number): number {
+    const { before, after, changeMs } = this.#rates;
+    const changedMs = Math.min(untilMs, Math.max(fromMs, changeMs));
+    return (before * (changedMs - fromMs) + after * (untilMs - changedMs)) / 1000;
   }
 
   #judge(isStill: boolean): void {

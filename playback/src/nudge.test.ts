@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deadBand, isCostless, planNudge } from './nudge.ts';
+import { deadBand, planNudge } from './nudge.ts';
 import { withNearRates } from './finer-rates.ts';
 import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 
@@ -8,7 +8,6 @@ const fine = { type: 'fine' } as const;
 const steps = youtubeCapabilities.rateControl;
 const need = (behindSeconds: number, change: Partial<Parameters<typeof planNudge>[1]> = {}) => ({
   behindSeconds,
-  costSeconds: 0.021,
   isHurried: false,
   wakeLatenessMs: 0,
   ...change,
@@ -16,65 +15,56 @@ const need = (behindSeconds: number, change: Partial<Parameters<typeof planNudge
 const drifts = fc.double({ min: -1.5, max: 1.5, noNaN: true });
 
 describe('a nudge of a fine player', () => {
-  test('SYNC-13 makes up for the drift, and for what the rate changes cost where they cost anything', () => {
+  test('SYNC-13 makes up for the drift', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
         const nudge = planNudge(fine, need(behindSeconds, { isHurried }));
         const gainedSeconds = (((nudge?.rate ?? 1) - 1) * (nudge?.durationMs ?? 0)) / 1000;
-        const costSeconds = isCostless(nudge?.rate ?? 1) ? 0 : 0.021;
-        expect(gainedSeconds).toBeCloseTo(behindSeconds + costSeconds, 9);
+        expect(gainedSeconds).toBeCloseTo(behindSeconds, 9);
       }),
     );
   });
 
-  test('SYNC-13 stays within 5 % of rate 1, within 15 % right after a start', () => {
+  test('SYNC-13 stays within 5 % of rate 1, within 8 % right after a start', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
         const rate = planNudge(fine, need(behindSeconds, { isHurried }))?.rate ?? 1;
-        expect(rate).not.toBe(1);
-        expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.15 : 0.05) + 1e-9);
+        // Nearer to 1 than this Chromium plays at 1 and counts the rate all the same.
+        expect(Math.abs(rate - 1)).toBeGreaterThanOrEqual(0.002 - 1e-9);
+        expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.08 : 0.05) + 1e-9);
       }),
     );
   });
 
-  test('SYNC-52 is so slight that it loses no sound, wherever that takes no longer than four seconds', () => {
-    for (const behindSeconds of [-0.039, -0.012, 0.003, 0.007, 0.039]) {
-      const nudge = planNudge(fine, need(behindSeconds));
-      expect(isCostless(nudge?.rate ?? 2)).toBe(true);
-      expect(Math.abs((nudge?.rate ?? 1) - 1)).toBeGreaterThanOrEqual(0.002 - 1e-9);
-      expect(nudge?.durationMs).toBeLessThanOrEqual(4000.1);
-      expect(Math.sign((nudge?.rate ?? 1) - 1)).toBe(Math.sign(behindSeconds));
-    }
-    expect(isCostless(planNudge(fine, need(0.05))?.rate ?? 1)).toBe(false);
-    expect(isCostless(planNudge(fine, need(0.025, { isHurried: true }))?.rate ?? 1)).toBe(false);
+  test.each([
+    ['a slight drift takes 0.8 s', 0.004, 0.005, 800],
+    ['the slightest takes the least rate that is one', 0.001, 0.002, 500],
+    ['up to 40 ms take as long as 1 % needs', -0.03, -0.01, 3000],
+    ['more takes four seconds', 0.1, 0.025, 4000],
+    ['and what four seconds at 5 % are not enough for takes as long as it needs', -0.4, -0.05, 8000],
+  ])('SYNC-52 is so slight that nobody hears its pitch, wherever there is time: %s', (_what, behind, share, ms) => {
+    expect(planNudge(fine, need(behind))).toEqual({
+      rate: expect.closeTo(1 + share, 9),
+      durationMs: expect.closeTo(ms, 6),
+    });
   });
 
-  test('SYNC-52 is strong enough to lose what it counts on losing', () => {
-    for (const behindSeconds of [-0.026, -0.03, -0.041, -0.06]) {
-      const nudge = planNudge(fine, need(behindSeconds, { isHurried: true, costSeconds: 0.027 }));
-      expect(isCostless(nudge?.rate ?? 1)).toBe(false);
-    }
-  });
-
-  test('SYNC-13 lasts half a second to two seconds for an ordinary drift', () => {
-    for (const behindSeconds of [-0.06, -0.012, 0.007, 0.015, 0.05]) {
-      const durationMs = planNudge(fine, need(behindSeconds))?.durationMs ?? 0;
-      expect(durationMs).toBeGreaterThanOrEqual(499.9);
-      expect(durationMs).toBeLessThanOrEqual(2000.1);
-    }
-  });
-
-  test('SYNC-13 that is strong runs 2 % off where two seconds are enough for that, and as much more as they need', () => {
-    expect(planNudge(fine, need(-0.06))).toEqual({ rate: 0.98, durationMs: expect.closeTo(1950, 3) });
-    expect(planNudge(fine, need(0.05))).toEqual({
-      rate: expect.closeTo(1.0355, 9),
-      durationMs: expect.closeTo(2000, 3),
+  test.each([
+    [0.006, 0.02, 300],
+    [-0.024, -0.08, 300],
+    [0.08, 0.08, 1000],
+    [0.15, 0.08, 1875],
+  ])('SYNC-13 right after a start %f s take 0.3 s, or as long as 8 %% needs', (behind, share, ms) => {
+    expect(planNudge(fine, need(behind, { isHurried: true }))).toEqual({
+      rate: expect.closeTo(1 + share, 9),
+      durationMs: expect.closeTo(ms, 6),
     });
   });
 
   test('is slower where timers are late, so that the end cannot overshoot', () => {
     expect(planNudge(fine, need(0.02, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);
-    expect(planNudge(fine, need(0.05, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);
+    expect(planNudge(fine, need(0.02, { wakeLatenessMs: 1000, isHurried: true }))?.durationMs).toBeCloseTo(3000, 6);
+    expect(planNudge(fine, need(0.05, { wakeLatenessMs: 2000 }))?.durationMs).toBeCloseTo(6000, 6);
   });
 });
 

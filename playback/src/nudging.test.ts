@@ -2,18 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { behindBy, type Change, inputAt } from './follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower } from './follower-state.ts';
-import { expected, learn } from './learned.ts';
+import { expected, initialLearned, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
 import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 
 type Nudging = Extract<FollowerMode, { status: 'nudging' }>;
 const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
-const [costless, strong] = [1.008, 1.02];
 
 /** A nudge that began at local time 10 s and whose readings count from 10.12 s on. */
 const begun = (change: Partial<Nudging> = {}): Nudging => ({
   status: 'nudging',
-  rate: costless,
+  rate: 1.008,
   sinceMs: 10_000,
   endAtMs: 12_000,
   trustFromMs: 10_120,
@@ -50,31 +49,43 @@ describe('before the first trusted look', () => {
   test('SYNC-21 a rate that reads back as another one was refused from the first trusted look on, and not by rounding', () => {
     const refused = look(begun(), 10_120, 0.016, { player: { rate: 1 } });
     expect([refused.hasEnded, refused.actions, refused.after.refusesRates]).toEqual([true, returned, true]);
-    const rounded = look(begun(), 10_120, 0.015, { player: { rate: costless + 0.0004 } });
+    const rounded = look(begun(), 10_120, 0.015, { player: { rate: 1.0084 } });
     expect([rounded.hasEnded, rounded.after.refusesRates]).toEqual([false, false]);
   });
 });
 
 describe('the end of a nudge', () => {
   test('SYNC-13 is moved to when the rate will have brought back what is left', () => {
+    // Less the 100 ms for which a rate goes on after it was told to end.
     const later = look(begun({ endAtMs: 10_500 }), 10_120, 0.012);
-    expect(later.mode.endAtMs).toBeCloseTo(10_120 + 1500, 3);
+    expect(later.mode.endAtMs).toBeCloseTo(10_120 + 1500 - 100, 3);
     expect(later.wakeInMs).toBe(100);
-    const soon = look(begun(), 10_120, 0.0004);
+    const soon = look(begun(), 10_120, 0.0012);
     expect(soon.wakeInMs).toBeCloseTo(50, 3);
   });
 
-  test('HEARD-1 comes where it would take more than eight seconds, four after a start: what is left needs another rate', () => {
+  test('SYNC-13 counts on a rate that goes on for as long as it took to show, as far as there was time for that', () => {
+    const learned = learn(initialLearned, mediaElementCapabilities, 'rateSeconds', 0.3);
+    const slow = { ...initialFollower, learned };
+    expect(expected(learned, mediaElementCapabilities).rateSeconds).toBe(0.2);
+    expect(look(begun(), 10_500, 0.012, {}, slow).mode.endAtMs).toBeCloseTo(10_500 + 1500 - 200, 3);
+    expect(look(begun(), 10_130, 0.012, {}, slow).mode.endAtMs).toBeCloseTo(10_130 + 1500 - 130, 3);
+  });
+
+  test('HEARD-1 comes where it would take more than eight seconds, two after a start: what is left needs another rate', () => {
     const slight = begun({ rate: 1.004, fromSeconds: 0.003 });
     expect(look(slight, 10_500, 0.033)).toMatchObject({ hasEnded: true, actions: returned });
-    expect(look(slight, 10_500, 0.031)).toMatchObject({ hasEnded: false });
+    expect(look(slight, 10_500, 0.032)).toMatchObject({ hasEnded: false });
     const hurried = { ...initialFollower, hurryUntilMs: 11_000 };
-    expect(look(slight, 10_500, 0.017, {}, hurried)).toMatchObject({ hasEnded: true, actions: returned });
-    expect(look(slight, 10_500, 0.015, {}, hurried)).toMatchObject({ hasEnded: false });
+    expect(look(slight, 10_500, 0.0085, {}, hurried)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(slight, 10_500, 0.0083, {}, hurried)).toMatchObject({ hasEnded: false });
     // Until then, and no longer.
-    expect(look(slight, 10_500, 0.017, {}, { ...hurried, hurryUntilMs: 10_500 })).toMatchObject({ hasEnded: false });
-    // A strong one is as quick as it gets.
-    expect(look(begun({ rate: strong, fromSeconds: 0.4 }), 10_500, 0.39)).toMatchObject({ hasEnded: false });
+    expect(look(slight, 10_500, 0.0085, {}, { ...hurried, hurryUntilMs: 10_500 })).toMatchObject({ hasEnded: false });
+    // One that runs as far off rate 1 as any is as quick as it gets.
+    expect(look(begun({ rate: 1.05, fromSeconds: 0.5 }), 10_500, 0.49)).toMatchObject({ hasEnded: false });
+    expect(look(begun({ rate: 0.92, fromSeconds: -0.5 }), 10_500, -0.49, {}, hurried)).toMatchObject({
+      hasEnded: false,
+    });
   });
 
   test('SYNC-53 that comes because it was planned wrongly says nothing about nudges, and forgets nothing', () => {
@@ -85,10 +96,11 @@ describe('the end of a nudge', () => {
   });
 
   test('SYNC-13 comes when less is left than can be heard, on either side of the line', () => {
-    expect(look(begun(), 10_500, 0.0003)).toMatchObject({ hasEnded: true, actions: returned });
-    const slower = begun({ rate: 2 - costless, fromSeconds: -0.016 });
-    expect(look(slower, 10_500, -0.0003)).toMatchObject({ hasEnded: true, actions: returned });
-    expect(look(slower, 10_500, -0.0004).hasEnded).toBe(false);
+    // 0.8 ms more will come at this rate before it ends.
+    expect(look(begun(), 10_500, 0.0011)).toMatchObject({ hasEnded: true, actions: returned });
+    const slower = begun({ rate: 0.992, fromSeconds: -0.016 });
+    expect(look(slower, 10_500, -0.0011)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(slower, 10_500, -0.0012).hasEnded).toBe(false);
   });
 
   test('SYNC-20 of a coarse player comes on the line, and not before', () => {
@@ -98,41 +110,8 @@ describe('the end of a nudge', () => {
   });
 
   test('SYNC-53 comes at once when it throws a fine player off, and a coarse one is not judged by it', () => {
-    expect(look(begun({ rate: strong }), 10_500, 0.055).hasEnded).toBe(false);
-    expect(look(begun({ rate: strong }), 10_500, 0.057)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(begun(), 10_500, 0.055).hasEnded).toBe(false);
+    expect(look(begun(), 10_500, 0.057)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 10_500, 0.5, coarse).hasEnded).toBe(false);
-  });
-});
-
-describe('what a nudge teaches', () => {
-  const lossOf = ({ learned }: FollowerState, capabilities = mediaElementCapabilities) =>
-    expected(learned, capabilities).leaveLossSeconds;
-
-  test('SYNC-13 a strong one learns at its first trusted look what leaving rate 1 cost', () => {
-    const before = lossOf(initialFollower);
-    // 500 ms at 1.02 gain 10 ms; the player is only 2 ms nearer, so leaving rate 1 cost 8 ms.
-    const { after } = look(begun({ rate: strong, fromSeconds: 0.03 }), 10_500, 0.028);
-    expect(lossOf(after)).toBeCloseTo(before + 0.4 * (0.008 - before), 9);
-    const second = [{ atMs: 10_400, behindSeconds: 0.03 }];
-    const later = look(begun({ rate: strong, fromSeconds: 0.03, readings: second }), 10_500, 0.028);
-    expect(lossOf(later.after)).toBe(before);
-  });
-
-  test('a costless one and that of a coarse player teach nothing about it', () => {
-    expect(look(begun(), 10_500, 0.015).after.learned).toBe(initialFollower.learned);
-    const burst = look(begun({ rate: 1.25, fromSeconds: 0.4 }), 10_500, 0.3, coarse);
-    expect(burst.after.learned).toBe(initialFollower.learned);
-  });
-
-  test('SYNC-13 a strong one also makes up for what returning to rate 1 will cost', () => {
-    const learned = learn(initialFollower.learned, mediaElementCapabilities, 'returnLossSeconds', 0.05);
-    const { returnLossSeconds } = expected(learned, mediaElementCapabilities);
-    expect(returnLossSeconds).toBeGreaterThan(0.005);
-    const knowing = { ...initialFollower, learned };
-    const readings = [{ atMs: 10_499, behindSeconds: 0.01 }];
-    const strongEnd = look(begun({ rate: strong, readings }), 10_500, 0.01, {}, knowing).mode.endAtMs;
-    expect(strongEnd).toBeCloseTo(10_500 + ((0.00999 + returnLossSeconds) / 0.02) * 1000, 0);
-    const slightEnd = look(begun(), 10_500, 0.008, {}, knowing).mode.endAtMs;
-    expect(slightEnd).toBeCloseTo(10_500 + 1000, 3);
   });
 });

@@ -62,7 +62,7 @@ export const mediaElementCapabilities: PlayerCapabilities = {
   name: 'media-element',
   rateControl: { type: 'fine' },
   seekLatencySeconds: 0.095,
-  startLatencySeconds: 0.08,
+  startLatencySeconds: 0.095,
   resumeLatencySeconds: 0.01,
   clockCoarsenessSeconds: 0.001,
 };

@@ -1,11 +1,11 @@
 /**
- * What simulated players are like. `media` is Chromium's own player as measured: smooth clock, starts that take 50 to
- * 110 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost 13 to 29 ms on
- * leaving and up to 12 either way on returning, and next to nothing within 1 %. `stepped` is Firefox's as measured: a
- * clock in steps, and sound dropped unseen whenever the rate returns to exactly 1. `costly` is one whose every rate
- * change shifts the sound by 50 to 250 ms, as reported of Safari; `fixed` the same without any rates. `coarse` is like
- * YouTube's: rates in steps of 0.25, a position interpolated from messages, commands that take effect late, loading
- * with a first silent start that takes up to two seconds, adverts that are told as playing. `near` is one that also takes rates near 1.
+ * What simulated players are like. `media` is Chromium's own player as measured: smooth clock, starts that take 65 to
+ * 125 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost next to
+ * nothing and take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound dropped unseen whenever the rate returns to
+ * exactly 1. `costly` is one whose every rate change shifts the sound by 50 to 250 ms, as reported of Safari; `fixed` the
+ * same without any rates. `coarse` is like YouTube's: rates in steps of 0.25, a position interpolated from messages,
+ * commands that take effect late, loading with a first silent start that takes up to two seconds, adverts that are told
+ * as playing. `near` is one that also takes rates near 1.
  */
 import { withNearRates } from './finer-rates.ts';
 import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
@@ -30,9 +30,6 @@ export interface Character {
   /** What the position falls back by when the rate leaves 1, and is shifted by when it returns. */
   readonly leaveLossMs: Range;
   readonly returnShiftMs: Range;
-  /** The same for rates within 1 % of 1. */
-  readonly gentleLossMs: Range;
-  readonly gentleShiftMs: Range;
   /** The sound jumps ahead by this, and the position does not tell, when the rate returns to exactly 1. */
   readonly unseenReturnMs: number;
   /** The position moves in steps of this. */
@@ -49,15 +46,13 @@ const media: Character = {
   capabilities: mediaElementCapabilities,
   loadMs: [80, 700],
   wholeShare: 0.5,
-  startMs: [50, 110],
+  startMs: [65, 125],
   resumeMs: [0, 20],
   seekMs: [75, 120],
   cueMs: [15, 90],
-  rateMs: [2, 8],
-  leaveLossMs: [13, 29],
-  returnShiftMs: [-12, 12],
-  gentleLossMs: [0, 0.4],
-  gentleShiftMs: [-0.4, 0],
+  rateMs: [70, 120],
+  leaveLossMs: [-0.5, 0.5],
+  returnShiftMs: [-0.5, 0.5],
   unseenReturnMs: 0,
   stepMs: 0,
   reportEveryMs: 0,
@@ -70,8 +65,6 @@ const costly: Character = {
   ...media,
   leaveLossMs: [50, 250],
   returnShiftMs: [-250, -50],
-  gentleLossMs: [50, 250],
-  gentleShiftMs: [-250, -50],
 };
 
 const coarse: Character = {
@@ -85,8 +78,6 @@ const coarse: Character = {
   rateMs: [30, 90],
   leaveLossMs: [0, 20],
   returnShiftMs: [-10, 10],
-  gentleLossMs: [0, 20],
-  gentleShiftMs: [-10, 10],
   unseenReturnMs: 0,
   stepMs: 0,
   reportEveryMs: 250,
@@ -100,8 +91,7 @@ export const characters: Readonly<Record<SimPlayerKind, Character>> = {
   stepped: {
     ...media,
     seekMs: [55, 90],
-    leaveLossMs: [-9, 11],
-    returnShiftMs: [-5, 5],
+    rateMs: [160, 200],
     unseenReturnMs: 28,
     stepMs: 40.25,
     reportErrorMs: 0,

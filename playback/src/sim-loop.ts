@@ -91,7 +91,7 @@ export function inStep(ports?: Partial<FollowLoopPorts>) {
   const room = hand(ports);
   room.loop.setTimeline(playing);
   // Far enough ahead to be started as it stands.
-  room.be({ phase: 'paused', positionSeconds: 0.05 });
+  room.be({ phase: 'paused', positionSeconds: 0.065 });
   room.emit({ type: 'changed' });
   room.play();
   room.time.runUntil(2990);

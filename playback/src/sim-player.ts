@@ -8,8 +8,6 @@ import type { SimRandom } from './sim-random.ts';
 import { SimStepClock } from './sim-step-clock.ts';
 import type { SimTime } from './sim-time.ts';
 
-const gentleShare = 0.01;
-
 /** A simulated player: the port, and what only the world may do with it. */
 export class SimPlayer implements Player {
   readonly #time: SimTime;
@@ -25,7 +23,9 @@ export class SimPlayer implements Player {
   /** It has played since it was last loaded or moved. */
   #isWarm = false;
   #isBlocked = false;
+  /** What it runs at, and what it was told to; a rate takes effect late. */
   #rate: number;
+  #askedRate: number;
   readonly #clock: SimStepClock | null;
   /** How far the sound is ahead of what the position tells. */
   #unseenSeconds = 0;
@@ -50,6 +50,7 @@ export class SimPlayer implements Player {
     const { stepMs } = this.#character;
     this.#clock = stepMs === 0 ? null : new SimStepClock(stepMs, random, (atMs) => this.#toldSeconds(atMs));
     this.#rate = this.#clock?.rateFor(1) ?? 1;
+    this.#askedRate = this.#rate;
     this.#durationSeconds = durationSeconds;
     this.#skew = random.between(-40e-6, 40e-6);
   }
@@ -161,15 +162,20 @@ export class SimPlayer implements Player {
     const { rateControl } = this.#character.capabilities;
     if (rateControl.type === 'steps' && !rateControl.rates.includes(rate)) return;
     const own = this.#clock?.rateFor(rate) ?? rate;
+    this.#askedRate = own;
+    this.#clock?.changeRate(this.#time.nowMs, own);
     this.#time.after(this.#draw(this.#character.rateMs), () => this.#applyRate(own));
   }
 
   snapshot(): PlayerSnapshot {
     const phase = this.#reportedPhase;
+    // A media element reads back what it was told; a frame tells what it does.
+    const isFine = this.#character.capabilities.rateControl.type === 'fine';
+    const rate = isFine ? this.#askedRate : this.#rate;
     return {
       phase,
       positionSeconds: this.#reportedPosition(),
-      rate: this.#clock?.reportedRate(this.#rate) ?? this.#rate,
+      rate: this.#clock?.reportedRate(rate) ?? rate,
       durationSeconds: phase === 'empty' || phase === 'loading' ? null : this.#durationSeconds,
       bufferedUntilSeconds: this.#isWhole ? this.#durationSeconds : null,
       bufferedFromSeconds: this.#isWhole ? 0 : null,
@@ -201,7 +207,7 @@ export class SimPlayer implements Player {
     const isMoving = this.#phase === 'playing';
     const shiftMs = isMoving ? this.#shiftMs(rate) : 0;
     if (isMoving && rate === 1) this.#unseenSeconds += this.#character.unseenReturnMs / 1000;
-    this.#setAnchor(this.#toldSeconds(this.#time.nowMs) + shiftMs / 1000);
+    this.#anchorAt(this.#toldSeconds(this.#time.nowMs) + shiftMs / 1000);
     this.#rate = rate;
     if (isMoving) this.#expectEnd();
   }
@@ -209,14 +215,8 @@ export class SimPlayer implements Player {
   /** What a change of the rate moves the position by. */
   #shiftMs(rate: number): number {
     const restsAt = (own: number): boolean => (this.#clock?.reportedRate(own) ?? own) === 1;
-    if (restsAt(rate))
-      return this.#draw(this.#isGentle(this.#rate) ? this.#character.gentleShiftMs : this.#character.returnShiftMs);
-    if (!restsAt(this.#rate)) return 0;
-    return -this.#draw(this.#isGentle(rate) ? this.#character.gentleLossMs : this.#character.leaveLossMs);
-  }
-
-  #isGentle(rate: number): boolean {
-    return Math.abs(rate - 1) <= gentleShare + 1e-9;
+    if (restsAt(rate)) return this.#draw(this.#character.returnShiftMs);
+    return restsAt(this.#rate) ? -this.#draw(this.#character.leaveLossMs) : 0;
   }
 
   /** Where an exact clock of this player would be. */
@@ -231,7 +231,7 @@ export class SimPlayer implements Player {
     const { reportEveryMs, reportErrorMs } = this.#character;
     const { nowMs } = this.#time;
     if (this.#phase !== 'playing') return this.#toldSeconds(nowMs);
-    if (this.#clock !== null) return this.#clock.read(this.#anchor.atMs, nowMs, this.#rate);
+    if (this.#clock !== null) return this.#clock.read(this.#anchor.atMs, nowMs);
     if (nowMs - this.#report.atMs >= reportEveryMs) {
       const errorSeconds = this.#random.between(-reportErrorMs, reportErrorMs) / 1000;
       this.#report = { atMs: nowMs, errorSeconds };
@@ -266,8 +266,12 @@ export class SimPlayer implements Player {
     });
   }
 
-  #setAnchor(positionSeconds: number): void {
+  #anchorAt(positionSeconds: number): void {
     this.#anchor = { atMs: this.#time.nowMs, positionSeconds };
+  }
+
+  #setAnchor(positionSeconds: number): void {
+    this.#anchorAt(positionSeconds);
     this.#clock?.reset();
   }
 

@@ -20,7 +20,7 @@ export class SimStepClock extends MediaClock {
   }
 
   /** What a page that has looked since `fromMs` knows by now. */
-  read(fromMs: number, nowMs: number, rate: number): number {
+  read(fromMs: number, nowMs: number): number {
     let atMs = Math.max(this.#lookedAtMs, fromMs, nowMs - rememberedLooksMs);
     for (let count = 0; atMs < nowMs; count += 1) {
       this.look(atMs, this.#step(atMs));
@@ -28,7 +28,7 @@ export class SimStepClock extends MediaClock {
     }
     this.look(nowMs, this.#step(nowMs));
     this.#lookedAtMs = nowMs;
-    return this.positionAt(nowMs, this.#step(nowMs), rate);
+    return this.positionAt(nowMs, this.#step(nowMs));
   }
 
   #step(atMs: number): number {

@@ -67,13 +67,22 @@ export const fastTickMs = 40;
 
 /** Chosen: a drift of this much starts a rate nudge on a player with fine rates. */
 export const nudgeInSeconds = 0.003;
-/** Measured: this near to rate 1 own media changes its rate without losing any sound, if its pitch may move with it (17 cents). */
-export const costlessShare = 0.01;
-/** Chosen: how long a nudge without cost is planned to last, */
-export const costlessNudgeMs = 800;
-/** and what it may last before a stronger one is worth its cost; the second shortly after a start or a seek. */
-export const costlessLongestMs = 4000;
-export const costlessLongestAfterStartMs = 2000;
+/** How nudges of own media are planned. */
+export interface NudgePlan {
+  /** A nudge lasts so long, up to this share off rate 1; */
+  readonly usualMs: number;
+  readonly usualShare: number;
+  /** longer than that, up to this; then it runs further off rate 1, and never further than the last. */
+  readonly longestMs: number;
+  readonly mostShare: number;
+}
+/**
+ * Measured: whose pitch may move with its rate changes it without losing any sound, up to 10 % off rate 1.
+ * Chosen: 1 % is 17 cents, which nobody hears; 5 % is less than a semitone.
+ */
+export const calmNudge: NudgePlan = { usualMs: 800, usualShare: 0.01, longestMs: 4000, mostShare: 0.05 };
+/** Chosen: shortly after a start or a seek being in step matters more than half a second's pitch. */
+export const hurriedNudge: NudgePlan = { usualMs: 300, usualShare: 0.08, longestMs: 1000, mostShare: 0.08 };
 /** Chosen: a nudge that leaves more than this share of the drift, and more than this much of it, has failed; */
 export const nudgeFailedShare = 0.8;
 export const nudgeFailedSeconds = 0.006;
@@ -85,21 +94,8 @@ export const nudgeFailures = 3;
 export const nudgeRestMs = 120_000;
 /** Measured: a nudge stops when the drift is expected to be inside this. */
 export const nudgeOutSeconds = 0.0015;
-/** Chosen: a stronger nudge runs no further from rate 1 than this, and is planned to last between the two durations. */
-export const nudgeGentleShare = 0.02;
-export const nudgeShortestMs = 500;
-export const nudgeLongestMs = 2000;
-/** Chosen: the most that a nudge may leave rate 1 when a drift is too large for a gentle one. */
-export const nudgeMaxShare = 0.05;
-/** Chosen: the same shortly after a start or a seek, when convergence matters more than a pitch-corrected half second. */
-export const nudgeMaxShareAfterStart = 0.15;
-/** Chosen: how long a correcting nudge right after a start is planned to last. */
-export const nudgeAfterStartMs = 300;
-/** Chosen: how long after a start or a seek that holds. */
+/** Chosen: how long after a start or a seek nudges are hurried. */
 export const hurryMs = 2500;
-/** Measured: leaving rate 1 loses 13 to 29 ms; the follower starts from the middle and learns. */
-export const rateLeaveLossSeconds = 0.021;
-
 /** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates; as small as its readings allow. */
 export const burstInSeconds = 0.065;
 /** Chosen: a burst that would take longer than this uses the next coarser rate. */

@@ -5,7 +5,7 @@
 import { clockLooksMs, MediaClock } from '@tunemate/playback';
 
 /** After these events the earlier steps of a position tell nothing about the next ones. */
-const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'ratechange', 'emptied'] as const;
+const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'emptied'] as const;
 
 export class ElementClock {
   readonly #element: HTMLMediaElement;
@@ -17,16 +17,18 @@ export class ElementClock {
   constructor(element: HTMLMediaElement, signal: AbortSignal) {
     this.#element = element;
     for (const name of clockBreaks) element.addEventListener(name, () => this.#clock.reset(), { signal });
+    const onRate = (): void => this.#clock.changeRate(performance.now(), element.playbackRate);
+    element.addEventListener('ratechange', onRate, { signal });
     element.addEventListener('playing', () => this.#watch(), { signal });
     signal.addEventListener('abort', () => clearTimeout(this.#nextLook));
   }
 
   position(): number {
-    const { currentTime, playbackRate, paused, seeking } = this.#element;
+    const { currentTime, paused, seeking } = this.#element;
     if (paused || seeking) return currentTime;
     const nowMs = performance.now();
     this.#clock.look(nowMs, currentTime);
-    return this.#clock.positionAt(nowMs, currentTime, playbackRate);
+    return this.#clock.positionAt(nowMs, currentTime);
   }
 
   /** Whether the position of the playing element is known exactly; one that stands still is always read exactly. */

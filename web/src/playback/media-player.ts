@@ -3,7 +3,6 @@
  * Reports what the element does and carries out commands; the follower decides when to give them.
  */
 import {
-  isCostless,
   type PlayerErrorCode,
   type PlayerEvent,
   type PlayerPhase,
@@ -70,6 +69,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#element = element;
     this.#ports = { askHead, ...ports };
     element.preload = 'auto';
+    // Preserving the pitch loses sound at each change of the rate.
     element.preservesPitch = false;
     const { signal } = this.#abort;
     this.#clock = new ElementClock(element, signal);
@@ -137,8 +137,6 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   setRate(rate: number): void {
-    // Preserving the pitch loses sound at each change of the rate; without it, so slight a change of pitch is inaudible.
-    this.#element.preservesPitch = !isCostless(rate);
     this.#clock.setRate(rate);
   }
 
