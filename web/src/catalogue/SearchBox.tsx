@@ -16,7 +16,8 @@ export interface SearchBoxProps {
 
 export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProps) {
   const [query, setQuery] = useState('');
-  const { status } = useReadable(model.status);
+  const search = useReadable(model.status);
+  const { status } = search;
   const [before, setBefore] = useState(status);
   if (before !== status) {
     setBefore(status);
@@ -31,7 +32,8 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
       onChange={setQuery}
       onSearch={() => void model.search(query)}
       maxLength={limits.searchQueryLength}
-      busy={status === 'searching'}
+      // Busy with other words it takes these at once.
+      busy={search.status === 'searching' && search.query === query.trim()}
       inputRef={inputRef}
     />
   );

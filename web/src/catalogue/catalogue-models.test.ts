@@ -26,7 +26,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search(' night bus ');
-    expect(model.status.get()).toEqual({ status: 'searching' });
+    expect(model.status.get()).toEqual({ status: 'searching', query: 'night bus' });
     expect(connection.last('catalogue/search').payload).toEqual({ kind, code: testRoomCode, query: 'night bus' });
     const answer = { status: 'ok', items: [item('a')] };
     await connection.last('catalogue/search').answer(answer);
@@ -42,10 +42,22 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     const first = connection.last('catalogue/search');
     void model.search('two');
     await first.answer({ status: 'ok', items: [item('a')] });
-    expect(model.status.get()).toEqual({ status: 'searching' });
+    expect(model.status.get()).toEqual({ status: 'searching', query: 'two' });
     model.cancel();
     await connection.last('catalogue/search').answer({ status: 'ok', items: [] });
     expect(model.status.get()).toEqual({ status: 'closed' });
+  });
+
+  test('PLAY-W30 asks once for a query that is on its way', async () => {
+    const connection = createFakeConnection();
+    const model = createSearchModel(connection, room);
+    void model.search('one');
+    const first = connection.last('catalogue/search');
+    void model.search(' one ');
+    expect(connection.last('catalogue/search')).toBe(first);
+    await first.answer({ status: 'ok', items: [] });
+    void model.search('one');
+    expect(connection.last('catalogue/search')).not.toBe(first);
   });
 
   test('PLAY-W31 a failed search shows no results and does not affect the room', async () => {

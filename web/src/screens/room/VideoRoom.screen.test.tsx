@@ -190,6 +190,19 @@ test("searching shows 'Searching...', then 'Search Results'; choosing one plays 
   expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: testRoomCode, query: 'tea' }]);
 });
 
+test('PLAY-W30 other words are searched for while an answer is on its way, the same ones not again', async () => {
+  const never = new Promise<never>(() => undefined);
+  const room = await openVideo({ prepare: (server) => server.on('catalogue/search', () => never) });
+  const asked = () => room.server.asked('catalogue/search').map(({ query }) => query);
+  await field('Search videos').fill('tea');
+  await button('Search').click();
+  await expect.element(button('Search')).toHaveAttribute('aria-busy', 'true');
+  await button('Search').click();
+  await field('Search videos').fill('coffee');
+  await button('Search').click();
+  await expect.poll(asked).toEqual(['tea', 'coffee']);
+});
+
 test('LINK-W1 a link that says where to begin is shown, chosen and queued with that', async () => {
   const link = { ...item('c'), durationSeconds: null, startSeconds: 90 };
   const room = await openVideo({
