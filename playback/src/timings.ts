@@ -77,7 +77,7 @@ export interface NudgePlan {
   readonly mostShare: number;
 }
 /**
- * Measured: whose pitch may move with its rate changes it without losing any sound, up to 10 % off rate 1.
+ * Measured: a player whose pitch moves with its rate loses no sound, up to 10 % off rate 1.
  * Chosen: 1 % is 17 cents, which nobody hears; 5 % is less than a semitone.
  */
 export const calmNudge: NudgePlan = { usualMs: 800, usualShare: 0.01, longestMs: 4000, mostShare: 0.05 };
