@@ -95,13 +95,13 @@ describe('a fine player', () => {
   test('SYNC-13 a nudge ends at rate 1, where the player is expected to be on the line', () => {
     const begun = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(0.03));
     const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
-    // Leaving rate 1 costs this player 25 ms; it then gains on the line as fast as its rate says.
-    const behindAt = (nowMs: number): number => 0.055 - ((rate - 1) * (nowMs - begun.atMs)) / 1000;
+    // The rate shows 100 ms after it was told, and as long after it was told to end.
+    const behindAt = (nowMs: number): number => 0.03 - ((rate - 1) * Math.max(0, nowMs - begun.atMs - 100)) / 1000;
     const ended = runUntilAction(begun.state, begun.atMs + 20, begun.atMs + 9000, (nowMs) =>
       behindBy(behindAt(nowMs), { player: { rate } })(nowMs),
     );
     expect(ended.actions).toEqual([{ type: 'set-rate', rate: 1 }]);
-    expect(Math.abs(behindAt(ended.atMs))).toBeLessThan(0.0015);
+    expect(Math.abs(behindAt(ended.atMs + 100))).toBeLessThan(0.0015);
   });
 });
 

@@ -104,9 +104,10 @@ function beginNudge(
   const trustFromMs = nowMs + (isFine(input) ? settleFineMs : settleCoarseMs);
   const mayJump = state.mayJump && isSeekWorthwhile(state, input, behind);
   const endAtMs = nowMs + durationMs;
+  const latestEndMs = endAtMs + durationMs / 2 + settleFineMs;
   return enter(
     { ...state, mayJump },
-    { status: 'nudging', rate, sinceMs: nowMs, endAtMs, trustFromMs, readings: [], fromSeconds: behind },
+    { status: 'nudging', rate, sinceMs: nowMs, endAtMs, latestEndMs, trustFromMs, readings: [], fromSeconds: behind },
     Math.min(durationMs, isFine(input) ? settleFineMs : coarseTickMs),
     [{ type: 'set-rate', rate }],
   );

@@ -7,7 +7,15 @@ const statusOf = (state: FollowerState, nowMs: number, change: Change = {}) =>
   describeFollower(inputAt(nowMs, change), state, { seeks: 2, rateChanges: 5 }, 3, null);
 const inMode = (mode: FollowerMode): FollowerState => ({ ...followerInStep(), mode });
 const watching = { status: 'watching', readings: [], trustFromMs: 0 } as const;
-const nudging = { status: 'nudging', sinceMs: 0, endAtMs: 0, trustFromMs: 0, readings: [], fromSeconds: 0 } as const;
+const nudging = {
+  status: 'nudging',
+  sinceMs: 0,
+  endAtMs: 0,
+  latestEndMs: 0,
+  trustFromMs: 0,
+  readings: [],
+  fromSeconds: 0,
+} as const;
 
 describe('what a player is said to do', () => {
   test.each<[string, FollowerMode, string]>([

@@ -28,6 +28,7 @@ const nudging: FollowerMode = {
   rate: 1.01,
   sinceMs: 9500,
   endAtMs: 12_000,
+  latestEndMs: 13_500,
   trustFromMs: 9600,
   readings: [],
   fromSeconds: 0.01,

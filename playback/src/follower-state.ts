@@ -79,6 +79,8 @@ export type FollowerMode =
       readonly rate: number;
       readonly sinceMs: number;
       readonly endAtMs: number;
+      /** It ends by then, whatever the readings say. */
+      readonly latestEndMs: number;
       readonly trustFromMs: number;
       readonly readings: readonly Reading[];
       /** Drift when the nudge began. */

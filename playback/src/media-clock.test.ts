@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockLooksMs, MediaClock } from './media-clock.ts';
+import { BrowserClock, clockLooksMs, MediaClock } from './media-clock.ts';
 
 const clockStepMs = 40.25;
 
@@ -20,7 +20,7 @@ function watch(clock: MediaClock, element: (atMs: number) => number, fromMs: num
 }
 
 function steppedClock(): MediaClock {
-  const clock = new MediaClock();
+  const clock = new MediaClock(new BrowserClock());
   watch(clock, elementOf(clockStepMs), 0, 1000);
   return clock;
 }
@@ -28,26 +28,26 @@ function steppedClock(): MediaClock {
 describe('the kind of a clock', () => {
   test('SYNC-50 is found out by watching the element for half a second', () => {
     expect(steppedClock().kind).toBe('stepped');
-    const smooth = new MediaClock();
+    const smooth = new MediaClock(new BrowserClock());
     watch(smooth, elementOf(0), 0, 500);
     expect([smooth.kind, smooth.wantsLooks]).toEqual(['smooth', false]);
   });
 
   test('SYNC-50 is not judged by an element that has not begun to move', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     watch(clock, () => 12, 0, 2000);
     expect(clock.kind).toBe('unknown');
   });
 
   test('SYNC-50 is not judged by a few looks', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 100);
     expect([clock.kind, clock.isExact, clock.wantsLooks]).toEqual(['unknown', false, true]);
     expect(steppedClock().wantsLooks).toBe(true);
   });
 
   test('SYNC-50 is not judged by an element that stands still after a seek', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 30);
     clock.reset();
     watch(clock, () => 70, 30, 2000);
@@ -55,14 +55,22 @@ describe('the kind of a clock', () => {
   });
 
   test('SYNC-50 once known it stays, though the element waits for data for a while', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     const atMs = watch(clock, elementOf(0), 0, 500);
     watch(clock, () => 0.5, atMs, 4000);
     expect(clock.kind).toBe('smooth');
   });
 
+  test('SYNC-50 is known of every element of a browser once one has played', () => {
+    const browser = new BrowserClock();
+    watch(new MediaClock(browser), elementOf(clockStepMs), 0, 1000);
+    const next = new MediaClock(browser);
+    watch(next, elementOf(clockStepMs), 1000, 1150);
+    expect([next.kind, next.isExact]).toEqual(['stepped', true]);
+  });
+
   test('SYNC-50 is not judged by looks that come too seldom to see steps', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     for (let atMs = 0; atMs < 20_000; atMs += 250) clock.look(atMs, elementOf(clockStepMs)(atMs));
     expect(clock.kind).toBe('unknown');
   });
@@ -70,7 +78,7 @@ describe('the kind of a clock', () => {
 
 describe('whether a position is known exactly', () => {
   test('PLAY-W73 it is once the clock proved smooth, and on a stepped clock after a few steps since the last break', () => {
-    const smooth = new MediaClock();
+    const smooth = new MediaClock(new BrowserClock());
     expect(smooth.isExact).toBe(false);
     watch(smooth, elementOf(0), 0, 500);
     smooth.reset();
@@ -187,7 +195,7 @@ describe('the position of a stepped clock', () => {
   });
 
   test('leaves a smooth clock as it is', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 1000);
     expect(clock.positionAt(1003, 0.9991)).toBe(0.9991);
   });
@@ -195,7 +203,7 @@ describe('the position of a stepped clock', () => {
 
 describe('the resting rate', () => {
   test('SYNC-51 is a hair beside 1 from the first start on, until the clock turns out to be smooth', () => {
-    const clock = new MediaClock();
+    const clock = new MediaClock(new BrowserClock());
     const resting = clock.rateFor(1);
     expect(resting).not.toBe(1);
     expect(Math.abs(resting - 1)).toBeLessThan(0.0005);

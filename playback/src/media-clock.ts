@@ -37,34 +37,56 @@ const stoppedMs = 300;
 /** Measured in Firefox: a rate shows 160 to 200 ms after it was set. */
 const rateLagMs = 180;
 
-/** Watches one element. Times are local monotonic milliseconds. */
-export class MediaClock {
+/** What the clocks of this browser's elements are like: found out once, by those that play first. */
+export class BrowserClock {
   #kind: ClockKind = 'unknown';
-  #last: Look | null = null;
-  #steps: readonly Step[] = [];
-  #hasMoved = false;
   #looks = 0;
   #stillLooks = 0;
-  /** Until `changeMs` the element ran at the one rate, from then on at the other. */
-  #rates = { before: 1, after: 1, changeMs: Number.NEGATIVE_INFINITY };
 
   get kind(): ClockKind {
     return this.#kind;
   }
 
+  /** Takes in whether a playing element stood still since the look before. */
+  see(isStill: boolean): void {
+    if (this.#kind !== 'unknown') return;
+    this.#looks += 1;
+    if (isStill) this.#stillLooks += 1;
+    if (this.#looks < looksToJudge) return;
+    this.#kind = this.#stillLooks >= this.#looks * stillShare ? 'stepped' : 'smooth';
+  }
+}
+
+/** Watches one element. Times are local monotonic milliseconds. */
+export class MediaClock {
+  readonly #browser: BrowserClock;
+  #last: Look | null = null;
+  #steps: readonly Step[] = [];
+  #hasMoved = false;
+  /** Until `changeMs` the element ran at the one rate, from then on at the other. */
+  #rates = { before: 1, after: 1, changeMs: Number.NEGATIVE_INFINITY };
+
+  constructor(browser: BrowserClock) {
+    this.#browser = browser;
+  }
+
+  get kind(): ClockKind {
+    return this.#browser.kind;
+  }
+
   /** Whether the position is known exactly: by a smooth clock, or by enough steps since the last break. */
   get isExact(): boolean {
-    return this.#kind === 'smooth' || (this.#kind === 'stepped' && this.#steps.length >= stepsForExactness);
+    return this.kind === 'smooth' || (this.kind === 'stepped' && this.#steps.length >= stepsForExactness);
   }
 
   /** Whether anything is learned from looking often. */
   get wantsLooks(): boolean {
-    return this.#kind !== 'smooth';
+    return this.kind !== 'smooth';
   }
 
   /** The element's rate for a wanted one. An element that may turn out to be stepped rests beside 1 from its first start. */
   rateFor(wanted: number): number {
-    return wanted === 1 && this.#kind !== 'smooth' ? restingRate : wanted;
+    return wanted === 1 && this.kind !== 'smooth' ? restingRate : wanted;
   }
 
   /** The rate to report for the element's own. */
@@ -79,7 +101,7 @@ export class MediaClock {
     if (last === null) return;
     const isStill = seconds === last.seconds;
     if (!isStill) this.#steps = [...this.#steps, { seconds, afterMs: last.atMs, seenMs: atMs }].slice(-keptSteps);
-    if (this.#kind === 'unknown' && this.#hasMoved && atMs - last.atMs <= longestGapMs) this.#judge(isStill);
+    if (this.#hasMoved && atMs - last.atMs <= longestGapMs) this.#browser.see(isStill);
     this.#hasMoved ||= !isStill;
   }
 
@@ -100,7 +122,7 @@ export class MediaClock {
   /** Where a playing element is that says `seconds`. */
   positionAt(atMs: number, seconds: number): number {
     const newest = this.#steps.at(-1);
-    if (this.#kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > stoppedMs) return seconds;
+    if (this.kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > stoppedMs) return seconds;
     // Every step says where the element is at least and at most; together they say it closely.
     const wentOn = (seconds: number, fromMs: number): number => seconds + this.#ranSeconds(fromMs, atMs);
     const least = Math.max(...this.#steps.map((step) => wentOn(step.seconds, step.seenMs)));
@@ -112,12 +134,5 @@ export class MediaClock {
     const { before, after, changeMs } = this.#rates;
     const changedMs = Math.min(untilMs, Math.max(fromMs, changeMs));
     return (before * (changedMs - fromMs) + after * (untilMs - changedMs)) / 1000;
-  }
-
-  #judge(isStill: boolean): void {
-    this.#looks += 1;
-    if (isStill) this.#stillLooks += 1;
-    if (this.#looks < looksToJudge) return;
-    this.#kind = this.#stillLooks >= this.#looks * stillShare ? 'stepped' : 'smooth';
   }
 }

@@ -15,6 +15,7 @@ const begun = (change: Partial<Nudging> = {}): Nudging => ({
   rate: 1.008,
   sinceMs: 10_000,
   endAtMs: 12_000,
+  latestEndMs: 13_120,
   trustFromMs: 10_120,
   readings: [],
   fromSeconds: 0.016,
@@ -86,6 +87,12 @@ describe('the end of a nudge', () => {
     expect(look(begun({ rate: 0.92, fromSeconds: -0.5 }), 10_500, -0.49, {}, hurried)).toMatchObject({
       hasEnded: false,
     });
+  });
+
+  test('SYNC-53 comes half as late again as planned at the latest, whatever the player says', () => {
+    expect(look(begun(), 13_119, 0.016)).toMatchObject({ hasEnded: false });
+    expect(look(begun(), 13_120, 0.016)).toMatchObject({ hasEnded: true, actions: returned });
+    expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 13_120, 0.4, coarse).hasEnded).toBe(false);
   });
 
   test('SYNC-53 that comes because it was planned wrongly says nothing about nudges, and forgets nothing', () => {

@@ -50,7 +50,9 @@ export function continueNudge(state: FollowerState, mode: Nudging, input: Follow
   const isTooSlow =
     isFine(input) && Math.abs(share) < mostShare - rateMismatch && remainingMs > tooSlowTimes * longestMs;
   const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + nudgeHarmSeconds;
-  if (isDone || isHarmful) return endNudge(state, mode, input);
+  // Not all of it may show yet: what is left then is for the next one.
+  const isOverdue = isFine(input) && nowMs >= mode.latestEndMs;
+  if (isDone || isHarmful || isOverdue) return endNudge(state, mode, input);
   if (isTooSlow) return planAnew(state, input);
   return wait(state, { ...mode, readings, endAtMs: nowMs + remainingMs }, input);
 }

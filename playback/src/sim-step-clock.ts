@@ -1,5 +1,5 @@
 /** A simulated clock that moves in steps, as a page reads it: it looks every few milliseconds, a little late each time. */
-import { clockLooksMs, MediaClock } from './media-clock.ts';
+import { BrowserClock, clockLooksMs, MediaClock } from './media-clock.ts';
 import type { SimRandom } from './sim-random.ts';
 
 /** Looks before this tell a clock nothing that it still keeps. */
@@ -13,7 +13,7 @@ export class SimStepClock extends MediaClock {
 
   /** `exactSeconds` is where a clock without steps would be. */
   constructor(stepMs: number, random: SimRandom, exactSeconds: (atMs: number) => number) {
-    super();
+    super(new BrowserClock());
     this.#stepSeconds = stepMs / 1000;
     this.#random = random;
     this.#exactSeconds = exactSeconds;

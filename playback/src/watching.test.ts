@@ -187,6 +187,7 @@ describe('a nudge that begins', () => {
     const slow = nudgeOf(judge(state({ hurryUntilMs: 10_000 }), 0.03).state.mode);
     expect(slow).toMatchObject({ sinceMs: 10_000, trustFromMs: 10_120, readings: [], fromSeconds: 0.03, rate: 1.01 });
     expect(slow?.endAtMs).toBeCloseTo(13_000, 0);
+    expect(slow?.latestEndMs).toBeCloseTo(13_000 + 1500 + 120, 0);
     const quick = nudgeOf(judge(state({ hurryUntilMs: 10_001 }), 0.03).state.mode);
     expect(quick?.rate).toBeGreaterThan(1.01);
   });

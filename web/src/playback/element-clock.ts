@@ -2,20 +2,21 @@
  * Position and rate of one media element, through a MediaClock: looks at the playing element often enough to learn
  * whether its position moves in steps, and sets the rates that follow from that.
  */
-import { clockLooksMs, MediaClock } from '@tunemate/playback';
+import { type BrowserClock, clockLooksMs, MediaClock } from '@tunemate/playback';
 
 /** After these events the earlier steps of a position tell nothing about the next ones. */
 const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'emptied'] as const;
 
 export class ElementClock {
   readonly #element: HTMLMediaElement;
-  readonly #clock = new MediaClock();
+  readonly #clock: MediaClock;
   #looks = 0;
   #nextLook: ReturnType<typeof setTimeout> | undefined;
 
   /** Observes the element until the signal aborts. */
-  constructor(element: HTMLMediaElement, signal: AbortSignal) {
+  constructor(element: HTMLMediaElement, browser: BrowserClock, signal: AbortSignal) {
     this.#element = element;
+    this.#clock = new MediaClock(browser);
     for (const name of clockBreaks) element.addEventListener(name, () => this.#clock.reset(), { signal });
     const onRate = (): void => this.#clock.changeRate(performance.now(), element.playbackRate);
     element.addEventListener('ratechange', onRate, { signal });
@@ -52,7 +53,7 @@ export class ElementClock {
   /** Looks at a playing element often, for as long as that tells anything. */
   #watch(): void {
     clearTimeout(this.#nextLook);
-    if (this.#element.paused || !this.#clock.wantsLooks) return;
+    if (this.#element.paused) return;
     this.position();
     if (!this.#clock.wantsLooks) return this.#leaveRestingRate();
     const delayMs = clockLooksMs[this.#looks % clockLooksMs.length];

@@ -3,6 +3,7 @@
  * Reports what the element does and carries out commands; the follower decides when to give them.
  */
 import {
+  BrowserClock,
   type PlayerErrorCode,
   type PlayerEvent,
   type PlayerPhase,
@@ -35,6 +36,8 @@ export interface MediaPlayerPorts {
   /** Asks the server itself where none is given. */
   readonly askHead?: AskHead;
   readonly schedule: Schedule;
+  /** Shared by the players of a page; one of its own where none is given. */
+  readonly browserClock?: BrowserClock;
 }
 
 /** Drives one element, which it neither creates nor removes. */
@@ -67,12 +70,12 @@ export class MediaPlayer implements OneSourcePlayer {
 
   constructor(element: HTMLMediaElement, ports: MediaPlayerPorts) {
     this.#element = element;
-    this.#ports = { askHead, ...ports };
+    this.#ports = { askHead, browserClock: new BrowserClock(), ...ports };
     element.preload = 'auto';
     // Preserving the pitch loses sound at each change of the rate.
     element.preservesPitch = false;
     const { signal } = this.#abort;
-    this.#clock = new ElementClock(element, signal);
+    this.#clock = new ElementClock(element, this.#ports.browserClock, signal);
     for (const name of ['canplay', 'seeked', 'durationchange'])
       element.addEventListener(name, () => this.#warmUp(), { signal });
     // Before all others: nobody is to start again what the device has paused.

@@ -2,7 +2,7 @@
  * The part of the page that plays: one element holding two media elements, which take turns, and YouTube's frame; and
  * the player over all. Made outside React, because moving or remounting either of them would stop the music.
  */
-import type { Schedule } from '@tunemate/playback';
+import { BrowserClock, type Schedule } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
 import type { OneSourcePlayer } from './audible-player.ts';
 import { LaterPlayer } from './later-player.ts';
@@ -50,7 +50,8 @@ export function createStagePlayer(tag: 'video' | 'audio', schedule: Schedule, no
       each.addEventListener(name, () => each === seen && look('library'));
   }
   const createLibraryPlayer = (): RelayPlayer => {
-    const [first, second] = [new MediaPlayer(media, { schedule }), new MediaPlayer(nextMedia, { schedule })];
+    const ports = { schedule, browserClock: new BrowserClock() };
+    const [first, second] = [new MediaPlayer(media, ports), new MediaPlayer(nextMedia, ports)];
     const onTurn = (active: OneSourcePlayer): void => {
       seen = active === first ? media : nextMedia;
       look(picture.get().source);
