@@ -25,13 +25,13 @@ describe('a nudge of a fine player', () => {
     );
   });
 
-  test('SYNC-13 stays within 5 % of rate 1, within 8 % right after a start', () => {
+  test('SYNC-13 stays within 5 % of rate 1, within 12 % right after a start', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
         const rate = planNudge(fine, need(behindSeconds, { isHurried }))?.rate ?? 1;
         // Nearer to 1 than this Chromium plays at 1 and counts the rate all the same.
         expect(Math.abs(rate - 1)).toBeGreaterThanOrEqual(0.002 - 1e-9);
-        expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.08 : 0.05) + 1e-9);
+        expect(Math.abs(rate - 1)).toBeLessThanOrEqual((isHurried ? 0.12 : 0.05) + 1e-9);
       }),
     );
   });
@@ -53,13 +53,17 @@ describe('a nudge of a fine player', () => {
     [0.006, 0.02, 300],
     [-0.024, -0.08, 300],
     [0.08, 0.08, 1000],
-    [0.15, 0.08, 1875],
-  ])('SYNC-13 right after a start %f s take 0.3 s, or as long as 8 %% needs', (behind, share, ms) => {
-    expect(planNudge(fine, need(behind, { isHurried: true }))).toEqual({
-      rate: expect.closeTo(1 + share, 9),
-      durationMs: expect.closeTo(ms, 6),
-    });
-  });
+    [0.1, 0.1, 1000],
+    [-0.15, -0.12, 1250],
+  ])(
+    'SYNC-13 right after a start %f s take 0.3 s, or a second at 8 %% and more, or as long as 12 %% need',
+    (behind, share, ms) => {
+      expect(planNudge(fine, need(behind, { isHurried: true }))).toEqual({
+        rate: expect.closeTo(1 + share, 9),
+        durationMs: expect.closeTo(ms, 6),
+      });
+    },
+  );
 
   test('is slower where timers are late, so that the end cannot overshoot', () => {
     expect(planNudge(fine, need(0.02, { wakeLatenessMs: 1000 }))?.durationMs).toBeCloseTo(3000, 6);

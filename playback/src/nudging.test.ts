@@ -84,7 +84,7 @@ describe('the end of a nudge', () => {
     expect(look(slight, 10_500, 0.0085, {}, { ...hurried, hurryUntilMs: 10_500 })).toMatchObject({ hasEnded: false });
     // One that runs as far off rate 1 as any is as quick as it gets.
     expect(look(begun({ rate: 1.05, fromSeconds: 0.5 }), 10_500, 0.49)).toMatchObject({ hasEnded: false });
-    expect(look(begun({ rate: 0.92, fromSeconds: -0.5 }), 10_500, -0.49, {}, hurried)).toMatchObject({
+    expect(look(begun({ rate: 0.88, fromSeconds: -0.5 }), 10_500, -0.49, {}, hurried)).toMatchObject({
       hasEnded: false,
     });
   });

@@ -77,12 +77,12 @@ export interface NudgePlan {
   readonly mostShare: number;
 }
 /**
- * Measured: a player whose pitch moves with its rate loses no sound, up to 10 % off rate 1.
+ * Measured: a player whose pitch moves with its rate loses 2 ms of sound at most, up to 15 % off rate 1.
  * Chosen: 1 % is 17 cents, which nobody hears; 5 % is less than a semitone.
  */
 export const calmNudge: NudgePlan = { usualMs: 800, usualShare: 0.01, longestMs: 4000, mostShare: 0.05 };
 /** Chosen: shortly after a start or a seek being in step matters more than half a second's pitch. */
-export const hurriedNudge: NudgePlan = { usualMs: 300, usualShare: 0.08, longestMs: 1000, mostShare: 0.08 };
+export const hurriedNudge: NudgePlan = { usualMs: 300, usualShare: 0.08, longestMs: 1000, mostShare: 0.12 };
 /** Chosen: a nudge that leaves more than this share of the drift, and more than this much of it, has failed; */
 export const nudgeFailedShare = 0.8;
 export const nudgeFailedSeconds = 0.006;
