@@ -22,11 +22,14 @@ async function recorded(person: Person) {
   });
 }
 
-/** Since `record` the same player went on without a break, and is where the clock says. */
+/**
+ * Since `record` the same player went on without a break, and is where the clock says; a busy machine may put it behind
+ * for as long as a correction takes.
+ */
 export async function expectUnbroken(person: Person): Promise<void> {
   const { heard, isSame, lagMs } = await recorded(person);
   console.log(`${person.name}: ${lagMs.toFixed(0)} ms behind the clock, interrupted by ${String(heard.length)}`);
   expect(heard).toEqual([]);
   expect(isSame).toBe(true);
-  expect(Math.abs(lagMs)).toBeLessThan(250);
+  await expect.poll(async () => Math.abs((await recorded(person)).lagMs)).toBeLessThan(250);
 }
