@@ -5,7 +5,7 @@
 import { percentile } from '@tunemate/testkit/percentile';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import type { Timeline } from '@tunemate/playback';
+import { probeSteadySpacingMs, type Timeline } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 import type { TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
 import {
@@ -54,6 +54,7 @@ export interface RunResult {
 
 const startGoalMs = 500;
 const settleMs = 5000;
+const roundTripToldMs = probeSteadySpacingMs + 1500;
 const convergeWithinMs = 8000;
 const offlineMs = 5000;
 const stallPageMs = 2000;
@@ -87,6 +88,8 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       note(cause, everyone, (await started).atServerMs - room.serverAheadMs, 1500);
       await pause(settleMs);
     };
+    // The lines became far while the room was open: how far, each tab tells with its next probe.
+    if (plan.isFarAway === true) await pause(roundTripToldMs);
     await noteStart(room, plan, note);
     const steadyFromMs = nowMs();
     await pause(plan.steadySeconds * 1000);
