@@ -12,13 +12,8 @@ const rules = Object.fromEntries(
     .map(({ ruleId }) => [ruleId, { enabled: true }]),
 );
 
-/** Only what is reported is worked out: the element's own HTML names it, so axe need not find selectors for all. */
-const options: axe.RunOptions = {
-  runOnly: { type: 'tag', values: levels },
-  rules,
-  resultTypes: ['violations'],
-  selectors: false,
-};
+/** What is still there after this is there to stay. */
+const passingMs = 5000;
 
 /** In which looks a state is checked: all four; each theme and each size once; both themes at the current size. */
 const examined = {
@@ -34,29 +29,22 @@ const examined = {
  */
 export async function expectAccessible(looks: keyof typeof examined = 'both'): Promise<void> {
   const before = { theme: 'dark', width: window.innerWidth, height: window.innerHeight } as const;
-  // A page that moves under the pointer may begin to change a colour at any time: half-way colours are no state.
-  const atOnce = document.createElement('style');
-  atOnce.textContent = '*, ::before, ::after { transition: none !important; }';
-  document.head.append(atOnce);
-  try {
-    for (const one of examined[looks]()) {
-      await look(one);
-      await arrived();
-      await examine(`${location.pathname}, ${one.theme}, ${String(one.width)} px`);
+  for (const one of examined[looks]()) {
+    await look(one);
+    await arrived();
+    const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
+    // What is there for a moment only, as a colour half-way to another one, is no state of the screen.
+    await expect.poll(violations, { message: where, timeout: passingMs }).toEqual([]);
+    if (document.documentElement.scrollWidth > window.innerWidth) {
+      expect.fail(`scrolls sideways: ${where}, because of ${tooWide().join(' ')}`);
     }
-  } finally {
-    atOnce.remove();
   }
   await look(before);
 }
 
-async function examine(where: string): Promise<void> {
-  const { violations } = await axe.run(document, options);
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  expect(found, where).toEqual([]);
-  if (document.documentElement.scrollWidth > window.innerWidth) {
-    expect.fail(`scrolls sideways: ${where}, because of ${tooWide().join(' ')}`);
-  }
+async function violations(): Promise<string[]> {
+  const found = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules });
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** Waits until the look is drawn and its transitions have ended; endless animations are ignored. */
