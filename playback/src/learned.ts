@@ -1,7 +1,7 @@
 /**
  * What a follower has learned about its player: how late seeks, starts and rates take effect, and how long loading
- * takes. Each is the middle of the last few observations, so that one start on a busy device spoils none after it; they begin with what
- * the player declares and are bounded to what can be.
+ * takes. Each is the middle of the last few observations, so that one start on a busy device spoils none after it; they
+ * begin with what the player declares and are bounded to what can be.
  */
 import { playerNames, type PlayerCapabilities, type PlayerName } from './player.ts';
 

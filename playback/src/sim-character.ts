@@ -1,9 +1,9 @@
 /**
  * What simulated players are like. `media` is Chromium's own player as measured: smooth clock, starts that take 65 to
  * 125 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost next to
- * nothing and take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound dropped unseen whenever the rate returns to
- * exactly 1. `costly` is one whose every rate change shifts the sound by 50 to 250 ms, as reported of Safari; `fixed` the
- * same without any rates. `coarse` is like YouTube's: rates in steps of 0.25, a position interpolated from messages,
+ * nothing and take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound
+ * dropped unseen whenever the rate returns to exactly 1. `costly` is one whose every rate change shifts the sound by 50 to
+ * 250 ms, as reported of Safari; `fixed` the same without any rates. `coarse` is like YouTube's: rates in steps of 0.25, a position interpolated from messages,
  * commands that take effect late, loading with a first silent start that takes up to two seconds, adverts that are told
  * as playing. `near` is one that also takes rates near 1.
  */

@@ -96,6 +96,7 @@ export const nudgeRestMs = 120_000;
 export const nudgeOutSeconds = 0.0015;
 /** Chosen: how long after a start or a seek nudges are hurried. */
 export const hurryMs = 2500;
+
 /** Chosen: drift that starts a burst at 0.75 or 1.25 on a player with coarse rates; as small as its readings allow. */
 export const burstInSeconds = 0.065;
 /** Chosen: a burst that would take longer than this uses the next coarser rate. */
