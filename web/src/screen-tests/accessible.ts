@@ -44,7 +44,9 @@ export async function expectAccessible(looks: keyof typeof examined = 'both'): P
 
 async function violations(): Promise<string[]> {
   const found = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules });
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+  );
 }
 
 /** Waits until the look is drawn and its transitions have ended; endless animations are ignored. */
