@@ -1,7 +1,8 @@
 /** The keyboard that the user has chosen, and whether there is a choice: on small screens and touch screens. */
-import { useSyncExternalStore } from 'react';
 import { cell } from '../store/cell.ts';
 import { deviceStorage, type LenientStorage } from '../store/lenient-storage.ts';
+import { mediaQuery } from '../store/media-query.ts';
+import { useReadable } from '../store/use-readable.ts';
 
 export type KeyboardChoice = 'on-screen' | 'device';
 
@@ -23,14 +24,9 @@ export function createKeyboardChoice(storage: LenientStorage) {
 /** This device's choice: the same for every field of the page. */
 export const keyboardChoice = createKeyboardChoice(deviceStorage);
 
-const smallOrTouch = typeof matchMedia === 'function' ? matchMedia('(max-width: 768px), (pointer: coarse)') : null;
-
-function subscribe(onChange: () => void): () => void {
-  smallOrTouch?.addEventListener('change', onChange);
-  return () => smallOrTouch?.removeEventListener('change', onChange);
-}
+const smallOrTouch = mediaQuery('(max-width: 768px), (pointer: coarse)');
 
 /** True where the on-screen keyboard is offered. */
 export function useSmallOrTouch(): boolean {
-  return useSyncExternalStore(subscribe, () => smallOrTouch?.matches ?? false);
+  return useReadable(smallOrTouch);
 }

@@ -12,9 +12,6 @@ const rules = Object.fromEntries(
     .map(({ ruleId }) => [ruleId, { enabled: true }]),
 );
 
-/** What is still there after this is there to stay. */
-const passingMs = 5000;
-
 /** In which looks a state is checked: all four; each theme and each size once; both themes at the current size. */
 const examined = {
   all: () => allLooks,
@@ -33,8 +30,7 @@ export async function expectAccessible(looks: keyof typeof examined = 'both'): P
     await look(one);
     await arrived();
     const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
-    // What is there for a moment only, as a colour half-way to another one, is no state of the screen.
-    await expect.poll(violations, { message: where, timeout: passingMs }).toEqual([]);
+    expect(await violations(), where).toEqual([]);
     if (document.documentElement.scrollWidth > window.innerWidth) {
       expect.fail(`scrolls sideways: ${where}, because of ${tooWide().join(' ')}`);
     }

@@ -1,33 +1,22 @@
 /** The breakpoints, for the few places where CSS alone cannot move things. */
-import { useSyncExternalStore } from 'react';
+import { mediaQuery } from '../../store/media-query.ts';
+import { useReadable } from '../../store/use-readable.ts';
 
 /** To 768 px, to 1099, to 1599, and beyond. */
 export type WindowWidth = 'phone' | 'slim' | 'wide' | 'broad';
 
-const hasQueries = typeof matchMedia === 'function';
-const steps = [
-  { width: 'broad', query: hasQueries ? matchMedia('(min-width: 1600px)') : null },
-  { width: 'wide', query: hasQueries ? matchMedia('(min-width: 1100px)') : null },
-  { width: 'slim', query: hasQueries ? matchMedia('(min-width: 769px)') : null },
-] as const;
-
-function subscribe(onChange: () => void): () => void {
-  for (const { query } of steps) query?.addEventListener('change', onChange);
-  return () => {
-    for (const { query } of steps) query?.removeEventListener('change', onChange);
-  };
-}
-
-function widthNow(): WindowWidth {
-  if (!hasQueries) return 'wide';
-  return steps.find(({ query }) => query?.matches)?.width ?? 'phone';
-}
+const from769 = mediaQuery('(min-width: 769px)');
+const from1100 = mediaQuery('(min-width: 1100px)');
+const from1600 = mediaQuery('(min-width: 1600px)');
 
 export function useWindowWidth(): WindowWidth {
-  return useSyncExternalStore(subscribe, widthNow, () => 'wide');
+  const [isSlim, isWide, isBroad] = [useReadable(from769), useReadable(from1100), useReadable(from1600)];
+  if (isBroad) return 'broad';
+  if (isWide) return 'wide';
+  return isSlim ? 'slim' : 'phone';
 }
 
 /** True from 769 px up. */
 export function useWideScreen(): boolean {
-  return useWindowWidth() !== 'phone';
+  return useReadable(from769);
 }
