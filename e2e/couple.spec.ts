@@ -1,5 +1,6 @@
 /** Two become soulmates and listen together: one opens the room while the other is away, and a push message leads in. */
 import { expect, type Page } from '@playwright/test';
+import { chromiumLaunch } from '@tunemate/testkit/chromium';
 import { createDeviceKeys, startPushServer } from '@tunemate/testkit/push-device';
 import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
 import { isPlaying, listen, type Person, playFromLibrary, spreadMs } from './person.ts';
@@ -8,7 +9,7 @@ import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
 
-test.use({ serverProgram: 'e2e/pushing-server.ts' });
+test.use({ serverProgram: 'e2e/pushing-server.ts', launchOptions: chromiumLaunch() });
 
 const together = 'Mara & Ivo';
 const phonePath = '/phone-of-ivo';

@@ -27,7 +27,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
   use: {
-    launchOptions: chromiumLaunch(),
+    launchOptions: chromiumLaunch({ prefersShell: true }),
     locale: 'en-GB',
     // Its pictures of every page ten times a second would be drawn for nothing where nothing fails.
     trace: { mode: 'retain-on-failure', screenshots: false },

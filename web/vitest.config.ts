@@ -12,7 +12,7 @@ import { mediaFiles } from './src/screen-tests/media-files.ts';
 /** Looked for when a browser is wanted, so that the other tests need none. */
 const launchOptions = {
   get executablePath() {
-    return chromiumLaunch().executablePath;
+    return chromiumLaunch({ prefersShell: true }).executablePath;
   },
   get args() {
     return chromiumLaunch({ autoplay: true }).args;

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { chromiumLaunch, chromiumPath } from './chromium.ts';
 
 describe('the browser for tests', () => {
-  test('starts and shows a page', async () => {
-    const browser = await chromium.launch(chromiumLaunch());
+  test.each([false, true])('starts and shows a page, prefersShell %s', async (prefersShell) => {
+    const browser = await chromium.launch(chromiumLaunch({ prefersShell }));
     try {
       const page = await browser.newPage();
       await page.setContent('<h1>Hello</h1>');
@@ -18,6 +18,13 @@ describe('the browser for tests', () => {
     const flag = '--autoplay-policy=no-user-gesture-required';
     expect(chromiumLaunch().args).not.toContain(flag);
     expect(chromiumLaunch({ autoplay: true }).args).toContain(flag);
+  });
+
+  test('takes the browser that is named for everything', () => {
+    const named = chromiumPath();
+    vi.stubEnv('CHROMIUM_PATH', named);
+    expect(chromiumLaunch({ prefersShell: true }).executablePath).toBe(named);
+    vi.unstubAllEnvs();
   });
 
   test('says so when the browser that is named does not run', () => {
