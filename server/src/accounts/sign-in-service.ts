@@ -6,7 +6,7 @@ import { userStream, type SessionRow, type SessionState, type Result } from '@tu
 import type { Session } from '../access/session.ts';
 import { accept, refuse } from '../ports.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { accountByTyped, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
+import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
 
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type SignInService = ReturnType<typeof signInService>;
@@ -20,8 +20,7 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
       return user ? { status: 'signed-in', user } : { status: 'signed-out' };
     }
     const account = await accountByUid(record.db, session.uid);
-    if (!account) return { status: 'signed-out' };
-    return { status: 'unverified', uid: account.uid, name: account.name, email: account.email };
+    return account ? unverified(account) : { status: 'signed-out' };
   }
 
   async function signIn(
@@ -47,8 +46,8 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
       return await sessions.open(writing, uid, device);
     });
     if (token === null) return refuse('auth/disabled');
-    const status = account.isVerified ? 'signed-in' : 'unverified';
-    return accept({ token, state: await stateOf({ status, uid, sessionId: '' }) });
+    const state = account.isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
+    return accept({ token, state });
   }
 
   async function signOut(session: Session, address: string): Promise<Result<Nothing>> {
@@ -86,3 +85,5 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
 
   return { stateOf, signIn, signOut, signOutEverywhere, revoke, list };
 }
+
+const unverified = ({ uid, name, email }: Account): SessionState => ({ status: 'unverified', uid, name, email });

@@ -3,6 +3,7 @@ import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
 
 interface Cost {
   statements: number;
@@ -11,6 +12,7 @@ interface Cost {
 
 /** Most of each; what is here may only become less. */
 const most = {
+  signUp: { statements: 30, commits: 5 },
   connect: { statements: 13, commits: 1 },
   approved: { statements: 12, commits: 2 },
   enter: { statements: 4, commits: 1 },
@@ -68,6 +70,15 @@ async function stage(w: SocketWorld): Promise<{ host: Tab; guest: Tab; room: Roo
   return { host, guest, room, others: await Promise.all(rounds.map((n) => w.arrive(`Ada ${String(n)}`))) };
 }
 
+/** From the form to the account that is signed in and verified, with its mail. */
+async function signUp({ app }: SocketWorld, name: string): Promise<void> {
+  const [visitor, email] = [app.visitor(), emailOf(name)];
+  valueOf((await visitor.call('POST /api/accounts/sign-up', { name, email, password: goodPassword })).result);
+  valueOf((await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword })).result);
+  const oobCode = await app.codeFor(email);
+  valueOf((await visitor.call('POST /api/accounts/verify-email', { oobCode })).result);
+}
+
 test('COST-5 twenty people who connect at one moment share their statements and commits', async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
@@ -81,7 +92,7 @@ test('COST-5 twenty people who connect at one moment share their statements and 
   await w.close();
 });
 
-test("COST-1 connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
+test("COST-1 signing up, connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   // People are made by another program; what the server remembers begins after that.
@@ -96,6 +107,10 @@ test("COST-1 connecting, entering, messages and the host's commands stay within 
     host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent: { type } });
 
   const costs = {
+    signUp: await leastOf(
+      log,
+      rounds.map((n) => () => signUp(w, `fay${String(n)}`)),
+    ),
     connect: await leastOf(
       log,
       strangers.map((person) => () => w.connect(person)),
