@@ -51,7 +51,7 @@ export function carry(from: Socket, to: Socket, line: FaultLine, ended: () => vo
 
   const deliver = async (chunk: Buffer, dueMs: number) => {
     // A timer of Node may fire a little early.
-    while (performance.now() < dueMs) await pause(dueMs - performance.now());
+    for (let leftMs = dueMs - performance.now(); leftMs > 0; leftMs = dueMs - performance.now()) await pause(leftMs);
     await line.whenOpen();
     if (!to.destroyed && !to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
     heldBytes -= chunk.length;
