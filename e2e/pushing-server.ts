@@ -1,4 +1,4 @@
-/** The server as `npm start` runs it, but one that may push to this machine: its push service is a test's. */
+/** The server with its settings from the environment, but one that may push to this machine: its push service is a test's. */
 import { createApp } from '../server/src/app.ts';
 import { readConfig } from '../server/src/config.ts';
 import { createLog } from '../server/src/logging.ts';

@@ -164,7 +164,7 @@ export const playbackRequests = {
     }),
     z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
   ),
-  /** The host's tab takes control; the tab that had it learns so from the playback document. */
+  /** The host's tab takes control; the tab that had it learns so from the room's stream. */
   /** With `onlyIfFree` a tab keeps control that is in the room, or lost its connection less than 40 s ago. */
   'playback/takeControl': request(
     z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),

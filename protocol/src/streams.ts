@@ -1,5 +1,5 @@
 /**
- * Streams: every live change belongs to the stream of a room or of a person and carries that stream's next number.
+ * Streams: every live change belongs to the stream of a room, of its host or of a person, and carries that stream's next number.
  * A receiver ignores numbers that it already has and asks for a new snapshot when one is missing.
  */
 import { z } from 'zod';

@@ -24,7 +24,7 @@ import { Feed } from './realtime/feed.ts';
 import { helloAdmission } from './realtime/hello-admission.ts';
 import { Hub } from './realtime/hub.ts';
 import { liveMetrics, type NoteAnswer } from './realtime/live-metrics.ts';
-import { rateLimitStore } from './realtime/request-limits.ts';
+import { requestLimits } from './realtime/request-limits.ts';
 import { createSocketServer, type IoServer } from './realtime/socket-server.ts';
 import { userSnapshotReader } from './session/own-snapshot.ts';
 import type { Database } from './storage/database.ts';
@@ -78,7 +78,7 @@ export function createLive(deps: LiveDeps) {
   const dispatch = dispatcher({
     log,
     noteAnswer,
-    ...rateLimitStore(limits),
+    ...requestLimits(limits),
     answers: authorized(
       {
         // The first request of every connection.

@@ -22,7 +22,7 @@ export interface AppParts {
 /** What runs in the background, and how it is stopped. */
 export interface Running {
   background: Background;
-  /** Aborted when the server stops: nothing new is begun. */
+  /** Set when the server begins to stop; `/readyz` says so. */
   isClosing: boolean;
   /** Run in reverse: what was made last is closed first. */
   closers: (() => Promise<void>)[];

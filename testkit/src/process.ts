@@ -1,5 +1,5 @@
 /**
- * Runs the real server as a child process, the way `npm start` does: for journeys, crashes and several processes.
+ * Runs the real server from its sources as a child process: for journeys, crashes and several processes.
  * Knows the settings and the ready answer of the server, nothing of its code.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * Builds everything that lives as long as the page and connects its parts: the connection is open while a user is
- * signed in. The only file that knows every model; screens get them through app-context.ts.
+ * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`screens/room`).
  */
 import { protocolVersion } from '@tunemate/protocol';
 import { createSessionModel, type SessionModel } from './accounts/session-model.ts';

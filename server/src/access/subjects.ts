@@ -1,7 +1,8 @@
 /**
  * What a handler gets: a member of the room that the request names, a pair of people, a chat, or just the caller. The
  * row of the access table says which; it is resolved before the handler runs. A handler writes through its subject,
- * which checks the caller's rights again, by id, once the locks are held: they may have changed while the write waited.
+ * which locks what the row named. In rooms it then checks the caller's right again, by id, because that may have changed
+ * while the write waited. Between two people there is no such right: their services read blocks and bonds in the write.
  */
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
 import type {

@@ -12,7 +12,7 @@ import type { Caller } from './caller.ts';
 /** Checked first: while this limit is used up, a right code must get the same answer as a wrong one. */
 const probing = new Set<RequestName>(['rooms/lookUp', 'rooms/askToJoin']);
 const telling = new Set<Refusal['code']>(['room/not-found', 'room/not-member']);
-/** Counted per room, not per person: all tabs of a host share them. */
+/** Counted for each room of a person: all tabs of a host share them. */
 const perRoom = new Set<LimitName>(['playback', 'playbackBytes', 'orders']);
 
 /** The bytes that one write stores beside its payload: an entry, a kept answer, and their index entries. */
@@ -25,7 +25,7 @@ function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
   return `${caller.uid}:${kind}:${code}`;
 }
 
-export function rateLimitStore(limits: Limits) {
+export function requestLimits(limits: Limits) {
   const missBuckets = (caller: Caller) =>
     [
       ['lookUpMisses', caller.uid],

@@ -1,5 +1,5 @@
 /**
- * The session of this browser, which its cookie identifies: signing in and out. The only model that uses HTTP.
+ * The session of this browser, which its cookie identifies: signing in and out, over HTTP.
  * Knows nothing of the socket connection; the app starts and stops it with the session.
  */
 import type { AppConfig, Refusal, Result, SessionState, UserDocument } from '@tunemate/protocol';

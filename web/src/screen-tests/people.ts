@@ -32,6 +32,9 @@ export function aTunemate(
 export const tunemates = (count: number): Tunemate[] =>
   Array.from({ length: count }, (_, index) => aTunemate(`Person ${String(index + 1)}`));
 
+/** One moment for all that a test makes, so that a list keeps the order in which they were made. */
+const openedAtMs = Date.now();
+
 export function aNotification(more: Partial<Notification> = {}): Notification {
   return {
     id: 'n1',
@@ -39,7 +42,7 @@ export function aNotification(more: Partial<Notification> = {}): Notification {
     message: 'Ivo invites you to listen',
     senderName: 'Ivo',
     senderUid: ivoUid,
-    timestamp: Date.now(),
+    timestamp: openedAtMs,
     isRead: false,
     room: null,
     ...more,

@@ -23,10 +23,13 @@ const otherCode = '1B2C3D' as RoomCode;
 /** Goes to an address inside the app, as a link does. */
 const goTo = (path: string): void => history.pushState(null, '', path);
 
-/** Whatever would be heard as a gap or a step of this element from now on. */
+/**
+ * Whatever a page can do to this element, from now on, that is heard as a gap or a step. Not `waiting`: without one of
+ * these a player waits only where the machine is too busy to decode in time.
+ */
 function watchInterruptions(element: HTMLMediaElement) {
   const heard: string[] = [];
-  for (const name of ['pause', 'emptied', 'loadstart', 'seeking', 'waiting'])
+  for (const name of ['pause', 'emptied', 'loadstart', 'seeking'])
     element.addEventListener(name, () => heard.push(name));
   return heard;
 }
