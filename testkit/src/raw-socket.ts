@@ -32,6 +32,8 @@ export interface RawSocketOptions {
   readonly origin?: string | null;
   /** Joins the namespace before it is handed out. */
   readonly connect?: boolean;
+  /** Further parameters of the address, as they are: `sid=…`. */
+  readonly query?: string;
   /** Further headers of the upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -50,7 +52,7 @@ export async function openRawSocket(app: RawTarget, options: RawSocketOptions = 
     ...(cookie === undefined ? {} : { cookie }),
     ...(origin === null ? {} : { origin }),
   };
-  const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket`;
+  const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket&${options.query ?? ''}`;
   const socket = new WebSocket(address, { headers, perMessageDeflate: false });
   const received: string[] = [];
   let pongs = 0;

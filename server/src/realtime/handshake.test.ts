@@ -1,9 +1,10 @@
 /**
- * The socket's outer wall, with frames that no real client sends: what never becomes a connection, and what ends one.
+ * Connections of clients that no page of ours is: which upgrades are refused, and which frames end a connection.
  */
 import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/people';
@@ -48,6 +49,17 @@ describe('connection checks', () => {
   test('WIRE-15 there is no other transport', async () => {
     const answer = await fetch(`http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=polling`);
     expect(answer.status).toBe(400);
+  });
+
+  test('WIRE-66 a second transport for an open connection is refused, over a socket and over plain HTTP', async () => {
+    const first = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
+    await expect.poll(() => first.received).toHaveLength(1);
+    const { sid } = z.object({ sid: z.string() }).parse(JSON.parse((first.received[0] ?? '').slice(1)));
+    for (const query of [`sid=${sid}`, `s%69d=${sid}`, 'sid='])
+      await expect(openRawSocket(w.app, { query, connect: false })).rejects.toThrow('HTTP 400');
+    const address = `http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=websocket&sid=${sid}`;
+    expect((await fetch(address)).status).toBe(400);
+    first.end();
   });
 
   test('WIRE-16 a silent connection is closed within seconds, before the namespace and after it', async () => {

@@ -35,6 +35,11 @@ class TextDecoder extends Decoder {
   }
 }
 
+/** A request as the engine below Socket.IO hands it on, with the parameters of its address decoded. */
+interface EngineRequest {
+  readonly _query: Readonly<Record<string, string>>;
+}
+
 /** A connection of the engine below Socket.IO. */
 interface Opened {
   readonly request: IncomingMessage;
@@ -80,6 +85,12 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
         })
         .catch(() => request.socket.destroy());
     },
+  });
+
+  // A request that names an open connection would give it a second transport, past every check and bound below. The
+  // engine asks `allowRequest` for new connections only, and leaves such a request over plain HTTP without an answer.
+  io.engine.use((request: EngineRequest, _response: unknown, next: (refusal?: Error) => void) => {
+    next(request._query.sid === undefined ? undefined : new Error('a connection has one transport'));
   });
 
   /** Null when the connection is allowed. */
