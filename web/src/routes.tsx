@@ -3,7 +3,7 @@
  * the screen, loaded when first needed. Screens decide on texts, and on rights beyond being signed in.
  */
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
-import { lazy, useState, type ComponentType } from 'react';
+import { useState, type ComponentType } from 'react';
 import { prefetch, useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 import { lazyPart } from './store/lazy-part.ts';
@@ -29,11 +29,11 @@ type RoomPage = ComponentType<ScreenProps & { readonly kind: RoomKind }>;
 /** The room's page once its code is here; null before. */
 let fetchedRoom: RoomPage | null = null;
 
-async function fetchRoom(): Promise<{ default: RoomPage }> {
+async function fetchRoom(): Promise<RoomPage> {
   const { RoomScreen } = await import('./screens/room/RoomScreen.tsx');
   const Room: RoomPage = ({ kind, params }) => <RoomScreen kind={kind} code={params['code'] ?? ''} />;
   fetchedRoom ??= Room;
-  return { default: fetchedRoom };
+  return fetchedRoom;
 }
 
 /** Fetches the room's code while the user waits to be admitted. */
@@ -47,7 +47,7 @@ export function VisitHost({ user }: { user: UserDocument }) {
   return code && <code.VisitHost user={user} />;
 }
 
-const LaterRoom = lazy(fetchRoom);
+const LaterRoom: RoomPage = lazyPart(fetchRoom, MissingScreen);
 
 /** React delays what had to be fetched, however soon it came, by 300 ms; so code that is here is drawn without `lazy`. */
 const roomPage = (kind: RoomKind) =>

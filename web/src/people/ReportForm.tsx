@@ -2,6 +2,7 @@
 import { limits, type PayloadInput } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
+import { newClientId } from '../connection/client-id.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -34,7 +35,7 @@ export function ReportForm({ person, about, onSent }: ReportFormProps) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<{ missing: boolean; text: string } | null>(null);
   // The same for each try, so that a report whose answer was lost is not made twice.
-  const [clientId] = useState(() => crypto.randomUUID());
+  const [clientId] = useState(newClientId);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   function submit(): void {

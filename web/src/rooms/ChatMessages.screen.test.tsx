@@ -2,7 +2,7 @@ import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
-import { letThingsMove } from '../screen-tests/browser.ts';
+import { letThingsMove, withoutTls } from '../screen-tests/browser.ts';
 import { mara, maraUid, uidOf } from '../connection/fixtures.ts';
 import { ok, refused } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, link, shown, words } from '../screen-tests/find.ts';
@@ -215,8 +215,9 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     expect(second).toEqual(first);
   });
 
-  test('REPORT-W1 the sheet about a person reports them', async () => {
+  test('REPORT-W1 the sheet about a person reports them, without TLS too', async () => {
     const room = await openChat();
+    withoutTls();
     room.server.on('reports/send', () => ok({}));
     await messageWith(said.text).getByRole('button', { name: said.senderName }).click();
     await button('Report').click();

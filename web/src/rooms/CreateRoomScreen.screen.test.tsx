@@ -2,6 +2,7 @@ import type { RoomCode, RoomKind } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
+import { withoutTls } from '../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
@@ -70,11 +71,10 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     await shown(button('Copy Code'));
     const { execCommand } = document;
     document.execCommand = () => false;
-    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+    withoutTls();
     await button('Copy Code').click();
     await shown(words('Copying is not allowed here. Write the code down.'));
     document.execCommand = execCommand;
-    Reflect.deleteProperty(navigator, 'clipboard');
   });
 
   test.each([

@@ -43,11 +43,23 @@ export function watchNavigation(): () => void {
   return () => watching.abort();
 }
 
+/** What browsers leave out on a page served over plain http, as from another device of the network, is missing now. */
+export function withoutTls(): void {
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+  Object.defineProperty(crypto, 'randomUUID', { configurable: true, value: undefined });
+}
+
+export function withTls(): void {
+  Reflect.deleteProperty(navigator, 'clipboard');
+  Reflect.deleteProperty(crypto, 'randomUUID');
+}
+
 export async function resetBrowser(): Promise<void> {
   loads = [];
   localStorage.clear();
   sessionStorage.clear();
   Reflect.deleteProperty(navigator, 'onLine');
+  withTls();
   await look({ theme: 'dark', ...wide });
 }
 

@@ -12,14 +12,18 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  // Behind an open dialog nothing can be selected.
+  const place = focused?.closest('dialog') ?? document.body;
   const field = document.createElement('textarea');
   field.value = text;
   field.readOnly = true;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  document.body.append(field);
+  place.append(field);
   field.select();
   const isCopied = document.execCommand('copy');
   field.remove();
+  focused?.focus();
   return isCopied;
 }

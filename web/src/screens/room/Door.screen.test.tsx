@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { uidOf } from '../../connection/fixtures.ts';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
+import { withoutTls, withTls } from '../../screen-tests/browser.ts';
 import { ok, refused } from '../../screen-tests/fake-server.ts';
-import { button, field, gone, heading, modal, shown, words } from '../../screen-tests/find.ts';
+import { button, field, focused, gone, heading, modal, shown, words } from '../../screen-tests/find.ts';
 import { aTunemate } from '../../screen-tests/people.ts';
 import { aRequest, openRoom, testRoomCode } from '../../screen-tests/rooms.ts';
 
@@ -94,6 +95,18 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     await modal('Invite Noor?').getByRole('button', { name: 'Invite' }).click();
     await shown(invite.getByText('Invited', { exact: true }));
     expect(server.asked('notifications/invite')).toMatchObject([{ uid: uidOf('Noor') }]);
+  });
+
+  test('LAN-W1 without TLS the link is copied from the sheet, and the keyboard stays where it was', async () => {
+    await openRoom(kind, {});
+    await button('Invite').click();
+    const copy = sheet('Invite to Friday Slow Burn').getByRole('button', { name: 'Copy Link' });
+    withoutTls();
+    await copy.click();
+    await shown(words('Room link copied to clipboard!'));
+    await focused(copy);
+    withTls();
+    expect(await navigator.clipboard.readText()).toContain(`?code=${testRoomCode}`);
   });
 
   test('DOOR-11 a guest can invite and is not told who comes in by themselves', async () => {
