@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { userDocument } from './accounts.ts';
-import { tabId } from './ids.ts';
+import { tabId, uid } from './ids.ts';
 import { notification } from './notifications.ts';
 import { request } from './request.ts';
 import { askedSoulmate, soulmateCard } from './soulmate.ts';
@@ -30,6 +30,12 @@ export const ownAccountChange = z.discriminatedUnion('type', [
 ]);
 
 export const sessionRequests = {
-  /** Must come first and within 5 s. Refused with client/outdated when the server has another protocol version. */
-  'session/hello': request(z.strictObject({ protocolVersion: z.number().int(), tabId }), userSnapshot),
+  /**
+   * Must come first and within 5 s. Refused with client/outdated when the server has another protocol version, and with
+   * auth/required when the page belongs to somebody else (`uid`) than the session, with all that was sent behind it.
+   */
+  'session/hello': request(
+    z.strictObject({ protocolVersion: z.number().int(), tabId, uid: uid.optional() }),
+    userSnapshot,
+  ),
 } as const;

@@ -3,6 +3,7 @@
  * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`screens/room`).
  */
 import { protocolVersion } from '@tunemate/protocol';
+import { createPageOwner, type PageOwner } from './accounts/page-owner.ts';
 import { createSessionModel, type SessionModel } from './accounts/session-model.ts';
 import { syncToken } from './accounts/token-sync.ts';
 import { createLazyChats, type LazyChats } from './chats/lazy-chats.ts';
@@ -58,9 +59,13 @@ export interface ServerPorts {
 const pageServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
 
 /** Builds the app; nothing is asked of the server before `startApp`. */
-export function createApp(server: ServerPorts = pageServer): App & { readonly connection: DrivenConnection } {
+export function createApp(
+  server: ServerPorts = pageServer,
+): App & { readonly connection: DrivenConnection; readonly pageOwner: PageOwner } {
   const callRoute = createCallRoute(server.fetch);
+  const pageOwner = createPageOwner();
   const connection = createConnection({
+    owner: pageOwner.get,
     openLink: server.openLink,
     clock: deviceClock,
     random: () => Math.random(),
@@ -77,6 +82,7 @@ export function createApp(server: ServerPorts = pageServer): App & { readonly co
     fetch: server.fetch,
     connection,
     reconnectNow: connection.wake,
+    pageOwner,
     session: createSessionModel(callRoute),
     tunemates: createTunematesModel(connection),
     soulmate: createSoulmateModel(connection),
@@ -100,11 +106,19 @@ export interface StartOptions {
 
 /** Loads the session and keeps connection, session and page in step from then on. */
 export function startApp(
-  { session, connection, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
+  { session, connection, pageOwner, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
   { isHurried }: StartOptions,
 ): void {
   const isSignedIn = (): boolean => session.session.get().status === 'signed-in';
-  const followSession = (): void => (isSignedIn() ? connection.start() : connection.stop());
+  const followSession = (): void => {
+    const now = session.session.get();
+    if (now.status !== 'signed-in') connection.stop();
+    else if (pageOwner.take(now.user.uid)) connection.start();
+    else {
+      connection.stop();
+      location.reload();
+    }
+  };
   const syncNow = (method: 'POST' | 'DELETE', uid: string): void =>
     void syncToken((url, init) => fetch(url, init), session.config.get()?.tokenSyncUrl ?? null, method, uid);
 

@@ -172,8 +172,11 @@ export class Connection {
       answer(refuse('input/invalid'));
       return this.#countViolation();
     }
-    clearTimeout(this.#helloTimer);
     const { session, address } = this.socket.data;
+    if (hello.data.uid !== undefined && hello.data.uid !== session.uid) {
+      return this.#turnAway(refuse('auth/required'), answer);
+    }
+    clearTimeout(this.#helloTimer);
     const caller: Caller = {
       uid: session.uid as Uid,
       sessionId: session.sessionId,

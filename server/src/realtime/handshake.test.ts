@@ -148,6 +148,19 @@ describe('connection checks', () => {
     expect(answers(socket)).toEqual(['430[{"ok":false,"error":{"code":"client/outdated"}}]']);
   });
 
+  test('WIRE-67 a hello of somebody else’s page is refused, and nothing that was sent behind it is carried out', async () => {
+    const socket = await openRawSocket(w.app, { cookie: person.cookie });
+    socket.send(request(0, 'session/hello', { protocolVersion, tabId: randomUUID(), uid: witness.uid }));
+    socket.send(request(1, 'chats/list', {}));
+    await socket.closed;
+    expect(answers(socket)[0]).toBe('430[{"ok":false,"error":{"code":"auth/required"}}]');
+    expect(answers(socket).some((frame) => frame.includes('"ok":true'))).toBe(false);
+    const own = await openRawSocket(w.app, { cookie: person.cookie });
+    own.send(request(0, 'session/hello', { protocolVersion, tabId: randomUUID(), uid: person.uid }));
+    await expect.poll(() => answers(own).some((frame) => frame.includes('"ok":true'))).toBe(true);
+    own.end();
+  });
+
   test('WIRE-23 a session revoked during the hello is refused and no further request is answered', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     await w.db.deleteFrom('sessions').where('session_id', '=', person.sessionId).execute();

@@ -77,6 +77,7 @@ export function openPage({ url, origin, person, random, ...options }: PageOption
       },
     }),
     clock,
+    owner: () => person.uid,
     random: () => hurry * random(),
     tabId: randomUUID() as TabId,
     protocolVersion: version,

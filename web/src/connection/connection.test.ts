@@ -16,6 +16,7 @@ function setUp() {
     random: () => 0.5,
     tabId: aTabId,
     protocolVersion: 7,
+    owner: () => null,
   });
   return { clock, server, connection };
 }

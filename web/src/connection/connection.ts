@@ -2,7 +2,7 @@
  * The one connection of a tab: says hello on each new link, and hands messages to the requests and streams that wait for
  * them. What it must not know: sockets (ports.ts), React, and what any change means.
  */
-import type { EphemeralEvent, PayloadInput, RequestName, Result, TabId, Value } from '@tunemate/protocol';
+import type { EphemeralEvent, PayloadInput, RequestName, Result, TabId, Uid, Value } from '@tunemate/protocol';
 import { signal } from '../store/cell.ts';
 import type { Connection } from './port.ts';
 import type { Clock, Link, OpenLink } from './ports.ts';
@@ -21,6 +21,8 @@ export interface ConnectionParts {
   readonly random: () => number;
   readonly tabId: TabId;
   readonly protocolVersion: number;
+  /** Whose page this is, so that nothing is sent for somebody else who has signed in meanwhile; null while unknown. */
+  readonly owner: () => Uid | null;
 }
 
 /** The connection, and what its owner does with it: the app starts it when a user is signed in. */
@@ -32,10 +34,9 @@ export interface DrivenConnection extends Connection {
   wake(): void;
 }
 
-export function createConnection({ tabId, protocolVersion, ...parts }: ConnectionParts): DrivenConnection {
+export function createConnection({ tabId, protocolVersion, owner, ...parts }: ConnectionParts): DrivenConnection {
   const { clock, random } = parts;
   const ephemeralEvents = signal<EphemeralEvent>();
-  const leavings = signal<void>();
   const requests = createRequests(clock);
   const streams = createStreams(clock);
   const userStream = createUserStream(streams, () => link.lose(null));
@@ -55,7 +56,7 @@ export function createConnection({ tabId, protocolVersion, ...parts }: Connectio
 
   async function performHello(opened: Link): Promise<void> {
     requests.useLink(opened);
-    const answered = ask('session/hello', { protocolVersion, tabId });
+    const answered = ask('session/hello', { protocolVersion, tabId, uid: owner() ?? undefined });
     link.go({ type: 'opened' });
     const hello = await answered;
     if (link.current() !== opened) return;
@@ -97,12 +98,8 @@ export function createConnection({ tabId, protocolVersion, ...parts }: Connectio
     onUserSnapshot: userStream.snapshots.subscribe,
     onUserChange: userStream.changes.subscribe,
     onEphemeral: ephemeralEvents.subscribe,
-    onLeaving: leavings.subscribe,
     start: () => link.go({ type: 'start' }),
-    stop() {
-      if (isLive()) leavings.emit();
-      link.go({ type: 'stop' });
-    },
+    stop: () => link.go({ type: 'stop' }),
     wake() {
       link.go({ type: 'retry' });
       if (isLive()) void probe();

@@ -94,8 +94,14 @@ export interface LiveConnection {
 /** A connection on the test's own clock. */
 export function aLiveConnection(clock: Clock): LiveConnection {
   const server = createFakeLinks();
-  const parts = { openLink: server.openLink, clock, random: () => 0.5, tabId: aTabId, protocolVersion: 1 };
-  const connection = createConnection(parts);
+  const connection = createConnection({
+    openLink: server.openLink,
+    clock,
+    random: () => 0.5,
+    tabId: aTabId,
+    protocolVersion: 1,
+    owner: () => null,
+  });
   return {
     connection,
     server,

@@ -1,0 +1,46 @@
+import type { SessionState } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { aSnapshot, mara, uidOf } from '../connection/fixtures.ts';
+import { pageLoads } from '../screen-tests/browser.ts';
+import { ok, refused } from '../screen-tests/fake-server.ts';
+import { arrivedAt, button, field, heading, shown } from '../screen-tests/find.ts';
+import { openPage } from '../screen-tests/open-page.tsx';
+import { aConversation, ivoUid } from '../screen-tests/people.ts';
+
+const adaUid = uidOf('Ada');
+const ivo = { ...mara, uid: ivoUid, name: 'Ivo' };
+const asIvo: SessionState = { status: 'signed-in', user: ivo };
+
+test('CONN-W1 a page on which somebody else signs in is loaded anew before it connects as them', async () => {
+  const { server } = await openPage('/soulmate', {
+    prepare: (stand) => stand.on('POST /api/accounts/sign-in', () => ok(asIvo)),
+  });
+  await shown(heading('Soulmate Streaming Room'));
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  server.on('GET /api/session', () => ok({ status: 'signed-out' }));
+  server.closeLink({ code: 'auth/required' });
+  await arrivedAt('/login?next=%2Fsoulmate');
+  await field('Email').fill('ivo@example.test');
+  await field('Password').fill('correct horse battery');
+  await button('Sign In').click();
+  await expect.poll(() => pageLoads().length).toBe(1);
+  expect(server.asked('session/hello')).toHaveLength(1);
+});
+
+test('CONN-W1 a connection says whose page it is, and the page is loaded anew when the session is somebody else’s', async () => {
+  const { server } = await openPage(`/chat/${adaUid}`, {
+    prepare: (stand) => stand.on('chats/open', () => ok(aConversation('Ada'))),
+  });
+  await shown(heading('Ada'));
+  server.disconnect();
+  await field('Message').fill('for Ada, of Mara');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('log', { name: 'Messages' }).getByText('Sending')).toBeInTheDocument();
+  server.on('GET /api/session', () => ok(asIvo));
+  server.on('session/hello', ({ uid }) => (uid === mara.uid ? refused('auth/required') : ok(aSnapshot({ user: ivo }))));
+  server.on('chats/send', () => refused('auth/required'));
+  server.reconnect();
+  await expect.poll(pageLoads).toEqual([`/chat/${adaUid}`]);
+  expect(server.asked('session/hello').map(({ uid }) => uid)).toEqual([mara.uid, mara.uid]);
+});
