@@ -1,8 +1,9 @@
 /** The field of a room's search. The room's layout places it. */
-import { useState, type Ref } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { limits } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { catalogueSentences } from './catalogue-copy.ts';
 import type { SearchModel } from './search-model.ts';
 
@@ -11,7 +12,7 @@ export interface SearchBoxProps {
   model: SearchModel;
   label: string;
   placeholder: string;
-  inputRef?: Ref<HTMLInputElement> | undefined;
+  inputRef: RefObject<HTMLInputElement | null>;
 }
 
 export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProps) {
@@ -23,6 +24,12 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
     setBefore(status);
     if (status === 'closed') setQuery('');
   }
+  // The button, because a field would open the keyboard of a phone.
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (status === 'closed' && wasOpen.current) regainFocus(inputRef.current?.form?.querySelector('button'));
+    wasOpen.current = status !== 'closed';
+  }, [status, inputRef]);
   return (
     <SearchField
       label={label}

@@ -1,6 +1,6 @@
 /** The room's queue: its host presses a row to play it; 'Edit' opens keys to move and remove rows. */
 import type { QueuedTrack } from '@tunemate/protocol';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -8,6 +8,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import type { PlaybackModel } from './playback-model.ts';
 import { playbackSentences } from './playback-copy.ts';
 import styles from './QueueList.module.css';
@@ -25,6 +26,9 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { queue, currentIndex } = playing;
   const canAct = control === 'mine';
+  const keys = keysOf(queue);
+  const list = useRef<HTMLElement>(null);
+  const follow = useFocusOfEdit(queue, list);
   const edit = canAct && queue.length > 0 && (
     <Button variant="ghost" small aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
       {isEditing ? 'Done' : 'Edit'}
@@ -33,10 +37,9 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
   return (
     <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
       {queue.length === 0 && <p className={styles.empty}>{playbackSentences.queueEmpty}</p>}
-      <List ordered label={playbackSentences.queue}>
+      <List ordered label={playbackSentences.queue} listRef={list}>
         {queue.map((track, index) => (
-          // A video can stand in the queue twice; its place is part of who it is.
-          <li key={`${track.videoId} ${index}`} className={styles.item}>
+          <li key={keys[index]} className={styles.item}>
             <MediaRow
               title={track.title}
               id={track.videoId}
@@ -47,12 +50,46 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
               detail={detailOf(track, formatTime, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
-            {canAct && isEditing && <RowButtons model={model} index={index} title={track.title} count={queue.length} />}
+            {canAct && isEditing && (
+              <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow} />
+            )}
           </li>
         ))}
       </List>
     </Section>
   );
+}
+
+/** A row keeps its key where it is moved, and so its focus. A video can stand in the queue twice. */
+function keysOf(queue: readonly QueuedTrack[]): string[] {
+  const seen = new Map<string, number>();
+  return queue.map(({ videoId }) => {
+    const nth = (seen.get(videoId) ?? 0) + 1;
+    seen.set(videoId, nth);
+    return `${videoId} ${nth}`;
+  });
+}
+
+/** What a button of a row does: where its row then is, or the row that takes its place. */
+interface Edit {
+  index: number;
+  isRemoval: boolean;
+}
+
+/** Where the button that was pressed can't keep the focus, because it is gone or at an end now, another of that row does. */
+function useFocusOfEdit(queue: readonly QueuedTrack[], list: RefObject<HTMLElement | null>): (edit: Edit) => void {
+  const edit = useRef<Edit | null>(null);
+  useEffect(() => {
+    if (edit.current === null) return;
+    const { index, isRemoval } = edit.current;
+    edit.current = null;
+    const row = list.current?.children[Math.min(index, queue.length - 1)];
+    const buttons = [...(row?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+    regainFocus(buttons.at(isRemoval ? -1 : 0));
+  }, [queue, list]);
+  return (made) => {
+    edit.current = made;
+  };
 }
 
 /** '05:08 · proposed by Kenji' */
@@ -71,24 +108,33 @@ interface RowButtonsProps {
   index: number;
   title: string;
   count: number;
+  onEdit: (edit: Edit) => void;
 }
 
-function RowButtons({ model, index, title, count }: RowButtonsProps) {
+function RowButtons({ model, index, title, count, onEdit }: RowButtonsProps) {
+  const moveTo = (to: number): void => {
+    onEdit({ index: to, isRemoval: false });
+    model.host.move(index, to);
+  };
+  const remove = (): void => {
+    onEdit({ index, isRemoval: true });
+    model.host.remove(index);
+  };
   return (
     <span className={styles.keys}>
       <IconButton
         label={`Move ${title} up`}
         icon={<ChevronUpIcon />}
         disabled={index === 0}
-        onClick={() => model.host.move(index, index - 1)}
+        onClick={() => moveTo(index - 1)}
       />
       <IconButton
         label={`Move ${title} down`}
         icon={<ChevronDownIcon />}
         disabled={index === count - 1}
-        onClick={() => model.host.move(index, index + 1)}
+        onClick={() => moveTo(index + 1)}
       />
-      <IconButton label={`Remove ${title}`} icon={<CloseIcon />} onClick={() => model.host.remove(index)} />
+      <IconButton label={`Remove ${title}`} icon={<CloseIcon />} onClick={remove} />
     </span>
   );
 }

@@ -17,6 +17,7 @@ import type {
   RoomKind,
   RoomMessage,
   RoomSnapshot,
+  PlaybackChange,
   TabId,
   Uid,
   Track,
@@ -27,6 +28,8 @@ import { ok } from './fake-server.ts';
 import { expect } from 'vitest';
 import { openPage, type Visit } from './open-page.tsx';
 import { ivoUid } from './people.ts';
+
+type QueueEdit = Extract<PlaybackChange, { type: 'playback/queueChanged' }>['edit'];
 
 export const testRoomCode = '7F3A9C' as RoomCode;
 export const roomPath = { video: `/tunemate/${testRoomCode}`, audio: `/audio-room/${testRoomCode}` } as const;
@@ -157,6 +160,8 @@ export interface RoomOnPage {
   replace(track: Track): void;
   /** Sends the title of the current track to everybody. */
   name(title: string): void;
+  /** Changes the queue for everybody; the track that plays stays where it is in it. */
+  edit(how: QueueEdit): void;
   /** Makes this tab the controlling one. */
   giveControl(): void;
   /** The requests of the host's controls, oldest first. */
@@ -238,6 +243,8 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     updatedAt: Date.now(),
     currentIndex: visit.playing?.index ?? 0,
   });
+  const edit = (how: QueueEdit): void =>
+    tell({ type: 'playback/queueChanged', ...playhead(visit.playing?.isPlaying ?? false, 0), edit: how });
   return {
     server,
     tell,
@@ -245,12 +252,8 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
     replace: (track) =>
       tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),
-    name: (title) =>
-      tell({
-        type: 'playback/queueChanged',
-        ...playhead(visit.playing?.isPlaying ?? false, 0),
-        edit: { type: 'named', index: visit.playing?.index ?? 0, title },
-      }),
+    name: (title) => edit({ type: 'named', index: visit.playing?.index ?? 0, title }),
+    edit,
     giveControl: () =>
       tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? anotherTab }),
     intents: () =>

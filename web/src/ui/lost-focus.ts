@@ -1,5 +1,5 @@
-/** Gives the focus a new place when what had it is gone, as a pressed key goes with its row: screen readers would begin
-   at the top of the page again. */
+/** Gives the focus a new place when what had it is gone, as a pressed button goes with its row, or can't be pressed any
+   more: screen readers would begin at the top of the page again. */
 
 /** What had the focus last. */
 let last: EventTarget | null = null;
@@ -16,9 +16,9 @@ export function focusHeading(): void {
 }
 
 /** Takes nothing from a focus that stands somewhere: somebody may be typing there. `place` comes before the heading. */
-export function regainFocus(place: HTMLElement | null = null): void {
-  const isLost = document.activeElement === document.body && last instanceof Node && !last.isConnected;
-  if (!isLost) return;
+export function regainFocus(place: HTMLElement | null | undefined = null): void {
+  const canHaveIt = !(last instanceof Element) || (last.isConnected && !last.matches(':disabled'));
+  if (canHaveIt || document.activeElement !== document.body) return;
   // Does nothing where it can't be seen.
   place?.focus({ preventScroll: true });
   if (document.activeElement === document.body) focusHeading();

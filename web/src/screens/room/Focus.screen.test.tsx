@@ -47,6 +47,35 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(room);
   });
 
+  test('ROOM-W43 stays with the row of the queue that is moved, and goes to the next one when it is removed', async () => {
+    const tracks = ['a', 'b', 'c'].map((id) => aTrack(id, { title: `Track ${id}` }));
+    const { edit, intents } = await openRoom(kind, { playing: { tracks } });
+    await button('Edit').click();
+    await button('Move Track c up').click();
+    edit({ type: 'moved', from: 2, to: 1 });
+    await focused(button('Move Track c up'));
+    await userEvent.keyboard('{Enter}');
+    edit({ type: 'moved', from: 1, to: 2 });
+    await focused(button('Move Track c up'));
+    await button('Move Track b down').click();
+    edit({ type: 'moved', from: 1, to: 2 });
+    // At the end of the queue it can't go further down.
+    await focused(button('Move Track b up'));
+    await button('Remove Track c').click();
+    edit({ type: 'removed', index: 1 });
+    await focused(button('Remove Track b'));
+    expect(intents().map(({ type }) => type)).toEqual(['move', 'move', 'move', 'remove']);
+  });
+
+  test('ROOM-W43 goes back to the search when its results are put away', async () => {
+    await openRoom(kind, { prepare: (stand) => stand.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
+    await page.getByRole('searchbox').fill('slow burn');
+    await userEvent.keyboard('{Enter}');
+    await button('Cancel').click();
+    await gone(button('Cancel'));
+    await focused(button('Search'));
+  });
+
   test('ROOM-W41 stays at the door while others wait there, and goes to the name of the room after the last', async () => {
     await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],

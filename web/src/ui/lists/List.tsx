@@ -1,6 +1,6 @@
 /** A list without bullets; `grid` fills two or more columns when there is room; `bleed` lets the rows' own padding hang
    out, so their words line up with a heading above. */
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './List.module.css';
 
@@ -10,14 +10,19 @@ export interface ListProps {
   ordered?: boolean | undefined;
   grid?: boolean | undefined;
   bleed?: boolean | undefined;
+  listRef?: Ref<HTMLElement> | undefined;
   children: ReactNode;
 }
 
 /** The list around rows. */
-export function List({ label, ordered, grid, bleed, children }: ListProps) {
+export function List({ label, ordered, grid, bleed, listRef, children }: ListProps) {
   const Tag = ordered ? 'ol' : 'ul';
   return (
-    <Tag aria-label={label} className={classNames(styles.list, grid && styles.grid, bleed && styles.bleed)}>
+    <Tag
+      ref={listRef as Ref<HTMLOListElement & HTMLUListElement>}
+      aria-label={label}
+      className={classNames(styles.list, grid && styles.grid, bleed && styles.bleed)}
+    >
       {children}
     </Tag>
   );
