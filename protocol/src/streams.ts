@@ -58,6 +58,8 @@ export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('people/changed'),
     person: userCard.extend({ presence: presenceRecord.nullable() }),
+    /** The account was deleted: their chats are closed and show no presence. */
+    isGone: z.literal(true).optional(),
   }),
 ]);
 export type EphemeralEvent = z.infer<typeof ephemeral>;

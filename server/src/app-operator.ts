@@ -10,7 +10,7 @@ import { accountAdminService } from './accounts/account-admin-service.ts';
 import { removalService } from './accounts/removal-service.ts';
 import { sessionsService } from './accounts/sessions-service.ts';
 import { signUpAdminService } from './accounts/sign-up-admin-service.ts';
-import { tellReporter } from './app-reports.ts';
+import { reporterNews } from './app-reports.ts';
 import { createServices, withoutConnections } from './app-services.ts';
 import { timeOf } from './app-time.ts';
 import type { Background } from './background.ts';
@@ -93,7 +93,7 @@ async function wire(config: Config, database: Database) {
       ...{ record, ids, sessions, audit, publicUrl, removal, note },
       leaveRooms: (uid) => rooms.leaveAll(uid, 'account-disabled'),
     }),
-    reports: reportAdmin({ record, note, tellReporter: tellReporter(ids) }),
+    reports: reportAdmin({ record, note, reporterNews: reporterNews(ids) }),
     signUp: signUpAdminService({ record, clock, ids, publicUrl, note }),
     /** The newest live rooms with their hosts and how many sit in them. */
     async liveRooms() {

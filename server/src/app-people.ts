@@ -7,6 +7,7 @@ import { userStream, type EphemeralEvent, type RoomKind, type StreamId, type Uid
 import type { Kysely } from 'kysely';
 import type { RoomRow } from './access/subjects.ts';
 import type { AccountHook } from './accounts/accounts-deps.ts';
+import { deliver, streamsOfDelivery } from './app-inbox.ts';
 import { type BlocksDeps, blocksService } from './chats/blocks-service.ts';
 import {
   forgetBlocksOf,
@@ -21,7 +22,7 @@ import { messagesService } from './chats/messages-service.ts';
 import { ownBlocks, ownChats, ownPhotos } from './chats/own-chats.ts';
 import { pairResolver } from './chats/pairs.ts';
 import { receiptsService } from './chats/receipts-service.ts';
-import { deliver, forgetNotificationsOf, peopleNotifiedBy, withdraw, withdrawBetween } from './notifications/inbox.ts';
+import { forgetNotificationsOf, peopleNotifiedBy, withdraw, withdrawBetween } from './notifications/inbox.ts';
 import { notificationsService } from './notifications/notifications-service.ts';
 import {
   findNotification,
@@ -151,15 +152,16 @@ async function ownPeopleOf(
 
 /** What the deletion of an account removes, and what its export contains. */
 const accountHookOf = ({ record, shownChanged }: PeopleDeps): AccountHook => ({
-  /** Removes both sides of every link of the account. */
+  /** Removes both sides of every link of the account. Chats stay: their other people are notified after the commit. */
   onDeleting: async (uid) =>
     await record.write(
       (db) => streamsOfRemoval(db, uid),
       async (writing) => {
         await removeFromAllLists(writing, uid);
         await clearSoulmateOf(writing, uid);
-        await forgetNotificationsOf(writing, uid);
+        for (const asker of await forgetNotificationsOf(writing, uid)) await tellAsked(writing, asker);
         await forgetBlocksOf(writing.db, uid);
+        writing.afterCommit(() => shownChanged(uid));
       },
     ),
   /** Other people who know them are notified after the commit. */
@@ -185,7 +187,8 @@ export function createPeople(deps: PeopleDeps) {
   const tunemates = tunematesService();
   const notifications = notificationsService({
     record,
-    ids,
+    deliver: (writing, ...news) => deliver(writing, ids, ...news),
+    streamsOfDelivery,
     isTunemate,
     soulmateOf,
     isBlockedBetween,
@@ -200,6 +203,7 @@ export function createPeople(deps: PeopleDeps) {
     log,
     inbox: {
       deliver: (writing, recipient, news) => deliver(writing, ids, recipient, news),
+      streamsOfDelivery,
       withdraw,
       find: findNotification,
       findFrom: findNotificationFrom,

@@ -5,14 +5,14 @@ import { operatorName, reportReadMessage } from '@tunemate/domain';
 import { pairId, type ReportedThing, type RoomCode, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { AccountHook } from './accounts/accounts-deps.ts';
+import { deliver, streamsOfDelivery } from './app-inbox.ts';
 import { messageNumbered } from './chats/messages-store.ts';
-import { deliver } from './notifications/inbox.ts';
 import type { Ids, Log } from './ports.ts';
 import { forgetReportsBy, reportsBy } from './reports/reports-store.ts';
-import { reportsService } from './reports/reports-service.ts';
+import { type ReporterNews, reportsService } from './reports/reports-service.ts';
 import { wordsOfMessage } from './rooms/room-chat-store.ts';
 import { isMember, latestLiveRooms } from './rooms/rooms-store.ts';
-import type { StreamRecord, Writing } from './storage/record.ts';
+import type { StreamRecord } from './storage/record.ts';
 import type { Schema } from './storage/schema.ts';
 
 type Message = Exclude<ReportedThing, { type: 'person' }>;
@@ -39,14 +39,15 @@ export function createReports({ record, ids, log }: { record: StreamRecord; ids:
   return { ...reportsService({ ids, log, wordsOf }), accountHook };
 }
 
-/** Into the inbox of who reported, within a write that holds their stream. */
-export const tellReporter =
-  (ids: Ids) =>
-  (writing: Writing, reporter: Uid): Promise<void> =>
+/** Into the inbox of who reported. */
+export const reporterNews = (ids: Ids): ReporterNews => ({
+  streams: streamsOfDelivery,
+  answered: (writing, reporter) =>
     deliver(writing, ids, reporter, {
       type: 'report',
       message: reportReadMessage,
       senderName: operatorName,
       senderUid: reporter,
       room: null,
-    });
+    }),
+});

@@ -6,8 +6,9 @@ import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@
 import type { Kysely } from 'kysely';
 import type { RoomRow } from './access/subjects.ts';
 import type { AccountHook } from './accounts/accounts-deps.ts';
-import { isBlocked } from './chats/blocks-store.ts';
-import { deliver, withdraw } from './notifications/inbox.ts';
+import { deliver, streamsOfDelivery } from './app-inbox.ts';
+import { blockedAmong } from './chats/blocks-store.ts';
+import { withdraw } from './notifications/inbox.ts';
 import { findNotificationFrom } from './notifications/notifications-store.ts';
 import { readPlaybackDocument } from './playback/playback-store.ts';
 import { deleteSkipVotesOf, skipVotesIn } from './playback/skip-votes-store.ts';
@@ -91,6 +92,7 @@ function hostNews(ids: Ids): HostNews {
       roomId,
     );
   return {
+    streams: streamsOfDelivery,
     warn: (writing, room) => tell(writing, room, false),
     ended: (writing, room) => tell(writing, room, true),
     async takeBack(writing, { roomId, host }) {
@@ -105,7 +107,7 @@ export function createRooms(parts: RoomParts) {
   const { db } = record;
   const { guestsChanged, forgetSkipVoteOf } = parts;
   const leaving = { removeFromRoom, guestsChanged, forgetSkipVoteOf };
-  const ends = { record, clock, log, ...leaving, hostNews: hostNews(ids) };
+  const ends = { record, clock, log, ...leaving, hostNews: hostNews(ids), occupancyColumns };
   const rooms = roomsService({ ...ends, ids, startPlayback });
   const endings = roomEndings(ends);
   const handOvers = handOverService({ log, ...leaving, occupancyOf, giveControl });
@@ -120,12 +122,12 @@ export function createRooms(parts: RoomParts) {
     clock,
     playbackOf: readPlaybackDocument,
     skipVotesOf: skipVotesIn,
-    isBlocked,
+    blockedAmong,
     ...connections,
   });
   const roster = rosterService({ record });
   const yourRooms = yourRoomsService({ db, playbackOf: readPlaybackDocument });
-  const occupancy = occupancyService({ ...ends, occupancyColumns });
+  const occupancy = occupancyService(ends);
   const accountHook: AccountHook = {
     async onDeleting(uid) {
       await endings.removePerson(uid);

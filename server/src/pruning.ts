@@ -7,6 +7,7 @@ import { forgetCodes } from './accounts/codes-store.ts';
 import { forgetInvitationsExpiredBefore } from './accounts/sign-up-gate-store.ts';
 import { expireSignUps, unverifiedKeptMs } from './accounts/sign-up-expiry.ts';
 import type { SessionsService } from './accounts/sessions-service.ts';
+import { forgetEndedChats } from './chats/ended-chats.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import { forgetReports } from './reports/reports-store.ts';
 import { forgetActions } from './storage/operator-log.ts';
@@ -42,6 +43,7 @@ export async function prune({ record, clock, sessions, mail }: PruningDeps): Pro
     .deleteFrom('audit')
     .where('at_ms', '<', nowMs - auditMs)
     .execute();
+  await forgetEndedChats(record);
 }
 
 /**

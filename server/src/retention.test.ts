@@ -1,11 +1,17 @@
 /** How long data is kept. pruning.test.ts has changes and answers; the features test what they delete themselves. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pairIdOf } from '@tunemate/domain';
+import type { PairId, Uid } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { documentTable } from '@tunemate/testkit/document-table';
 import { insertSession, insertUser } from '@tunemate/testkit/people';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markDeleted } from './accounts/users-store.ts';
+import { recordMessage } from './chats/conversations-store.ts';
+import { insertMessage } from './chats/messages-store.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -108,4 +114,57 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     await pass(334);
     expect(await counts()).toEqual([0, 0]);
   });
+
+  test('RETAIN-6 what two people wrote each other goes when both accounts are deleted, and not before', async () => {
+    const { db } = database;
+    const nowMs = app.clock.now();
+    const person = (name: string) => insertUser(db, { name, nowMs });
+    const [ada, bob, eve] = [await person('Ada'), await person('Bob'), await person('Eve')];
+    const gone = await writtenBetween(ada, bob, 401);
+    const kept = await writtenBetween(ada, eve, 3);
+    const counts = async (pairId: PairId) =>
+      await Promise.all(
+        (['private_messages', 'conversations', 'images'] as const).map(
+          async (table) =>
+            (await db.selectFrom(table).select('pair_id').where('pair_id', '=', pairId).execute()).length,
+        ),
+      );
+    await markDeleted(db, ada, nowMs);
+    await pass(0);
+    expect([await counts(gone), await counts(kept)]).toEqual([
+      [401, 2, 2],
+      [3, 2, 2],
+    ]);
+    await markDeleted(db, bob, nowMs);
+    await pass(0);
+    expect([await counts(gone), await counts(kept)]).toEqual([
+      [0, 0, 0],
+      [3, 2, 2],
+    ]);
+  });
+
+  /** So many messages of one to the other, and a picture of each. */
+  async function writtenBetween(sender: Uid, other: Uid, count: number): Promise<PairId> {
+    const pairId = pairIdOf(sender, other);
+    const { db } = database;
+    const timestamp = app.clock.now();
+    for (let number = 1; number <= count; number += 1) {
+      const message = { pairId, number, clientId: newClientId(), sender, text: 'hello', image: null, timestamp };
+      await insertMessage(db, message);
+      await recordMessage(db, message, other, false);
+    }
+    const picture = {
+      pair_id: pairId,
+      width: 1,
+      height: 1,
+      bytes: 4,
+      created_at_ms: timestamp,
+      state: 'sent' as const,
+    };
+    await db
+      .insertInto('images')
+      .values([sender, other].map((uploader) => ({ ...picture, uploader, image_id: newClientId() })))
+      .execute();
+    return pairId;
+  }
 });

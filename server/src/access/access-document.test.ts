@@ -24,10 +24,12 @@ const limitsOf = (row: object) => [field(row, 'limit'), field(row, 'budget')].fi
 const counted: Record<BucketName, string> = {
   general: 'requests of a person, over HTTP and socket',
   httpIp: 'HTTP requests of an address',
+  wrongTokensIp: 'wrong METRICS_TOKENs at /metrics from an address',
   signIn: 'sign-ins of an account as typed, known or not',
   signInIp: 'sign-ins of an address',
   signUp: 'sign-ups of an address',
-  resend: 'mails to an account',
+  resend: 'mails of one kind to a mailbox, known or not',
+  resetIp: 'new passwords asked for from an address',
   verify: 'codes of mails tried by an address',
   password: 'current passwords tried by a person',
   rename: 'new names of a person',

@@ -23,7 +23,9 @@ export type BucketName =
   | LimitName
   | 'rename'
   | 'httpIp'
+  | 'wrongTokensIp'
   | 'signInIp'
+  | 'resetIp'
   | 'lookUpMisses'
   | 'lookUpMissesIp'
   | 'roomRequests'
@@ -38,13 +40,17 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person, over HTTP and socket. */
   general: [per(600, minute)],
   httpIp: [per(50, 10 * second), per(200, minute)],
+  /** Per address, of /metrics alone: whoever has the right token asks as often as they like. */
+  wrongTokensIp: [per(30, 10 * minute)],
   /** Per account as typed, known or not. */
   signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   signInIp: [{ burst: 20, everyMs: 10 * second }],
   /** Per address: enough for an evening of friends in one flat. */
   signUp: [{ burst: 20, everyMs: 12 * minute }],
-  /** Per account: verification, reset and notice mails. */
+  /** Per mailbox, known or not: verification, reset and notice mails, each kind by itself. */
   resend: [per(3, 10 * minute), per(10, day)],
+  /** Per address: requests for a new password, whatever the addresses they name. */
+  resetIp: [per(20, hour)],
   /** Per address. */
   verify: [per(20, hour)],
   /** Per person: every place that asks for the current password. */

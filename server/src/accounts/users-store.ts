@@ -161,7 +161,7 @@ export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): 
   const cleared = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
   await db
     .updateTable('users')
-    .set({ ...cleared, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs })
+    .set({ ...cleared, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs })
     .where('uid', '=', uid)
     .execute();
 }

@@ -21,6 +21,18 @@ export async function isBlocked(db: Db, by: Uid, whom: Uid): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Those of `others` whom `by` has blocked. */
+export async function blockedAmong(db: Db, by: Uid, others: readonly Uid[]): Promise<ReadonlySet<Uid>> {
+  if (others.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('blocks')
+    .select('blocked')
+    .where('uid', '=', by)
+    .where('blocked', 'in', padded(others))
+    .execute();
+  return new Set(rows.map((row) => row.blocked as Uid));
+}
+
 /** True when either has blocked the other. */
 export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean> {
   const row = await db

@@ -201,3 +201,35 @@ export async function shareReceipts(db: Db, a: Uid, b: Uid): Promise<boolean> {
 export async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return uid !== other && (await sideOf(db, uid, pairIdOf(uid, other))) !== null;
 }
+
+/** A conversation of two people whose accounts are deleted. */
+export interface Ended {
+  pairId: PairId;
+  people: readonly [Uid, Uid];
+}
+
+/** Some of those conversations, each once. */
+export async function endedConversations(db: Db, most: number): Promise<Ended[]> {
+  const rows = await db
+    .selectFrom('users as one')
+    // A cross join, which SQLite begins at its left: deleted people are fewer than conversations.
+    .crossJoin('conversations as side')
+    .innerJoin('users as other', 'other.uid', 'side.other')
+    .select(['side.pair_id', 'side.uid', 'side.other'])
+    .whereRef('side.uid', '=', 'one.uid')
+    .whereRef('side.uid', '<', 'side.other')
+    .where('one.deleted_at_ms', 'is not', null)
+    .where('other.deleted_at_ms', 'is not', null)
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({ pairId: row.pair_id as PairId, people: [row.uid as Uid, row.other as Uid] }));
+}
+
+/** Deletes the rows of both people. */
+export async function deleteSides(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
+  await db
+    .deleteFrom('conversations')
+    .where('uid', 'in', [...people])
+    .where('pair_id', '=', pairId)
+    .execute();
+}

@@ -107,6 +107,16 @@ export async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedM
     .execute();
 }
 
+/** Marks for deletion all images of a conversation. */
+export async function giveUpImagesOf(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ state: 'going' })
+    .where('uploader', 'in', [...people])
+    .where('pair_id', '=', pairId)
+    .execute();
+}
+
 /** Some of the images marked for deletion. */
 export async function imagesGoing(db: Db, most: number): Promise<string[]> {
   const rows = await db.selectFrom('images').select('image_id').where('state', '=', 'going').limit(most).execute();

@@ -37,6 +37,8 @@ export function messagesService({ record, log, areConnected, notify }: MessagesD
     const pairId = pairIdOf(sender, recipient);
     const { names, side, isBlocked, sent } = await writingFactsOf(db, { sender, recipient, pairId, clientId });
     if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
+    // Deleted from another tab while this write waited.
+    if (!names.has(sender)) return refuse('auth/required');
     const facts = {
       isSelf: false,
       otherExists: names.has(recipient),

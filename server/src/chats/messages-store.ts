@@ -129,3 +129,13 @@ export async function countBy(db: Db, pairId: PairId, sender: Uid, after: number
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
+
+/** Deletes the oldest messages of a conversation. False when none are left. */
+export async function deleteSomeMessages(db: Db, pairId: PairId, most: number): Promise<boolean> {
+  const messages = db.selectFrom('private_messages').select('number').where('pair_id', '=', pairId);
+  const oldest = await messages.orderBy('number').limit(most).execute();
+  const last = oldest.at(-1);
+  if (last === undefined) return false;
+  await db.deleteFrom('private_messages').where('pair_id', '=', pairId).where('number', '<=', last.number).execute();
+  return oldest.length === most;
+}

@@ -5,6 +5,7 @@ import { newClientId } from '@tunemate/testkit/answers';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markDeleted } from '../accounts/users-store.ts';
 import { append } from '../tunemates/tunemates-store.ts';
 
 const refused = (code: string) => ({ ok: false, error: { code } });
@@ -123,6 +124,16 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, unverified)).toEqual(refused('access/not-found'));
       await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', bob).execute();
       expect(await send(ada, bob)).toEqual(refused('access/not-found'));
+    });
+
+    test('CHAT-43 an account that was deleted a moment ago sends nothing; what it had sent is answered as before', async () => {
+      const [ada, bob] = await friends();
+      const clientId = newClientId();
+      const message = await sent(ada, bob, 'in time', { clientId });
+      await markDeleted(world.record.db, ada, world.clock.now());
+      expect(await send(ada, bob, 'too late')).toEqual(refused('auth/required'));
+      expect(await history(bob, ada)).toEqual([message]);
+      expect(await sent(ada, bob, 'in time', { clientId })).toEqual(message);
     });
 
     test('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker who did it', async () => {

@@ -21,24 +21,39 @@ import {
 /** The fields that the sender provides; id and time are the server's. */
 export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;
 
+type Kept = Awaited<ReturnType<typeof agesOf>>;
+
+/** The senders of those of these notifications that are soulmate requests. */
+const askersOf = (kept: Kept, ids: readonly string[]): Uid[] =>
+  kept.filter(({ id, type }) => type === 'soulmate' && ids.includes(id)).map(({ sender }) => sender);
+
+/** Who asked to be soulmates, in what this inbox loses to the next notification of somebody else. */
+export async function nextToGo(db: Kysely<Schema>, recipient: Uid): Promise<Uid[]> {
+  const kept = await agesOf(db, recipient);
+  return askersOf(kept, outgrown(kept, { id: '', timestamp: 0 }));
+}
+
 /**
- * Delivers a notification. A repeat of the same type by the same sender (for some types, of the same room) replaces the
- * one that is there: newest again, unread again, with the same id.
+ * Puts a notification into an inbox. A repeat of the same type by the same sender (for some types, of the same room)
+ * replaces the one that is there: newest again, unread again, with the same id. Answers who had asked to be soulmates in
+ * what was removed for it.
  */
-export async function deliver(
+export async function putInto(
   writing: Writing,
   ids: Ids,
   recipient: Uid,
   news: NewNotification,
   roomId: RoomId | null = null,
-): Promise<void> {
+): Promise<Uid[]> {
   const { db, nowMs } = writing;
   const live = await findNotificationFrom(db, recipient, news.senderUid, news.type, roomId);
   const notification = { ...news, id: live?.id ?? ids.newId(), timestamp: nowMs, isRead: false };
   await saveNotification(db, recipient, notification, roomId);
-  const removed = outgrown(await agesOf(db, recipient), notification);
+  const kept = await agesOf(db, recipient);
+  const removed = outgrown(kept, notification);
   await deleteNotifications(db, recipient, removed);
   await writing.append(userStream(recipient), { type: 'notifications/added', notification, removed });
+  return askersOf(kept, removed);
 }
 
 /** Removes one of the recipient's own. */
@@ -61,16 +76,33 @@ export async function withdrawBetween(writing: Writing, one: Uid, other: Uid): P
   return senders;
 }
 
-/** Everyone whose inbox changes when this account ends; the caller's write holds their own streams. */
+/**
+ * Everyone whose inbox changes, or whose request ends, when this account does; the caller's write holds their own
+ * streams.
+ */
 export async function peopleNotifiedBy(db: Kysely<Schema>, uid: Uid): Promise<Uid[]> {
-  return [...new Set((await sentBy(db, uid)).map((sent) => sent.uid))];
+  return [...new Set([...(await sentBy(db, uid)).map((sent) => sent.uid), ...(await askersIn(db, uid))])];
 }
 
-/** For a deleted account: empties its inbox and removes what it sent from the inboxes of others. */
-export async function forgetNotificationsOf(writing: Writing, uid: Uid): Promise<void> {
+/** Whose soulmate requests wait in this inbox. */
+async function askersIn(db: Kysely<Schema>, uid: Uid): Promise<Uid[]> {
+  const kept = await agesOf(db, uid);
+  return askersOf(
+    kept,
+    kept.map(({ id }) => id),
+  );
+}
+
+/**
+ * For a deleted account: empties its inbox and removes what it sent from the inboxes of others. Answers who had asked it
+ * to be soulmates.
+ */
+export async function forgetNotificationsOf(writing: Writing, uid: Uid): Promise<Uid[]> {
   const sent = await sentBy(writing.db, uid);
   for (const { uid: recipient, id } of sent.sort((a, b) => (a.uid < b.uid ? -1 : 1))) {
     await withdraw(writing, recipient, id);
   }
+  const askers = await askersIn(writing.db, uid);
   await deleteInbox(writing.db, uid);
+  return askers;
 }

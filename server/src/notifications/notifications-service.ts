@@ -2,16 +2,16 @@
  * Inviting to listen, and reading and clearing the own inbox. The server sets sender, type and time.
  */
 import { invitationLetsInMs, invitationMessage, refusalToInvite } from '@tunemate/domain';
-import { type Notification, userStream, type Payload, type Uid, type Result } from '@tunemate/protocol';
+import { type Notification, userStream, type Payload, type StreamId, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair, RoomRow } from '../access/subjects.ts';
-import { accept, type Ids, type Notify, refuse } from '../ports.ts';
+import { accept, type Notify, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import { peopleOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { deliver, withdraw } from './inbox.ts';
+import { type NewNotification, withdraw } from './inbox.ts';
 import { findNotification, markAllRead } from './notifications-store.ts';
 
 type Db = Kysely<Schema>;
@@ -20,7 +20,9 @@ type NamedRoom = Payload<'notifications/invite'>['room'];
 
 export interface NotificationsDeps {
   record: StreamRecord;
-  ids: Ids;
+  /** Within a write that holds `streamsOfDelivery`. */
+  deliver: (writing: Writing, recipient: Uid, news: NewNotification, roomId?: RoomRow['roomId']) => Promise<void>;
+  streamsOfDelivery: (db: Db, recipient: Uid) => Promise<readonly StreamId[]>;
   /** True when `mate` is on one of uid's lists. */
   isTunemate: (db: Db, uid: Uid, mate: Uid) => Promise<boolean>;
   soulmateOf: (db: Db, uid: Uid) => Promise<Uid | null>;
@@ -38,13 +40,14 @@ export interface NotificationsDeps {
 }
 
 export function notificationsService(deps: NotificationsDeps) {
-  const { record, ids } = deps;
+  const { record } = deps;
 
   async function invite(
     { caller, other, write }: Pair,
     { clientId, room }: Payload<'notifications/invite'>,
   ): Promise<Result<Nothing>> {
-    return await write([], (writing) =>
+    const streams = (db: Db) => deps.streamsOfDelivery(db, other);
+    return await write(streams, (writing) =>
       once(
         writing,
         caller.uid,
@@ -78,7 +81,7 @@ export function notificationsService(deps: NotificationsDeps) {
       senderUid: me.uid,
       room: room && shownOf(room, byHostAtMs),
     } as const;
-    await deliver(writing, ids, uid, invitation, room?.roomId);
+    await deps.deliver(writing, uid, invitation, room?.roomId);
     const letsInto = room && byHostAtMs !== null ? { kind: room.kind, code: room.code } : null;
     writing.afterCommit(() => deps.notify(uid, { type: 'invitation', uid: me.uid, name: me.name, room: letsInto }));
     return accept({});

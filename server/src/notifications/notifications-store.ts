@@ -95,13 +95,17 @@ export async function inboxesOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, 
   );
 }
 
-/** Id and time of all of one person, in no order. */
-export async function agesOf(db: Db, uid: Uid): Promise<NoticeAge[]> {
-  return await db
+/** Id and time of all of one person, with type and sender, in no order. */
+export async function agesOf(
+  db: Db,
+  uid: Uid,
+): Promise<(NoticeAge & Pick<NotificationsTable, 'type'> & { sender: Uid })[]> {
+  const rows = await db
     .selectFrom('notifications')
-    .select(['id', 'timestamp_ms as timestamp'])
+    .select(['id', 'timestamp_ms as timestamp', 'type', 'sender_uid'])
     .where('uid', '=', uid)
     .execute();
+  return rows.map(({ sender_uid: sender, ...age }) => ({ ...age, sender: sender as Uid }));
 }
 
 /** One notification of this person; null when it is unknown or another person's. */

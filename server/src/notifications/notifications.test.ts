@@ -7,7 +7,7 @@ import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../random-ids.ts';
 import { append } from '../tunemates/tunemates-store.ts';
-import { deliver } from './inbox.ts';
+import { putInto } from './inbox.ts';
 
 describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
@@ -180,7 +180,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     valueOf(await invite(bob, ada));
     const tell = (room: string) =>
       world.record.write([userStream(ada)], (writing) =>
-        deliver(
+        putInto(
           writing,
           randomIds(),
           ada,

@@ -3,15 +3,7 @@
  * sends the change to everybody. What is kept is what the host wants, not where any player is.
  */
 import { withThumbnail } from '@tunemate/domain';
-import {
-  isAtLast,
-  isSameStart,
-  loadBarrierMs,
-  playheadOf,
-  roomLeadMs,
-  startEarly,
-  type Timeline,
-} from '@tunemate/playback';
+import { isAtLast, loadBarrierMs, playheadOf, roomLeadMs, startEarly } from '@tunemate/playback';
 import {
   type NamedTrack,
   type Payload,
@@ -26,10 +18,11 @@ import type { Kysely } from 'kysely';
 import type { Handlers, Member, Seat } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
-import { onceDecided } from '../storage/idempotency.ts';
+import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { HeldStart, LoadBarrier } from './load-barrier.ts';
+import { follow, type Following, startHeldUntil } from './following.ts';
+import type { HeldStart } from './load-barrier.ts';
 import { changePlayback, decideChange, type RoomName, startPlayback } from './playback-changes.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
@@ -37,7 +30,7 @@ import { type LongestRoundTripQuery, readPlayback } from './playback-store.ts';
 import type { RoundTrips } from './round-trips.ts';
 import type { SeekThrottle } from './seek-throttle.ts';
 import { type SkipVotesDeps, skipVotesService } from './skip-votes-service.ts';
-import type { TrackEnd, TrackEnds } from './track-ends.ts';
+import type { TrackEnd } from './track-ends.ts';
 
 type Write = Payload<'playback/write'>;
 type Revised = Promise<Result<{ revision: number }>>;
@@ -45,15 +38,13 @@ type Revised = Promise<Result<{ revision: number }>>;
 /** Short, because a host sends many requests and none is repeated an hour later. */
 const answersKeptMs = 60 * 60 * 1000;
 
-export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'> {
+export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following {
   record: StreamRecord;
   clock: Clock;
   connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or lost its connection a moment ago. */
   isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
   seekThrottle: SeekThrottle;
-  barrier: Pick<LoadBarrier, 'hold'>;
-  trackEnds: Pick<TrackEnds, 'watch'>;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** A player is this far from where its room is. */
   noteDrift?: ((driftMs: number) => void) | undefined;
@@ -118,15 +109,14 @@ export function playbackService(deps: PlaybackDeps) {
 
 /** A track that a guest proposed. */
 async function enqueueProposed(
-  { trackEnds }: PlaybackDeps,
+  deps: PlaybackDeps,
   writing: Writing,
-  { kind, roomId }: RoomName,
+  room: RoomName,
   track: QueuedTrack,
 ): Promise<Result<unknown>> {
-  const room = { kind, roomId };
   const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
   const changed = await changePlayback(writing, room, (before) => enqueued(before, track, moment));
-  if (changed.ok) writing.afterCommit(() => trackEnds.watch(room, changed.value.after));
+  if (changed.ok) follow(deps, writing, room, changed.value.after, null);
   return changed;
 }
 
@@ -164,32 +154,35 @@ async function apply(deps: PlaybackDeps, seat: Seat, payload: Write): Revised {
   const { caller, room } = seat;
   const { intent, tabId, clientId } = payload;
   const asked = ['playback/write', room.roomId, tabId, intent];
-  let heldUntilMs: number | null = null;
-  let state: PlaybackState | null = null;
   const suggested = goesOn.has(intent.type) ? await suggestedIn(deps, room) : undefined;
-  const outcome = await seat.write([], (writing) => {
-    const decide = async () => {
-      let moment: Moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs, suggested };
-      const apply = (before: PlaybackState, longestMs: number | null) => {
-        if (before.controller !== tabId) return refuse('playback/lease-lost');
-        moment = { ...moment, leadMs: roomLeadMs([longestMs]) };
-        return applyIntent(room.kind, before, intent, moment);
-      };
-      const decided = await decideChange(writing, room, apply, deps.longestRoundTripQuery);
-      if (!decided.ok) return decided;
-      const { before, after } = decided.value;
-      const save = async () => {
-        await decided.value.save();
-        heldUntilMs = startHeldUntil(before.timeline, after.timeline, moment);
-        state = after;
-      };
-      return accept({ value: { revision: after.timeline.revision }, save });
-    };
+  return await seat.write([], (writing) => {
+    const decide = () => decideWrite(deps, writing, room, payload, suggested);
     return onceDecided(writing, caller.uid, clientId, asked, decide, { roomId: room.roomId, keptMs: answersKeptMs });
   });
-  if (outcome.ok && state !== null) deps.trackEnds.watch(room, state);
-  if (outcome.ok && heldUntilMs !== null) await holdForLoading(deps, { room, heldUntilMs }, outcome.value.revision);
-  return outcome;
+}
+
+async function decideWrite(
+  deps: PlaybackDeps,
+  writing: Writing,
+  room: RoomName,
+  { intent, tabId }: Write,
+  suggested: Suggested | undefined,
+): Promise<Result<Decided<{ revision: number }>>> {
+  const usual = { nowMs: writing.nowMs, loadMs: loadBarrierMs, suggested };
+  const wanted = (before: PlaybackState, longestMs: number | null) =>
+    before.controller === tabId
+      ? applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) })
+      : refuse('playback/lease-lost');
+  const decided = await decideChange(writing, room, wanted, deps.longestRoundTripQuery);
+  if (!decided.ok) return decided;
+  const { before, after } = decided.value;
+  const save = async () => {
+    await decided.value.save();
+    const untilMs = startHeldUntil(before.timeline, after.timeline, usual);
+    const hold = untilMs === null ? null : { untilMs, players: await deps.connectionsIn(writing.db, room) };
+    follow(deps, writing, room, after, hold);
+  };
+  return accept({ value: { revision: after.timeline.revision }, save });
 }
 
 /** What leads to the next track, which may be for the catalogue to say. */
@@ -210,28 +203,30 @@ async function skip(
   room: RoomName,
   isWanted: (db: Kysely<Schema>) => Promise<boolean>,
 ): Promise<void> {
-  const state = await changeAtEnd(
+  await changeAtEnd(
     deps,
     room,
     async (_before, db) => ((await isWanted(db)) ? { endMs: 0, isNextLoaded: false } : null),
     (before) => (isAtLast(before.queue) ? endedIntent(before) : { type: 'next' }),
   );
-  if (state !== null) deps.trackEnds.watch(room, state);
 }
 
 type EndOf = (state: PlaybackState, db: Kysely<Schema>) => TrackEnd | null | Promise<TrackEnd | null>;
 
-/** The track ends: as if the host's page had reported it, but for the moment at which the next one starts. */
+/**
+ * The track ends: as if the host's page had reported it, but for the moment at which the next one starts. False where
+ * nobody is left to hear it, or the room is over.
+ */
 async function changeAtEnd(
   deps: PlaybackDeps,
   room: RoomName,
   endOf: EndOf,
   intentOf: (state: PlaybackState) => PlaybackIntent = endedIntent,
-): Promise<PlaybackState | null> {
-  let heldUntilMs: number | null = null;
+): Promise<boolean> {
   const suggested = await suggestedIn(deps, room);
-  const changed = await deps.record.write([roomStream(room.roomId)], async (writing) => {
-    if ((await deps.connectionsIn(writing.db, room)).length === 0) return null;
+  return await deps.record.write([roomStream(room.roomId)], async (writing) => {
+    const players = await deps.connectionsIn(writing.db, room);
+    if (players.length === 0) return false;
     const leadMs = await leadIn(deps, writing.db, room);
     const usual = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
     let moment: Moment = usual;
@@ -242,44 +237,26 @@ async function changeAtEnd(
       if (end.isNextLoaded) moment = { nowMs: startMs, leadMs, loadMs: 0 };
       return applyIntent(room.kind, before, intentOf(before), moment);
     });
-    if (!outcome.ok) return null;
+    if (!outcome.ok) return false;
     const { before, after } = outcome.value;
-    if (moment === usual) heldUntilMs = startHeldUntil(before.timeline, after.timeline, usual);
-    return after;
+    const untilMs = moment === usual ? startHeldUntil(before.timeline, after.timeline, usual) : null;
+    follow(deps, writing, room, after, untilMs === null ? null : { untilMs, players });
+    return true;
   });
-  if (changed !== null && heldUntilMs !== null) {
-    await holdForLoading(deps, { room, heldUntilMs }, changed.timeline.revision);
-  }
-  return changed;
 }
 
 async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Kysely<Schema>, room: RoomName): Promise<number> {
   return roomLeadMs([await longestRoundTripIn(db, room)]);
 }
 
-async function holdForLoading(deps: PlaybackDeps, held: HeldStart, revision: number): Promise<void> {
-  const connections = await deps.connectionsIn(deps.record.db, held.room);
-  deps.barrier.hold(
-    held,
-    revision,
-    connections.map(({ connectionId }) => connectionId),
-  );
-}
-
 /** Everyone has loaded: start now instead of at the barrier's latest moment. */
 async function release(deps: PlaybackDeps, { room, heldUntilMs }: HeldStart): Promise<void> {
-  const released = await deps.record.write([roomStream(room.roomId)], async (writing) => {
+  await deps.record.write([roomStream(room.roomId)], async (writing) => {
     const leadMs = await leadIn(deps, writing.db, room);
-    return await changePlayback(writing, room, ({ timeline, queue }) => {
+    const released = await changePlayback(writing, room, ({ timeline, queue }) => {
       const started = startEarly(timeline, heldUntilMs, writing.nowMs, leadMs);
       return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });
     });
+    if (released.ok) follow(deps, writing, room, released.value.after, null);
   });
-  if (released.ok) deps.trackEnds.watch(room, released.value.after);
-}
-
-/** The latest start of a new track, which waits until everybody has loaded it; null when the change holds no start. */
-function startHeldUntil(before: Timeline, after: Timeline, { nowMs, loadMs }: Moment): number | null {
-  const isHeld = after.isPlaying && !isSameStart(after, before) && after.atServerMs === nowMs + loadMs;
-  return isHeld ? after.atServerMs : null;
 }

@@ -19,8 +19,8 @@ export interface TrackEnd {
 export interface TrackEndsDeps {
   clock: Clock;
   log: Log;
-  /** Changes the track if it still ends like this; answers with what the room plays, null once it is over or empty. */
-  change: (room: RoomName, endOf: (state: PlaybackState) => TrackEnd | null) => Promise<PlaybackState | null>;
+  /** Changes the track if it still ends like this, and watches what plays then; false once the room is over or empty. */
+  change: (room: RoomName, endOf: (state: PlaybackState) => TrackEnd | null) => Promise<boolean>;
 }
 
 /** Beyond this a timer of Node's would fire at once. */
@@ -48,14 +48,13 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
   }
 
   async function onDue(room: RoomName, upNext: UpNext): Promise<void> {
-    const state = await change(room, (now) => {
+    const isWatched = await change(room, (now) => {
       const found = endOf(upNext, now);
       if (found === null) return null;
       const dueMs = changeDueMs(now.timeline, found.end.endMs, found.end.isNextLoaded);
       return clock.now() >= dueMs ? found.end : null;
     });
-    if (state === null) forget(room.roomId);
-    else watch(room, state);
+    if (!isWatched) forget(room.roomId);
   }
 
   function watch(room: RoomName, state: PlaybackState): void {

@@ -82,7 +82,13 @@ export function onlineState(deps: OnlineStateDeps) {
       if (now.length === 0) continue;
       // Decided again inside: of two tabs opening and closing at once the last write sees both.
       const write = publishing(now);
-      await record.write(write.streams, (writing) => publishIn(writing, now, write));
+      try {
+        await record.write(write.streams, (writing) => publishIn(writing, now, write));
+      } catch (error) {
+        // Nothing else may ask for them again: somebody who came online has a connection that changes no more.
+        for (const uid of now) due.set(uid, clock.now());
+        throw error;
+      }
       log.debug({ uids: now }, 'presence.refreshed');
     }
   }

@@ -1,10 +1,11 @@
 /** Presence of people one has a chat with and nothing else in common. */
-import { userStream } from '@tunemate/protocol';
+import { type Uid, userStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { goodPassword } from '@tunemate/testkit/test-app';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {
@@ -47,6 +48,25 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await expect.poll(() => again.changes(userStream(again.uid)).at(-1)).toMatchObject(lifted);
     await w.leave(back);
     await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
+    await w.close();
+  });
+
+  test('PRES-49 a chat partner is told when an account is deleted: a ‘Deleted user’ who is gone and offline since then', async () => {
+    const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const [mara, visitor] = [await w.arrive('Mara'), await w.app.member('Ivo')];
+    const { uid } = await w.db.selectFrom('users').select('uid').where('name', '=', 'Ivo').executeTakeFirstOrThrow();
+    const ivo = await w.connect({ uid: uid as Uid, name: 'Ivo', sessionId: '', cookie: visitor.cookie() });
+    valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hello' }));
+    await w.pass(60_000);
+    await visitor.call('POST /api/accounts/delete', { password: goodPassword });
+    const news = () => mara.ephemeral.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);
+    const presence = { uid: ivo.uid, state: 'offline', last_changed: w.clock.now() };
+    const gone = { type: 'people/changed', person: { uid: ivo.uid, name: 'Deleted user', presence }, isGone: true };
+    await expect.poll(() => news().at(-1)).toEqual(gone);
+    const before = news().length;
+    await w.pass(15_000);
+    // Once more, for tabs that were just opening (PRES-47).
+    await expect.poll(() => news().slice(before)).toEqual([gone]);
     await w.close();
   });
 

@@ -7,7 +7,7 @@
 import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../ports.ts';
-import { peopleOf } from '../storage/people.ts';
+import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { knownBy, partedFrom } from './watchers-store.ts';
 
@@ -59,14 +59,19 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
     const known = await knownBy(db, uids);
     if (known.size === 0) return;
     const people = await peopleOf(db, uids);
+    const gone = await deletedPeopleOf(
+      db,
+      uids.filter((uid) => !people.has(uid)),
+    );
     // Read last, so that a block set meanwhile counts: only without one presence is seen.
     const parted = await partedFrom(db, uids);
-    for (const [uid, person] of people) {
+    for (const [uid, person] of [...people, ...gone]) {
+      const more = gone.has(uid) ? ({ isGone: true } as const) : {};
       const apart = new Set(parted.get(uid));
       const [watchers, others] = [new Set<Uid>(), new Set<Uid>()];
       for (const by of known.get(uid) ?? []) (apart.has(by) ? others : watchers).add(by);
-      pass(Array.from(watchers, userStream), { type: 'people/changed', person });
-      pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null } });
+      pass(Array.from(watchers, userStream), { type: 'people/changed', person, ...more });
+      pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null }, ...more });
     }
   }
 

@@ -23,6 +23,7 @@ import {
   startAllGracePeriods,
   startGracePeriods,
 } from './connections-store.ts';
+import { contradictedRooms } from './occupancy-store.ts';
 import { onlineState, type OnlineState, type OnlineStateDeps } from './online-state.ts';
 
 /** A lost connection counts as online until its last sign of life is this old, so that short losses are not shown. */
@@ -70,6 +71,8 @@ export function presenceService(deps: PresenceDeps) {
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
   let isStopped = false;
   let hasTicked = false;
+  /** Other processes may have removed the connections of this one. */
+  let mustRestore = false;
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
@@ -106,14 +109,13 @@ export function presenceService(deps: PresenceDeps) {
   async function tick(): Promise<void> {
     const nowMs = clock.now();
     const silentSinceMs = nowMs - processSilenceMs;
-    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) await restore(deps, online, open);
-    const ends = [...unwritten];
-    await endAll(
-      deps,
-      online,
-      Array.from(ends, ([, end]) => end),
-    );
-    for (const [connectionId] of ends) unwritten.delete(connectionId);
+    // The report is stored even if restoring fails, and the next one no longer says that it is needed.
+    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) mustRestore = true;
+    if (mustRestore) await restore(deps, online, open);
+    mustRestore = false;
+    const ends = new Map(unwritten);
+    await endAll(deps, online, [...ends.values()]);
+    for (const connectionId of ends.keys()) unwritten.delete(connectionId);
     if (!hasTicked) await removeOrphans();
     hasTicked = true;
     await tidy(deps, online, await reapDeadConnections(record.db, nowMs, silentSinceMs));
@@ -124,6 +126,7 @@ export function presenceService(deps: PresenceDeps) {
   async function removeOrphans(): Promise<void> {
     await tidy(deps, online, await reapOrphanedConnections(record.db));
     await online.refreshOrphans();
+    await tellRooms(deps.occupancyChanged, await contradictedRooms(record.db));
   }
 
   /** A planned stop: people who reconnect to another process in time stay online throughout. */

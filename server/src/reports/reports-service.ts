@@ -2,7 +2,7 @@
  * Reports to the operator. The words of a reported message are copied, so that they outlive its room; they must be of
  * the person who is named, and the reporter must be able to read them. The reported person learns nothing.
  */
-import { isBlank, type Payload, type ReportedThing, type Result, type Uid, userStream } from '@tunemate/protocol';
+import { isBlank, type Payload, type ReportedThing, type Result, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { accept, type Ids, type Log, refuse } from '../ports.ts';
@@ -50,24 +50,32 @@ export function reportsService({ ids, log, wordsOf }: ReportsDeps) {
   return { handlers: { 'reports/send': send } satisfies Partial<Handlers> };
 }
 
+export interface ReporterNews {
+  /** The streams that `answered` appends to. */
+  streams: (db: Db, reporter: Uid) => Promise<readonly StreamId[]>;
+  /** Puts the notification that a report was read into the reporter's inbox. */
+  answered: (writing: Writing, reporter: Uid) => Promise<void>;
+}
+
 export interface ReportAdminDeps {
   record: StreamRecord;
   note: NoteAction;
-  /** Puts the notification that a report was read into the reporter's inbox. */
-  tellReporter: (writing: Writing, reporter: Uid) => Promise<void>;
+  reporterNews: ReporterNews;
 }
 
 /** What the operator does with reports. */
-export function reportAdmin({ record, note, tellReporter }: ReportAdminDeps) {
+export function reportAdmin({ record, note, reporterNews }: ReportAdminDeps) {
   return {
     list: (answeredToo: boolean, most: number) => listReports(record.db, { answeredToo }, most),
     /** Marks it as read and tells the reporter. Null when there is none, false when that was done before. */
     async answer(id: string): Promise<boolean | null> {
       const report = await reportById(record.db, id);
       if (!report) return null;
-      return await record.write([userStream(report.reporter)], async (writing) => {
+      const { reporter } = report;
+      const streams = (db: Db) => reporterNews.streams(db, reporter);
+      return await record.write(streams, async (writing) => {
         if (!(await markAnswered(writing.db, id, writing.nowMs))) return false;
-        await tellReporter(writing, report.reporter);
+        await reporterNews.answered(writing, reporter);
         await note(writing.db, writing.nowMs, 'reports answer', id);
         return true;
       });

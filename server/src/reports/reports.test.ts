@@ -3,9 +3,10 @@ import { pairIdOf } from '@tunemate/domain';
 import { userStream, type Uid } from '@tunemate/protocol';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { fillInbox } from '@tunemate/testkit/full-inbox';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellReporter } from '../app-reports.ts';
+import { reporterNews } from '../app-reports.ts';
 import { randomIds } from '../random-ids.ts';
 import { openDatabase } from '../storage/database.ts';
 import { operatorLog } from '../storage/operator-log.ts';
@@ -25,7 +26,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     database = openDatabase(databaseUrl);
     const ids = randomIds();
     const record = new StreamRecord(database, w.clock);
-    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), tellReporter: tellReporter(ids) });
+    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), reporterNews: reporterNews(ids) });
   });
   afterAll(async () => {
     await database.close();
@@ -116,5 +117,18 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
       { type: 'report', message: 'Tunemate says that your report was read', senderName: 'Tunemate', room: null },
     ]);
     expect((await w.connect(host)).snapshot.notifications).toEqual([]);
+  });
+
+  test('SOUL-200 whoever’s request makes room for the answer to a report is told', async () => {
+    const { host, guest, stranger } = await stage();
+    valueOf(await send(guest, payload(host.uid)));
+    await fillInbox(w.db, guest.uid, stranger.uid);
+    const report = (await admin.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
+    expect(await admin.answer(report?.id ?? '')).toBe(true);
+    // The server finds it by itself: the command rings no bell here.
+    await w.pass(0);
+    await expect
+      .poll(() => stranger.changes(userStream(stranger.uid)).at(-1))
+      .toEqual({ type: 'soulmate/asked', asked: [] });
   });
 });

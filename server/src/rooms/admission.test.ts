@@ -5,6 +5,7 @@ import type { Caller } from '../realtime/caller.ts';
 import { append } from '../tunemates/tunemates-store.ts';
 import { refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 import { saveInvitation } from './invitations-store.ts';
 
@@ -177,6 +178,22 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true });
       expect(valueOf(await ask(ivo)).status).toBe('pending');
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
+      await w.close();
+    });
+
+    test('BLOCK-206 a host whom somebody has blocked and who lets them in does not become their tunemate', async () => {
+      const { w, host, room, guests, ask, set } = await stage('Ivo', 'Ada');
+      const [ivo = host, ada = host] = guests;
+      for (const guest of guests) valueOf(await w.handlers['chats/block'](guest, { uid: host.uid, isBlocked: true }));
+      valueOf(await ask(ivo));
+      valueOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: ivo.uid }));
+      await set('everybody');
+      expect(valueOf(await ask(ada)).status).toBe('member');
+      expect(await inside(w, host, room)).toEqual(['Mara', 'Ivo', 'Ada']);
+      for (const { uid } of [host, ...guests]) {
+        expect((await w.changesOf(userStream(uid))).filter(({ type }) => type === 'tunemates/added')).toEqual([]);
+        expect((await ownPeopleOf(w, uid)).tunemates).toEqual([]);
+      }
       await w.close();
     });
 

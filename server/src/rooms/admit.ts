@@ -1,5 +1,6 @@
 /**
- * Makes somebody a participant, inside the caller's write: request, membership, both people's lists, and what everybody
+ * Makes somebody a participant, inside the caller's write: request, membership, both people's lists where no block
+ * parts them, and what everybody
  * is told. The write holds the room's stream, its host's, and the own streams of the host and of who comes in.
  */
 import { isLargeRoom, type RequestFact } from '@tunemate/domain';
@@ -14,16 +15,24 @@ export interface AdmitDeps {
   meet: (writing: Writing, kind: RoomRow['kind'], a: Uid, b: Uid) => Promise<void>;
 }
 
-/**
- * `request` is what is left of theirs; `isUnasked`: the host did not approve this one; `people`: how many are in the room
- * with them.
- */
+interface Admittance {
+  /** What is left of theirs. */
+  request: RequestFact;
+  /** The host did not approve this one. */
+  isUnasked: boolean;
+  /** They have blocked the host: a block keeps two people off each other's lists, whoever set it. */
+  hasBlocked: boolean;
+  /** How many are in the room with them. */
+  people: number;
+}
+
+/** Never for somebody whom the host has blocked. */
 export async function admit(
   { meet }: AdmitDeps,
   writing: Writing,
   room: RoomRow,
   person: Participant,
-  { request, isUnasked, people }: { request: RequestFact; isUnasked: boolean; people: number },
+  { request, isUnasked, hasBlocked, people }: Admittance,
 ): Promise<void> {
   const { kind, roomId, code, host } = room;
   const { uid, name } = person;
@@ -36,6 +45,6 @@ export async function admit(
     ? ({ type: 'rooms/crowdGrew', people } as const)
     : ({ type: 'rooms/participantJoined', participant: person, people } as const);
   await writing.append(roomStream(roomId), joined);
-  await meet(writing, kind, host, uid);
+  if (!hasBlocked) await meet(writing, kind, host, uid);
   await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
 }

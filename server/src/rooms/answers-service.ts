@@ -80,7 +80,7 @@ export function answersService(deps: AnswersDeps) {
 
 async function apply(deps: AnswersDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: Verdict) {
   const { kind, roomId } = room;
-  const { person, request, isBlocked, ...facts } = await applicantOf(writing.db, room, uid, writing.nowMs);
+  const { person, request, isBlocked, hasBlocked, ...facts } = await applicantOf(writing.db, room, uid, writing.nowMs);
   const decision = decideAnswer(verdict, { ...facts, request, nowMs: writing.nowMs });
   if (decision.type === 'same') return accept('same' as const);
   if (decision.type === 'refuse') return refuse(decision.code);
@@ -93,7 +93,8 @@ async function apply(deps: AnswersDeps, writing: Writing, room: RoomRow, uid: Ui
   }
   const now = answered(request, verdict, writing.nowMs);
   const people = facts.participants + 1;
-  if (verdict === 'accepted') await admit(deps, writing, room, person, { request: now, isUnasked: false, people });
+  const admittance = { request: now, isUnasked: false, hasBlocked, people };
+  if (verdict === 'accepted') await admit(deps, writing, room, person, admittance);
   else await decline(writing, room, person, now);
   deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
   return accept('applied' as const);

@@ -10,12 +10,14 @@ import { roomTables } from '../storage/room-tables.ts';
 import type { RequestsTable, Schema } from '../storage/schema.ts';
 
 export interface Applicant {
-  /** Null for a deleted account. */
+  /** Null for an account that is deleted or disabled. */
   person: Participant | null;
   request: RequestFact | null;
   isMember: boolean;
   /** By the host. */
   isBlocked: boolean;
+  /** Has blocked the host. */
+  hasBlocked: boolean;
   /** When the host last invited them; null for never. */
   invitedAtMs: number | null;
   participants: number;
@@ -33,6 +35,7 @@ interface Row {
   times_asked: number;
   memberships: number;
   blocks: number;
+  own_blocks: number;
   invited_at_ms: number | null;
   participants: number;
   pending: number;
@@ -50,13 +53,15 @@ export async function applicantOf(
       request.answered_at_ms, request.times_asked,
       (select count(*) from ${participants} where room_id = ${roomId} and uid = ${uid}) as memberships,
       (select count(*) from blocks where uid = ${host} and blocked = ${uid}) as blocks,
+      (select count(*) from blocks where uid = ${uid} and blocked = ${host}) as own_blocks,
       (select by_host_at_ms from room_invitations where room_id = ${roomId} and uid = ${uid}) as invited_at_ms,
       (select count(*) from ${participants} where room_id = ${roomId}) as participants,
       (select count(*) from ${requests} where room_id = ${roomId} and status = 'pending'
         and renewed_at_ms > ${nowMs - requestLifetimeMs}) as pending
     from (select 1 as one) as one
     left join users as person
-      on person.uid = ${uid} and person.deleted_at_ms is null and person.email_verified = 1
+      on person.uid = ${uid} and person.deleted_at_ms is null
+        and person.disabled_at_ms is null and person.email_verified = 1
     left join ${requests} as request on request.room_id = ${roomId} and request.uid = ${uid}`.execute(db);
   const row = rows[0] as Row;
   const { status, asked_at_ms: askedAtMs, renewed_at_ms: renewedAtMs, answered_at_ms: answeredAtMs } = row;
@@ -65,6 +70,7 @@ export async function applicantOf(
     request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined: row.times_asked },
     isMember: row.memberships > 0,
     isBlocked: row.blocks > 0,
+    hasBlocked: row.own_blocks > 0,
     invitedAtMs: row.invited_at_ms,
     participants: row.participants,
     pending: row.pending,

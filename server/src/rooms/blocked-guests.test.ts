@@ -54,6 +54,48 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
+    test('ROOM-23 whoever takes a room over is rid of those they have blocked, as after a block', async () => {
+      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+      const [mara, ivo, ada, noor] = [
+        await w.arrive('Mara'),
+        await w.arrive('Ivo'),
+        await w.arrive('Ada'),
+        await w.arrive('Noor'),
+      ];
+      const { room, roomId } = await w.roomWith(mara, kind, ivo, ada, noor);
+      await block(ada, ivo);
+      await block(ada, mara);
+      await block(noor, ada);
+      valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: false }));
+      valueOf(await ada.ask('rooms/answerHosting', { ...room, tabId: ada.tabId, takes: true }));
+      for (const [tab, refusal] of [
+        [ivo, 'room/removed'],
+        [mara, 'room/removed'],
+      ] as const) {
+        const left = { type: 'rooms/participantLeft', uid: tab.uid, removed: 'for-now' };
+        await expect.poll(() => tab.changes(roomStream(roomId)).at(-1)).toMatchObject(left);
+        expect(codeOf(await tab.ask('rooms/enter', room))).toBe(refusal);
+      }
+      const { participants } = valueOf(await noor.ask('rooms/enter', room)).room;
+      expect(participants.map(({ uid }) => uid)).toEqual([ada.uid, noor.uid]);
+      await w.close();
+    });
+
+    test('ROOM-23 a host who hands over to somebody who has blocked them, and leaves, leaves once', async () => {
+      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+      const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
+      const { room, roomId } = await w.roomWith(mara, kind, ada);
+      await block(ada, mara);
+      valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: true }));
+      valueOf(await ada.ask('rooms/answerHosting', { ...room, tabId: ada.tabId, takes: true }));
+      const left = { type: 'rooms/participantLeft', uid: mara.uid, people: 1 };
+      await expect
+        .poll(() => ada.changes(roomStream(roomId)).filter(({ type }) => type === 'rooms/participantLeft'))
+        .toEqual([left]);
+      expect(codeOf(await mara.ask('rooms/enter', room))).toBe('room/not-member');
+      await w.close();
+    });
+
     test('ROOM-22 a member who blocks the host, or another member of a third person’s room, stays a member', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];

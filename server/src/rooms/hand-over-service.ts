@@ -1,6 +1,6 @@
 /**
  * Handing a room over. Everything that hangs on the host is changed in the write that makes somebody else the host: who
- * follows the host's stream, who has the controls, and since when the host is away.
+ * follows the host's stream, who has the controls, since when the host is away, and who is no longer welcome.
  */
 import { refusalToTakeOver } from '@tunemate/domain';
 import {
@@ -18,7 +18,8 @@ import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, refuse } from '../ports.ts';
 import { mayHost } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
-import { saveHost, saveOffer } from './hand-over-store.ts';
+import { participantsBlockedBy, saveHost, saveOffer } from './hand-over-store.ts';
+import { removeGuest } from './removals.ts';
 import { giveUpMembership, type RoomEndingsDeps, type LeavingDeps } from './room-endings.ts';
 import { isMember, liveRoomsHostedBy } from './rooms-store.ts';
 
@@ -100,6 +101,9 @@ async function handOver(
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));
   if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
+  // In the room of another host a block removed nobody (ROOM-22); from now on it is the room of who set it.
+  for (const blocked of await participantsBlockedBy(db, room, host))
+    await removeGuest(deps, writing, room, blocked, 'for-now');
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
   return accept({});
 }

@@ -40,6 +40,18 @@ export async function forgetOfferTo(db: Db, { kind, roomId }: RoomName, uid: Uid
   return numUpdatedRows > 0n;
 }
 
+/** The participants whom this person has blocked. */
+export async function participantsBlockedBy(db: Db, { kind, roomId }: RoomName, uid: Uid): Promise<Uid[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].participants)
+    .select('uid')
+    .where('room_id', '=', roomId)
+    .where('uid', 'in', (inner) => inner.selectFrom('blocks').select('blocked').where('blocks.uid', '=', uid))
+    .orderBy('uid')
+    .execute();
+  return rows.map((row) => row.uid as Uid);
+}
+
 export async function saveHost(
   db: Db,
   { kind, roomId }: RoomName,

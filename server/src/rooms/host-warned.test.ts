@@ -2,6 +2,7 @@
 import { type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
 import { valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { fillInbox } from '@tunemate/testkit/full-inbox';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -66,6 +67,20 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
       await expect.poll(told).toEqual([{ type: 'notifications/added', notification: warning, removed: [] }]);
       expect(await inboxOf(guest)).toEqual([]);
     });
+  });
+
+  test('SOUL-200 whoever’s request makes room for a warning, or for the end of a room, is told', async () => {
+    const [asker, another] = [await w.arrive('Ada'), await w.arrive('Noor')];
+    const told = (tab: Tab) => tab.changes(userStream(tab.uid)).filter(({ type }) => type === 'soulmate/asked');
+    const { host } = await hosted('Full');
+    await fillInbox(w.db, host.uid, asker.uid);
+    await leave(host);
+    await w.pass(warnedAfterMs);
+    await expect.poll(() => told(asker)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
+    await w.db.deleteFrom('notifications').where('uid', '=', host.uid).execute();
+    await fillInbox(w.db, host.uid, another.uid);
+    await w.pass(warnedAfterMs / 2);
+    await expect.poll(() => told(another)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
   });
 
   test('ENDING-1 a warning that was dismissed does not come again in this absence', async () => {

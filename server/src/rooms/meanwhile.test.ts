@@ -222,6 +222,22 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
+    test('ADMIN-9 the request of a disabled account can’t be accepted any more, by one accept or by all', async () => {
+      const { w, mara, ada, ivo, room } = await stage(kind);
+      for (const person of [ada, ivo]) valueOf(await w.handlers['rooms/askToJoin'](person, room));
+      await w.database.db
+        .updateTable('users')
+        .set({ disabled_at_ms: 1 })
+        .where('uid', 'in', [ada.uid, ivo.uid])
+        .execute();
+      const accepted = await w.handlers['rooms/acceptRequest'](mara, { ...room, uid: ada.uid });
+      expect(refusalOf(accepted)).toBe('access/not-found');
+      const all = await w.handlers['rooms/acceptAll'](mara, { ...room, uids: [ivo.uid] });
+      expect(valueOf(all)).toEqual({ inside: 0, isFull: false });
+      expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
+      await w.close();
+    });
+
     test('RCHAT-207 what a deleted account said in a room stays, as ‘Deleted user’', async () => {
       const { w, mara, ada, room } = await stage(kind);
       await w.letIn(mara, ada, room);

@@ -108,13 +108,18 @@ async function ask(
 ): Promise<Result<Asked>> {
   const { kind, code, roomId, host } = room;
   const { db, nowMs } = writing;
-  const { person, isBlocked, invitedAtMs, participants, pending } = await applicantOf(db, room, uid, nowMs);
+  const applicant = await applicantOf(db, room, uid, nowMs);
+  const { person, isBlocked, hasBlocked, invitedAtMs, participants, pending } = applicant;
   const isFriend = room.admits === 'friends' && (await deps.isFriend(db, host, uid));
   const comesIn = comesInByThemselves({ admits: room.admits, isFriend, invitedAtMs, isBlocked, nowMs });
   const { isLocked } = room;
   const decision = decideAsk({ role, request, isLocked, comesIn, invitedAtMs, participants, pending, nowMs });
   if (decision.type === 'member') return accept({ code, status: 'member' });
-  if (decision.type === 'same') return accept({ code, status: 'pending' });
+  if (decision.type === 'same') {
+    // The page that waits now may be another one than the page that renewed it last.
+    await renewRequest(db, kind, roomId, uid, nowMs);
+    return accept({ code, status: 'pending' });
+  }
   if (decision.type === 'refuse') {
     const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
     return refuse(decision.code, retry);
@@ -124,7 +129,8 @@ async function ask(
   const fact = { askedAtMs, renewedAtMs: askedAtMs, timesDeclined };
   if (decision.type === 'admit') {
     const admitted = { ...fact, status: 'accepted', answeredAtMs: writing.nowMs } as const;
-    await admit(deps, writing, room, person, { request: admitted, isUnasked: true, people: participants + 1 });
+    const people = participants + 1;
+    await admit(deps, writing, room, person, { request: admitted, isUnasked: true, hasBlocked, people });
     deps.log.info({ kind, roomId, admits: room.admits }, 'room.came-in');
     return accept({ code, status: 'member' });
   }

@@ -6,7 +6,7 @@ import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid 
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { StreamRecord, Writing } from '../storage/record.ts';
+import { type StreamRecord, together, type Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { forgetOfferTo } from './hand-over-store.ts';
 import { roomsToWarnOf, setHostWarned } from './host-warnings-store.ts';
@@ -15,7 +15,17 @@ import { forgetVotesOf } from './proposals-service.ts';
 import { pendingRequests, removeRequest } from './requests-store.ts';
 import { removeStampsOf } from './room-stamps-store.ts';
 import { countPeople } from './roster-store.ts';
-import { abandonedRooms, closeRoom, forgetRooms, removeMember, roomById, roomsJoinedBy } from './rooms-store.ts';
+import {
+  abandonedRooms,
+  closeRoom,
+  forgetRooms,
+  type Occupied,
+  type OccupancyColumns,
+  occupiedRoom,
+  removeMember,
+  roomById,
+  roomsJoinedBy,
+} from './rooms-store.ts';
 
 /** How long a host who lost the connection may stay away before the room ends. */
 export const hostGraceMs = 15 * 60 * 1000;
@@ -39,6 +49,8 @@ export interface LeavingDeps {
 
 /** What a host who is away finds in their notifications. Each call is within a write that holds the host's own stream. */
 export interface HostNews {
+  /** The streams that `warn` and `ended` append to, the host's own among them. */
+  streams: (db: Kysely<Schema>, host: Uid) => Promise<readonly StreamId[]>;
   /** The room ends soon. */
   warn: (writing: Writing, room: RoomRow) => Promise<void>;
   /** The warning is over: they are back, or ended the room themselves. */
@@ -52,23 +64,34 @@ export interface RoomEndingsDeps extends LeavingDeps {
   clock: Clock;
   log: Log;
   hostNews: HostNews;
+  /** How a query asks who is connected to a room right now. */
+  occupancyColumns: OccupancyColumns;
+}
+
+/** Who is connected is stored before the room says so: whoever is back already keeps the room. */
+function isAbandoned(
+  { room: { hostAwaySinceMs, emptySinceMs }, isHostHere, isAnybody }: Occupied,
+  before: { hostAwayMs: number; emptyMs: number },
+): boolean {
+  const isHostAway = !isHostHere && hostAwaySinceMs !== null && hostAwaySinceMs <= before.hostAwayMs;
+  return isHostAway || (!isAnybody && emptySinceMs !== null && emptySinceMs <= before.emptyMs);
 }
 
 export function roomEndings(deps: RoomEndingsDeps) {
   const { record, clock } = deps;
 
-  /** Ends one room if `stillDue` (read inside the transaction) says so, and tells its host of then. */
-  async function endAbandoned(room: RoomRow, stillDue: (room: RoomRow) => boolean): Promise<void> {
+  /** Ends one room if `stillDue` (of what is read inside the transaction) says so, and tells its host of then. */
+  async function endAbandoned(room: RoomRow, stillDue: (found: Occupied) => boolean): Promise<void> {
     await record.write(
       async (db) => {
         const host = (await roomById(db, room.kind, room.roomId))?.host ?? room.host;
-        return [...(await streamsOfEnd(db, room, clock.now())), userStream(host)];
+        return [...(await streamsOfEnd(db, room, clock.now())), ...(await deps.hostNews.streams(db, host))];
       },
       async (writing) => {
-        const now = await roomById(writing.db, room.kind, room.roomId);
-        if (!now?.isActive || !stillDue(now)) return;
-        await endRoom(deps, writing, now, 'abandoned');
-        await deps.hostNews.ended(writing, now);
+        const now = await occupiedRoom(writing.db, room, deps.occupancyColumns);
+        if (!now?.room.isActive || !stillDue(now)) return;
+        await endRoom(deps, writing, now.room, 'abandoned');
+        await deps.hostNews.ended(writing, now.room);
       },
     );
   }
@@ -82,10 +105,7 @@ export function roomEndings(deps: RoomEndingsDeps) {
     const before = { hostAwayMs: nowMs - hostGraceMs, emptyMs: nowMs - emptyGraceMs };
     for (const kind of roomKinds) {
       for (const room of await abandonedRooms(record.db, kind, before)) {
-        await endAbandoned(room, (again) => {
-          const isHostAway = again.hostAwaySinceMs !== null && again.hostAwaySinceMs <= before.hostAwayMs;
-          return isHostAway || (again.emptySinceMs !== null && again.emptySinceMs <= before.emptyMs);
-        });
+        await endAbandoned(room, (found) => isAbandoned(found, before));
       }
       for (const room of await roomsToWarnOf(record.db, kind, before.hostAwayMs + warningMs))
         await warnHost(deps, room);
@@ -137,7 +157,8 @@ export function roomEndings(deps: RoomEndingsDeps) {
 
 /** Warns the host of one room, once for each absence. */
 async function warnHost({ record, hostNews }: RoomEndingsDeps, { kind, roomId, host }: RoomRow): Promise<void> {
-  await record.write([roomStream(roomId), userStream(host)], async (writing) => {
+  const streams = together([roomStream(roomId)], (db) => hostNews.streams(db, host));
+  await record.write(streams, async (writing) => {
     const now = await roomById(writing.db, kind, roomId);
     if (!now?.isActive || now.host !== host || now.isHostWarned || now.hostAwaySinceMs === null) return;
     await setHostWarned(writing.db, kind, roomId);

@@ -32,7 +32,8 @@ export interface RoomViewDeps {
   /** Null when it has just been deleted with the room. */
   playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
   skipVotesOf: (db: Db, roomId: RoomRow['roomId']) => Promise<SharedView['skipVotes']>;
-  isBlocked: (db: Db, by: Caller['uid'], whom: Caller['uid']) => Promise<boolean>;
+  /** Those of `others` whom `by` has blocked. */
+  blockedAmong: (db: Db, by: Caller['uid'], others: readonly Caller['uid'][]) => Promise<ReadonlySet<Caller['uid']>>;
   /**
    * Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. `read` gets
    * the number of the stream's last change.
@@ -109,8 +110,9 @@ export function roomViewService(deps: RoomViewDeps) {
   async function requestsFor({ room, role }: Membership, nowMs: number) {
     if (role !== 'host') return [];
     const pending = await pendingRequests(record.db, room.kind, room.roomId, nowMs);
-    const hidden = await Promise.all(pending.map(({ uid }) => deps.isBlocked(record.db, room.host, uid)));
-    return pending.filter((_, index) => !hidden[index]);
+    const asking = pending.map(({ uid }) => uid);
+    const hidden = await deps.blockedAmong(record.db, room.host, asking);
+    return pending.filter(({ uid }) => !hidden.has(uid));
   }
 
   /** Messages of the room that the connection is in. */

@@ -205,6 +205,21 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
+    test('JOIN-9 asking again renews the request, as after a reload of the page that waits', async () => {
+      const w = await world();
+      const [host, ada] = [await w.person('Mara'), await w.person('Ada')];
+      const room = await w.roomOf(host, kind);
+      for (let asked = 0; asked < 3; asked += 1) {
+        expect(valueOf(await w.handlers['rooms/askToJoin'](ada, room)).status).toBe('pending');
+        w.clock.advance(50_000);
+        await w.rooms.lapse();
+      }
+      expect(valueOf(await w.handlers['rooms/renewRequest'](ada, room)).status).toBe('pending');
+      expect(await answersTo(w, ada)).toEqual([]);
+      expect(await requestsTold(w, host, room)).toEqual([[ada.uid, 'pending']]);
+      await w.close();
+    });
+
     test('JOIN-6 a withdrawn request can no longer be accepted, and a lapsed one neither', async () => {
       const w = await world();
       const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];

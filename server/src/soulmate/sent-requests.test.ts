@@ -1,5 +1,5 @@
 /** Soulmate requests that wait, as who asked sees them, and taking them back. */
-import { userStream, type Uid } from '@tunemate/protocol';
+import { limits, userStream, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
@@ -7,6 +7,7 @@ import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-worl
 import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../tunemates/tunemate-lists.ts';
+import { append } from '../tunemates/tunemates-store.ts';
 import { soulmateOf } from './soulmate-store.ts';
 
 const done = { ok: true, value: {} };
@@ -36,6 +37,23 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
     return [ada, bob];
   }
 
+  async function mateOf(bob: Uid): Promise<Uid> {
+    const mate = await world.addPerson();
+    await append(world.record.db, 'audio', [{ uid: mate, mate: bob }], 0);
+    return mate;
+  }
+  const invite = (from: Uid, to: Uid) =>
+    at(1)['notifications/invite'](callerOf(from), { uid: to, clientId: newClientId() });
+  /** So many invitations reach this inbox, each later than what is there. */
+  async function receive(bob: Uid, count: number): Promise<void> {
+    for (let each = 0; each < count; each += 1) {
+      world.clock.advance(1000);
+      await invite(await mateOf(bob), bob);
+    }
+    world.clock.advance(1000);
+  }
+  const remove = (uid: Uid) => world.removePerson(uid);
+
   test.each([
     ['accepted', async (bob: Uid) => await accept(bob, await requestIn(bob))],
     ['declined', async (bob: Uid) => await at(0)['soulmate/decline'](callerOf(bob), { id: await requestIn(bob) })],
@@ -48,6 +66,21 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
       async (bob: Uid, ada: Uid) => await at(0)['chats/block'](callerOf(bob), { uid: ada, isBlocked: true }),
     ],
     ['taken back', async (bob: Uid, ada: Uid) => await takeBack(ada, bob)],
+    [
+      'pushed out by newer invitations',
+      async (bob: Uid) => {
+        await receive(bob, limits.notifications - 1);
+        return await invite(await mateOf(bob), bob);
+      },
+    ],
+    [
+      'pushed out by a newer request',
+      async (bob: Uid) => {
+        await receive(bob, limits.notifications - 1);
+        return await ask(await mateOf(bob), bob);
+      },
+    ],
+    ['ended with the account of who was asked', async (bob: Uid) => ({ ok: true, value: await remove(bob) })],
   ])('SOUL-200 a request waits for who asked, after a reload too, until it is %s', async (_, end) => {
     const [ada, bob] = await friends();
     await ask(ada, bob);

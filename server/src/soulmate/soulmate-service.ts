@@ -8,6 +8,7 @@ import {
   userStream,
   type Payload,
   type SoulmateCard,
+  type StreamId,
   type Uid,
   type Result,
 } from '@tunemate/protocol';
@@ -28,7 +29,9 @@ type Nothing = Record<string, never>;
 
 /** What soulmates need of the inbox. For `withdraw` and `deliver` the write must hold the recipient's stream. */
 export interface SoulmateInbox {
+  /** Holding also what `streamsOfDelivery` names. */
   deliver: (writing: Writing, recipient: Uid, news: Omit<Notification, 'id' | 'timestamp' | 'isRead'>) => Promise<void>;
+  streamsOfDelivery: (db: Db, recipient: Uid) => Promise<readonly StreamId[]>;
   withdraw: (writing: Writing, recipient: Uid, id: string) => Promise<void>;
   find: (db: Db, uid: Uid, id: string) => Promise<Notification | null>;
   findFrom: (db: Db, uid: Uid, sender: Uid, type: Notification['type']) => Promise<Notification | null>;
@@ -53,7 +56,8 @@ export function soulmateService(deps: SoulmateDeps) {
   const { record, log, inbox } = deps;
 
   async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Result<Nothing>> {
-    return await write([], (writing) =>
+    const streams = (db: Db) => inbox.streamsOfDelivery(db, other);
+    return await write(streams, (writing) =>
       once(writing, caller.uid, clientId, ['soulmate/ask', other], () => askInside(deps, writing, caller.uid, other)),
     );
   }

@@ -32,6 +32,18 @@ export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promis
   return new Map(rows.map((row) => [row.uid as Uid, toPerson(row)]));
 }
 
+/** Those of `uids` whose accounts were deleted, as their chats show them: offline since then. */
+export async function deletedPeopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
+  if (uids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(personColumns)
+    .where('users.uid', 'in', padded(uids))
+    .where('deleted_at_ms', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.uid as Uid, toPerson({ ...row, name: shownName(row.name) })]));
+}
+
 /** What is read of `users` for `toPerson`. */
 export const personColumns = ['users.uid', 'name', 'online', 'presence_changed_at_ms'] as const;
 

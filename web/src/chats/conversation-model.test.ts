@@ -135,6 +135,13 @@ test('PRES-18 an event about the other person changes name and presence, but not
   expect(now().presence).toBeNull();
 });
 
+test('CHATUI-31 when the account of the other person is deleted, the open chat is closed at once, as after a reload', async () => {
+  const { model, now } = await opened(conversation(1, 1));
+  const presence = { ...online, state: 'offline', last_changed: online.last_changed + 5 } as const;
+  model.receive({ type: 'people/changed', person: { uid: theo, name: 'Deleted user', presence }, isGone: true });
+  expect(now()).toMatchObject({ other: { name: 'Deleted user' }, isGone: true, isClosed: true, presence: null });
+});
+
 test('CHATUI-22 the presence of the other person is updated live, and hidden while the user blocks them', async () => {
   const { model, server, now, asked } = await opened(conversation(1, 1));
   const offline = { ...online, state: 'offline' } as const;

@@ -67,6 +67,20 @@ describe('the list of chats', () => {
     expect(afterChange(afterChange([], sent, me), renamed, me)).toMatchObject([{ other: { name: 'Theo Lind' } }]);
   });
 
+  test('CHATUI-31 a chat whose other person is gone shows no presence, as after a reload', () => {
+    const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
+    const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
+    const rows = afterChange([], sent, me).map((row) => ({ ...row, presence }));
+    const person = {
+      uid: theo,
+      name: 'Deleted user',
+      presence: { ...presence, state: 'offline', last_changed: 2 },
+    } as const;
+    expect(afterChange(rows, { type: 'people/changed', person, isGone: true }, me)).toMatchObject([
+      { other: { name: 'Deleted user' }, presence: null },
+    ]);
+  });
+
   test('CHATUI-22 presence that is shown is updated live, and the server is asked when presence may have become visible', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;

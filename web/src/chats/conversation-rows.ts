@@ -34,8 +34,8 @@ export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
 }
 
 /** A row without presence keeps none: the server decides with the row whether it is visible. */
-function withPerson(row: ConversationRow, { person }: PersonNews): ConversationRow {
-  const presence = row.presence && newest(row.presence, person.presence);
+function withPerson(row: ConversationRow, { person, isGone }: PersonNews): ConversationRow {
+  const presence = isGone ? null : row.presence && newest(row.presence, person.presence);
   return { ...row, other: { uid: person.uid, name: person.name }, presence };
 }
 

@@ -64,7 +64,9 @@ export function withChange(now: OpenConversation, change: UserEvent, { self, uid
   }
   if (change.type === 'people/changed' && change.person.uid === uid) {
     const { name, presence } = change.person;
-    return { ...now, other: { uid, name }, presence: now.presence && newest(now.presence, presence) };
+    const other = { uid, name };
+    if (change.isGone) return { ...now, other, isGone: true, isClosed: true, presence: null };
+    return { ...now, other, presence: now.presence && newest(now.presence, presence) };
   }
   if (change.type === 'soulmate/changed') return { ...now, isSoulmate: change.soulmate?.uid === uid };
   return now;

@@ -1,0 +1,101 @@
+/** A change of playback that the database undid and that is tried again: what follows it. On both databases. */
+import { roomStream } from '@tunemate/protocol';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openRoomWorld } from '@tunemate/testkit/room-world';
+import { trackOf } from '@tunemate/testkit/tracks';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Seat } from '../access/subjects.ts';
+import { createLog } from '../logging.ts';
+import { longestRoundTripQuery } from '../presence/connections-store.ts';
+import { keepAnswer } from '../storage/idempotency.ts';
+import type { Writing } from '../storage/record.ts';
+import { playbackService } from './playback-service.ts';
+import { seekThrottle } from './seek-throttle.ts';
+
+describeEachDialect('a change of playback that is undone', (makeDatabaseUrl) => {
+  let w: Awaited<ReturnType<typeof stage>>;
+  beforeEach(async () => {
+    w = await stage();
+  });
+  afterEach(() => w.close());
+
+  /** A room that plays the first of two tracks, and a service that notes what it has watched and held. */
+  async function stage() {
+    const world = await openRoomWorld(await makeDatabaseUrl());
+    const host = await world.person('Mara');
+    const room = await world.roomOf(host, 'video');
+    const { roomId } = valueOf(await world.handlers['rooms/enter'](host, room)).room;
+    valueOf(await world.handlers['playback/takeControl'](host, { ...room, tabId: host.tabId }));
+    const ask = { ...room, tabId: host.tabId };
+    for (const [type, n] of [
+      ['choose', 1],
+      ['enqueue', 2],
+    ] as const) {
+      const intent = { type, track: trackOf(n) };
+      valueOf(await world.handlers['playback/write'](host, { ...ask, clientId: newClientId(), intent }));
+    }
+    // The first track is near its end.
+    world.clock.advance(89_000);
+    const followed: string[] = [];
+    const service = playbackService({
+      ...world,
+      connectionsIn: () => Promise.resolve([{ connectionId: host.connectionId, uid: host.uid }]),
+      isTabIn: () => Promise.resolve(true),
+      seekThrottle: seekThrottle(world.clock, createLog('silent')),
+      barrier: { hold: (_held, revision) => void followed.push(`held ${String(revision)}`) },
+      trackEnds: { watch: (_room, { timeline }) => void followed.push(`watched ${String(timeline.revision)}`) },
+      roundTrips: { note: () => undefined },
+      longestRoundTripIn: () => Promise.resolve(null),
+      longestRoundTripQuery,
+      suggestAfter: () => Promise.resolve([]),
+      announceReady: () => undefined,
+      votersIn: () => Promise.resolve(null),
+    });
+    const { revision } = valueOf(await world.handlers['rooms/enter'](host, room)).playback;
+    return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, revision };
+  }
+
+  /** The next write is undone once, and `meanwhile` has happened when it runs again. */
+  function undoOnce(meanwhile: (writing: Writing) => Promise<void>): void {
+    const { record } = w;
+    const write = record.write.bind(record);
+    let runs = 0;
+    record.write = (streams, work) =>
+      write(streams, async (writing) => {
+        runs += 1;
+        if (runs === 2) await meanwhile(writing);
+        const value = await work(writing);
+        if (runs === 1) throw Object.assign(new Error('aborted'), { code: '40001' });
+        return value;
+      });
+  }
+
+  test('HOST-22 a next track that waited for players in what was undone, and needs not wait now, is not held', async () => {
+    let looks = 0;
+    undoOnce(() => Promise.resolve());
+    await w.service.changeAtEnd(w.name, () => {
+      looks += 1;
+      return { endMs: w.clock.now(), isNextLoaded: looks === 2 };
+    });
+    expect([looks, w.followed]).toEqual([2, [`watched ${String(w.revision + 1)}`]]);
+  });
+
+  test('HOST-22 a command that was undone, and meanwhile answered elsewhere, is not followed here', async () => {
+    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
+    const [clientId, intent] = [newClientId(), { type: 'next' } as const];
+    const body = ['playback/write', w.name.roomId, w.host.tabId, intent];
+    undoOnce((writing) => keepAnswer(writing, w.host.uid, clientId, body, { revision: 99 }));
+    const answer = await w.service.handlers['playback/write'](seat, { ...w.ask, clientId, intent });
+    expect([answer, w.followed]).toEqual([{ ok: true, value: { revision: 99 } }, []]);
+  });
+
+  test('HOST-22 a command that was undone and made again is followed once', async () => {
+    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
+    undoOnce(() => Promise.resolve());
+    const written = { ...w.ask, clientId: newClientId(), intent: { type: 'next' } as const };
+    const { revision } = valueOf(await w.service.handlers['playback/write'](seat, written));
+    expect(w.followed).toEqual([`watched ${String(revision)}`, `held ${String(revision)}`]);
+    expect(await w.record.head(roomStream(w.name.roomId))).toBeGreaterThan(0);
+  });
+});
