@@ -78,7 +78,10 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
   register(
     'POST /api/accounts/request-password-reset',
     ({ address }, { email }) => password.requestReset(email, address),
-    (_visit, { email }) => [['resend', `reset:${addressKey(email)}`]],
+    ({ network }, { email }) => [
+      ['resetIp', network],
+      ['resend', `reset:${addressKey(email)}`],
+    ],
   );
   register(
     'POST /api/accounts/reset-password',

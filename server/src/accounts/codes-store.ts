@@ -67,34 +67,48 @@ export async function findCode(
   return row && row.uid !== noAccount ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
 }
 
+/** What the mails to this address are counted by. Hashed, so that a decoy names nobody. */
+export const mailsKey = (email: string): string => hashSecret(email);
+
 /** `of` is null for a decoy. */
 export async function insertTicket(
   db: Kysely<Schema>,
-  ticket: string,
-  of: { uid: Uid; signUp: SignUp } | null,
+  { ticket, email, of }: { ticket: string; email: string; of: { uid: Uid; signUp: SignUp } | null },
   nowMs: number,
 ): Promise<void> {
   const ofSignUp = { name: of?.signUp.name ?? null, password_hash: of?.signUp.passwordHash ?? null };
   await db
     .insertInto('sign_up_tickets')
-    .values({ ticket_hash: hashSecret(ticket), uid: of?.uid ?? null, created_at_ms: nowMs, ...ofSignUp })
+    .values({
+      ticket_hash: hashSecret(ticket),
+      uid: of?.uid ?? null,
+      created_at_ms: nowMs,
+      ...ofSignUp,
+      address_hash: mailsKey(email),
+    })
     .execute();
 }
 
-/** The owner and sign-up of a ticket, 'decoy' for a ticket without an account, or null for an unknown ticket. */
-export async function findTicket(
-  db: Kysely<Schema>,
-  ticket: string,
-  madeAfterMs: number,
-): Promise<{ uid: Uid; signUp: SignUp | null } | 'decoy' | null> {
+/** What a resend is for. */
+export interface Asking {
+  /** Null for a decoy. */
+  uid: Uid | null;
+  /** Null: the one that the account holds. */
+  signUp: SignUp | null;
+  /** What the limit of mails counts it by. */
+  countedBy: string;
+}
+
+/** The owner and sign-up of a ticket, or null for an unknown ticket. */
+export async function findTicket(db: Kysely<Schema>, ticket: string, madeAfterMs: number): Promise<Asking | null> {
   const row = await db
     .selectFrom('sign_up_tickets')
-    .select(['uid', 'name', 'password_hash'])
+    .select(['uid', 'name', 'password_hash', 'address_hash'])
     .where('ticket_hash', '=', hashSecret(ticket))
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
   if (!row) return null;
-  return row.uid === null ? 'decoy' : { uid: row.uid as Uid, signUp: readSignUp(row) };
+  return { uid: row.uid as Uid | null, signUp: readSignUp(row), countedBy: row.address_hash ?? hashSecret(ticket) };
 }
 
 /** Another sign-up was verified: these tickets send no more mail, and get the same answer as before. */

@@ -13,7 +13,7 @@ import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { auditLog, auditRowsOf } from './audit.ts';
-import { insertCode } from './codes-store.ts';
+import { insertCode, insertTicket } from './codes-store.ts';
 import { passwordService } from './password-service.ts';
 import { createPasswords } from './passwords.ts';
 import { profileService } from './profile-service.ts';
@@ -22,7 +22,8 @@ import { sessionsService } from './sessions-service.ts';
 import { insertSignUpInvitation, setSignUpMode } from './sign-up-gate-store.ts';
 import { signInService } from './sign-in-service.ts';
 import { signUpService } from './sign-up-service.ts';
-import { markDeleted, setDisabled } from './users-store.ts';
+import { markDeleted, setDisabled, setPasswordHash } from './users-store.ts';
+import { verificationService } from './verification-service.ts';
 
 const password = 'three green bicycles';
 const other = 'seven quiet mountains';
@@ -72,22 +73,108 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   }
   const signedIn = (uid: Uid) => ({ status: 'signed-in', uid, sessionId: 'one' }) as const;
   const deleted = (uid: Uid) => markDeleted(database.db, uid, clock.now());
+  const signedOut = { status: 'signed-out' } as const;
+  const signIn = async (email: string, given: string) =>
+    codeOf(
+      await signInService(deps).signIn({ email, password: given }, { session: signedOut, device: 'a test', address }),
+    );
   const sessionsOf = async (uid: Uid) =>
     await database.db.selectFrom('sessions').select('session_id').where('uid', '=', uid).execute();
 
   test('ADMIN-2 nobody signs in to an account that is disabled, or disabled while the password is checked', async () => {
     const { uid, email } = await somebody();
-    const visit = { session: { status: 'signed-out' }, device: 'a test', address } as const;
-    const signIn = (given: string) => signInService(deps).signIn({ email, password: given }, visit);
     meanwhile = () => setDisabled(database.db, uid, clock.now());
-    expect(codeOf(await signIn(password))).toBe('auth/disabled');
+    expect(await signIn(email, password)).toBe('auth/disabled');
     meanwhile = () => Promise.resolve();
-    expect([codeOf(await signIn(password)), codeOf(await signIn(other))]).toEqual([
+    expect([await signIn(email, password), await signIn(email, other)]).toEqual([
       ...['auth/disabled', 'auth/invalid-credentials'],
     ]);
     expect(await sessionsOf(uid)).toEqual([]);
     await setDisabled(database.db, uid, null);
-    expect(codeOf(await signIn(password))).toBe('ok');
+    expect(await signIn(email, password)).toBe('ok');
+  });
+
+  test.each(['changed', 'reset', 'replaced by a verification'])(
+    'ACCT-56 nobody signs in with a password that is %s while it is checked',
+    async (how) => {
+      const { uid, email } = await somebody();
+      const code = ids.newToken();
+      const replace = async () => {
+        meanwhile = () => Promise.resolve();
+        if (how === 'changed') {
+          const change = { currentPassword: password, password: other };
+          return await passwordService(deps).change(signedIn(uid), change, address);
+        }
+        if (how === 'reset') {
+          await insertCode(database.db, { uid, mode: 'resetPassword', code, signUp: null }, clock.now());
+          return await passwordService(deps).reset(code, other, address);
+        }
+        await database.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', uid).execute();
+        const signUp = { name: 'Owner', passwordHash: await deps.passwords.hash(other) };
+        await insertCode(database.db, { uid, mode: 'verifyEmail', code, signUp }, clock.now());
+        return await verificationService(deps, removalService(deps)).verify(code, signedOut, 'a test', address);
+      };
+      let replaced = 'none';
+      meanwhile = async () => (replaced = codeOf(await replace()));
+      expect([await signIn(email, password), replaced]).toEqual(['auth/invalid-credentials', 'ok']);
+      expect(await sessionsOf(uid)).toEqual([]);
+      expect(await signIn(email, other)).toBe('ok');
+    },
+  );
+
+  test('ACCT-56 whoever knows the new password signs in, also when it is only hashed anew meanwhile', async () => {
+    const { uid, email } = await somebody();
+    meanwhile = async () => {
+      meanwhile = () => Promise.resolve();
+      await setPasswordHash(database.db, uid, await deps.passwords.hash(password));
+    };
+    expect(await signIn(email, password)).toBe('ok');
+    expect(await sessionsOf(uid)).toHaveLength(1);
+  });
+
+  test('ACCT-56 a password that is replaced at each check signs nobody in', async () => {
+    const { uid, email } = await somebody();
+    const real = createPasswords();
+    meanwhile = async () => setPasswordHash(database.db, uid, await real.hash(password));
+    expect(await signIn(email, password)).toBe('auth/invalid-credentials');
+    expect(await sessionsOf(uid)).toEqual([]);
+  });
+
+  test('ACCT-57 a link that was mailed while the address was verified replaces neither name nor password', async () => {
+    const { uid, email } = await somebody();
+    const code = ids.newToken();
+    const signUp = { name: 'Eve', passwordHash: await createPasswords().hash(other) };
+    await insertCode(database.db, { uid, mode: 'verifyEmail', code, signUp }, clock.now());
+    const { verify } = verificationService(deps, removalService(deps));
+    expect(codeOf(await verify(code, signedOut, 'a test', address))).toBe('auth/code-invalid');
+    expect([await signIn(email, password), await signIn(email, other)]).toEqual(['ok', 'auth/invalid-credentials']);
+  });
+
+  test.each([
+    ['a ticket of another sign-up', 'ok'],
+    ['a session', 'auth/already-verified'],
+  ])('ACCT-57 %s that asks for its mail while the address is verified gets none', async (how, answer) => {
+    const { uid, email } = await somebody();
+    await database.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', uid).execute();
+    const [mine, theirs, ticket] = [ids.newToken(), ids.newToken(), ids.newToken()];
+    const owner = { name: 'Owner', passwordHash: 'one' };
+    const squatter = { name: 'Eve', passwordHash: 'another' };
+    await insertCode(database.db, { uid, mode: 'verifyEmail', code: mine, signUp: owner }, clock.now());
+    await insertCode(database.db, { uid, mode: 'verifyEmail', code: theirs, signUp: squatter }, clock.now());
+    await insertTicket(database.db, { ticket, email, of: { uid, signUp: squatter } }, clock.now());
+    let verified = 'none';
+    /** The write of the request begins once the address is verified. */
+    const write: AccountsDeps['record']['write'] = async (streams, work) => {
+      const { verify } = verificationService(deps, removalService(deps));
+      verified = codeOf(await verify(mine, signedOut, 'a test', address));
+      return await deps.record.write(streams, work);
+    };
+    const late = { ...deps, record: { db: database.db, write } as unknown as AccountsDeps['record'] };
+    const asking = how === 'a session' ? ({ ...signedIn(uid), status: 'unverified' } as const) : signedOut;
+    const asked = await signUpService(late).resend(asking, asking === signedOut ? ticket : undefined, address);
+    expect([codeOf(asked), verified]).toEqual([answer, 'ok']);
+    const codes = database.db.selectFrom('action_codes').select('mode').where('uid', '=', uid);
+    expect(await codes.execute()).toEqual([{ mode: 'rejectSignUp' }]);
   });
 
   test('a session whose account is gone is a signed-out one, verified or not', async () => {
@@ -134,9 +221,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
       else answer = codeOf(await reset(code, other, address));
     };
     expect(codeOf(await reset(code, 'nine loud rivers', address))).toBe('auth/code-invalid');
-    const visit = { session: { status: 'signed-out' }, device: 'a test', address } as const;
-    const signIn = async (given: string) => codeOf(await signInService(deps).signIn({ email, password: given }, visit));
-    expect([answer, await signIn(other), await signIn('nine loud rivers')]).toEqual(
+    expect([answer, await signIn(email, other), await signIn(email, 'nine loud rivers')]).toEqual(
       how === 'used'
         ? ['ok', 'ok', 'auth/invalid-credentials']
         : ['none', 'auth/invalid-credentials', 'auth/invalid-credentials'],

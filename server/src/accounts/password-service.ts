@@ -17,14 +17,14 @@ export type PasswordService = ReturnType<typeof passwordService>;
 export function passwordService(deps: AccountsDeps) {
   const { record, clock, ids, mailer, passwords, sessions, audit, publicUrl } = deps;
 
-  /** The same answer and the same work, whether or not the address has an account. */
+  /** The same answer, whether or not the address has an account. One that has none leaves no row that stays. */
   async function requestReset(email: string, address: string): Promise<Result<Nothing>> {
     await record.write([], async ({ db, nowMs }) => {
       const account = await accountByTyped(db, email);
       const code = ids.newToken();
       await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
-      await audit(db, nowMs, 'account.password-reset-requested', account?.uid ?? null, address);
       if (!account) return;
+      await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
       const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
       await mailer.enqueue(db, { to: account.email, ...passwordResetMail(account.name, link) }, nowMs);
     });

@@ -2,6 +2,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
 
 const other = 'seven quiet mountains';
 const signedOut = { ok: true, value: { status: 'signed-out' } };
@@ -49,6 +50,24 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()]);
     await waitForMail(app.outbox, emailOf('Bruno'), 2);
     expect((await readOutbox(app.outbox)).filter(({ to }) => to === emailOf('Stranger'))).toEqual([]);
+  });
+
+  test('ACCT-59 bounds the resets that one network asks for, and notes none of an address nobody has', async () => {
+    const databaseUrl = await makeDatabaseUrl();
+    const limited = await startTestApp({ databaseUrl, env: { RATE_LIMIT_SCALE: '1' } });
+    const ask = async (n: number) => {
+      const payload = { email: emailOf(`nobody${String(n)}`) };
+      return (await limited.visitor().call('POST /api/accounts/request-password-reset', payload)).status;
+    };
+    const statuses: number[] = [];
+    for (let n = 0; n < 22; n += 1) statuses.push(await ask(n));
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429]);
+    limited.clock.advance(3 * 60 * 1000);
+    expect([await ask(22), await ask(23)]).toEqual([200, 429]);
+    await limited.close();
+    const database = openDatabase(databaseUrl);
+    expect(await database.db.selectFrom('audit').select('event').execute()).toEqual([]);
+    await database.close();
   });
 
   test('ACCT-20 takes the newest reset link only, for 24 hours', async () => {

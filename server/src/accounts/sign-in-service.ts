@@ -2,51 +2,67 @@
  * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
  * wrong, and takes as long for either.
  */
-import { userStream, type SessionRow, type SessionState, type Result } from '@tunemate/protocol';
+import { userStream, type SessionRow, type SessionState, type Result, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { accept, refuse } from '../ports.ts';
+import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from './users-store.ts';
 
 type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type SignInService = ReturnType<typeof signInService>;
 
-export function signInService({ record, clock, log, passwords, sessions, audit }: AccountsDeps) {
-  /** What the page may know of its own session. */
-  async function stateOf(session: Session): Promise<SessionState> {
-    if (session.status === 'signed-out') return session;
-    if (session.status === 'signed-in') {
-      const user = await ownDocument(record.db, session.uid);
-      return user ? { status: 'signed-in', user } : { status: 'signed-out' };
-    }
-    const account = await accountByUid(record.db, session.uid);
-    return account ? unverified(account) : { status: 'signed-out' };
+interface Credentials {
+  email: string;
+  password: string;
+}
+interface Visitor {
+  session: Session;
+  device: string;
+  address: string;
+}
+interface SignedIn {
+  token: string;
+  state: SessionState;
+}
+
+export function signInService(deps: AccountsDeps) {
+  const { record, passwords, sessions, audit } = deps;
+
+  const stateOf = (session: Session) => readState(record.db, session);
+
+  async function signIn(credentials: Credentials, visit: Visitor): Promise<Result<SignedIn>> {
+    const signedIn = await tryToSignIn(credentials, visit);
+    // Checked once more, because two sign-ins at once may both hash the same password anew.
+    return signedIn ?? (await tryToSignIn(credentials, visit)) ?? (await refuseSignIn(deps, null, visit.address));
   }
 
-  async function signIn(
-    { email, password }: { email: string; password: string },
-    { session, device, address }: { session: Session; device: string; address: string },
-  ): Promise<Result<{ token: string; state: SessionState }>> {
+  /** Null when the password was replaced while it was checked. */
+  async function tryToSignIn(
+    { email, password }: Credentials,
+    { session, device, address }: Visitor,
+  ): Promise<Result<SignedIn> | null> {
     const account = await accountByTyped(record.db, email);
     const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
-    if (!isRight || !account) {
-      await audit(record.db, clock.now(), 'account.sign-in-refused', account?.uid ?? null, address);
-      log.info({ address }, 'account.sign-in-refused');
-      return refuse('auth/invalid-credentials');
-    }
+    if (!isRight || !account) return await refuseSignIn(deps, account?.uid ?? null, address);
     const { uid } = account;
     // Said only to somebody who knows the password.
     if (account.isDisabled) return refuse('auth/disabled');
     // A session from before the sign-in is never reused; it ends here.
     if (session.status !== 'signed-out') await sessions.endNow(session.uid, { type: 'only', ids: [session.sessionId] });
-    const token = await record.write([userStream(uid)], async (writing) => {
-      if ((await accountByUid(writing.db, uid))?.isDisabled !== false) return null;
+    const opened = await record.write([userStream(uid)], async (writing) => {
+      const now = await accountByUid(writing.db, uid);
+      // Whoever replaced it ended all sessions that the old one had opened.
+      if (now?.passwordHash !== account.passwordHash) return null;
+      if (now.isDisabled) return refuse('auth/disabled');
       if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
       await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
-      return await sessions.open(writing, uid, device);
+      return accept({ token: await sessions.open(writing, uid, device), isVerified: now.isVerified });
     });
-    if (token === null) return refuse('auth/disabled');
-    const state = account.isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
+    if (!opened?.ok) return opened;
+    const { token, isVerified } = opened.value;
+    const state = isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
     return accept({ token, state });
   }
 
@@ -86,4 +102,25 @@ export function signInService({ record, clock, log, passwords, sessions, audit }
   return { stateOf, signIn, signOut, signOutEverywhere, revoke, list };
 }
 
+/** What the page may know of its own session. */
+async function readState(db: Kysely<Schema>, session: Session): Promise<SessionState> {
+  if (session.status === 'signed-out') return session;
+  if (session.status === 'signed-in') {
+    const user = await ownDocument(db, session.uid);
+    return user ? { status: 'signed-in', user } : { status: 'signed-out' };
+  }
+  const account = await accountByUid(db, session.uid);
+  return account ? unverified(account) : { status: 'signed-out' };
+}
+
 const unverified = ({ uid, name, email }: Account): SessionState => ({ status: 'unverified', uid, name, email });
+
+async function refuseSignIn(
+  { record, clock, log, audit }: AccountsDeps,
+  uid: Uid | null,
+  address: string,
+): Promise<Result<never>> {
+  await audit(record.db, clock.now(), 'account.sign-in-refused', uid, address);
+  log.info({ address }, 'account.sign-in-refused');
+  return refuse('auth/invalid-credentials');
+}

@@ -3,7 +3,7 @@
  * account: the answer, and the work behind it, is the same for a known address. Several people may sign up with one
  * address before its owner opens a link; each link then confirms the sign-up that it was mailed for.
  */
-import type { RoutePayload, Uid, Result } from '@tunemate/protocol';
+import { type RoutePayload, type Uid, type Result, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
 import { alreadyRegisteredMail, verificationMail } from '../mail/templates.ts';
@@ -12,7 +12,15 @@ import { isDuplicate } from '../storage/failures.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from './accounts-deps.ts';
-import { dropVerifications, findTicket, insertCode, insertTicket, type SignUp } from './codes-store.ts';
+import {
+  type Asking,
+  dropVerifications,
+  findTicket,
+  insertCode,
+  insertTicket,
+  mailsKey,
+  type SignUp,
+} from './codes-store.ts';
 import { canonicalAddress } from './email-address.ts';
 import { isWeakPassword } from './passwords.ts';
 import { holdPlace, holdsPlace, mayUseInvitation, signUpModeOf } from './sign-up-gate-store.ts';
@@ -51,28 +59,37 @@ export function signUpService(deps: AccountsDeps) {
     return accept({ ticket });
   }
 
-  /** The account that a resend is for, and its sign-up: taken from the session, else from the ticket. */
-  async function owner(session: Session, ticket: string | undefined) {
-    if (session.status !== 'signed-out') return { uid: session.uid, signUp: null };
+  /** What a resend is for: taken from the session, else from the ticket. Null when neither says it. */
+  async function readAsking(db: Kysely<Schema>, session: Session, ticket: string | undefined): Promise<Asking | null> {
+    if (session.status !== 'signed-out') {
+      const account = await accountByUid(db, session.uid);
+      return account && { uid: account.uid, signUp: null, countedBy: mailsKey(account.email) };
+    }
     if (ticket === undefined) return null;
-    return await findTicket(record.db, ticket, clock.now() - codeLifetimeMs);
+    return await findTicket(db, ticket, clock.now() - codeLifetimeMs);
   }
 
   async function resend(session: Session, ticket: string | undefined, address: string): Promise<Result<Nothing>> {
-    const found = await owner(session, ticket);
-    if (found === null) return refuse('auth/required');
-    const taken = await limits.take('resend', found === 'decoy' ? `ticket:${String(ticket)}` : found.uid);
+    const asking = await readAsking(record.db, session, ticket);
+    if (asking === null) return refuse('auth/required');
+    const taken = await limits.take('resend', asking.countedBy);
     if (!taken.ok) return taken;
-    if (found !== 'decoy') {
-      const account = await accountByUid(record.db, found.uid);
-      if (!account) return refuse('auth/required');
-      if (account.isVerified) return refuse('auth/already-verified');
-      await record.write([], async (writing) => {
-        const signUp = found.signUp ?? account;
-        await dropVerifications(writing.db, account.uid, signUp);
+    if (asking.uid !== null) {
+      const { uid } = asking;
+      const sent = await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {
+        // Read again under the lock: a verification makes decoys of the tickets of other sign-ups.
+        const now = await readAsking(writing.db, session, ticket);
+        const account = await accountByUid(writing.db, uid);
+        if (!now || !account) return refuse('auth/required');
+        if (now.uid === null) return accept({});
+        if (account.isVerified) return refuse('auth/already-verified');
+        const signUp = now.signUp ?? account;
+        await dropVerifications(writing.db, uid, signUp);
         await sendVerification(deps, writing, account, signUp);
-        await audit(writing.db, writing.nowMs, 'account.verification-resent', account.uid, address);
+        await audit(writing.db, writing.nowMs, 'account.verification-resent', uid, address);
+        return accept({});
       });
+      if (!sent.ok) return sent;
       mailer.kick();
     }
     // The mail is stored and will be tried for a day; the page still says when it can't go out now.
@@ -120,7 +137,7 @@ async function saveSignUp(
   if (!opened.ok) return opened;
   const known = await accountByEmail(db, email);
   if (known?.isVerified) {
-    await insertTicket(db, ticket, null, nowMs);
+    await insertTicket(db, { ticket, email, of: null }, nowMs);
     await audit(db, nowMs, 'account.sign-up-of-known-address', known.uid, address);
     const letter = alreadyRegisteredMail(known.name, `${publicUrl()}/login`);
     if (isMailDue) await mailer.enqueue(db, { to: email, ...letter }, nowMs);
@@ -131,7 +148,7 @@ async function saveSignUp(
   // Who first signed up without a link needs none to verify.
   const isInvited = opened.value !== null && (!known || (await holdsPlace(db, account.uid)));
   if (isInvited && opened.value !== null) await holdPlace(db, account.uid, opened.value);
-  await insertTicket(db, ticket, { uid: account.uid, signUp: chosen }, nowMs);
+  await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp: chosen } }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
   if (!known || isMailDue) await sendVerification(deps, writing, account, chosen);
   return accept({});

@@ -237,4 +237,31 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     const mails = (await readOutbox(app.outbox)).filter(({ to }) => to === email);
     expect(mails).toHaveLength(2);
   });
+
+  test('ACCT-58 counts the mails that the tickets of one address ask for together, known or not', async () => {
+    const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
+    const ticketOf = async (email: string) => {
+      const { result } = await limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
+      return result.ok ? result.value.ticket : '';
+    };
+    const [known, unknown] = [emailOf('known'), emailOf('unknown')];
+    await ticketOf(known);
+    await limited.visitor().call('POST /api/accounts/verify-email', { oobCode: await limited.codeFor(known) });
+    const statusesOf = async (email: string) => {
+      const [one, two] = [await ticketOf(email.toUpperCase()), await ticketOf(email)];
+      const statuses: number[] = [];
+      for (const ticket of [one, one, one, two])
+        statuses.push((await limited.visitor().call('POST /api/accounts/resend-verification', { ticket })).status);
+      return statuses;
+    };
+    expect([await statusesOf(known), await statusesOf(unknown)]).toEqual([
+      [200, 200, 200, 429],
+      [200, 200, 200, 429],
+    ]);
+    // The session of such a sign-up draws from the same count.
+    const visitor = limited.visitor();
+    await visitor.call('POST /api/accounts/sign-in', { email: unknown, password: goodPassword });
+    expect((await visitor.call('POST /api/accounts/resend-verification', {})).status).toBe(429);
+    await limited.close();
+  });
 });

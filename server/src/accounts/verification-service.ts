@@ -39,8 +39,10 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       if (!account || !(await findCode(db, 'verifyEmail', code, nowMs - codeLifetimeMs))) {
         return refuse('auth/code-invalid');
       }
+      // A sign-up that was mailed at that moment must not replace the one that was verified.
+      if (account.isVerified) return refuse('auth/code-invalid');
       if (account.isDisabled) return refuse('auth/disabled');
-      if (!account.isVerified && !(await takePlace(db, uid))) return refuse('auth/invitation-needed');
+      if (!(await takePlace(db, uid))) return refuse('auth/invitation-needed');
       const { name, passwordHash } = found.signUp ?? account;
       await applySignUp(db, uid, { name, passwordHash });
       await dropCodesOf(db, uid);

@@ -3,7 +3,7 @@ import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/smtp-sink';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
-import { alreadyRegisteredMail, passwordResetMail, verificationMail } from './templates.ts';
+import { alreadyRegisteredMail, linkOf, passwordResetMail, verificationMail } from './templates.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -140,15 +140,55 @@ describe('the outbox', () => {
     expect(line?.fields).toMatchObject({ link: `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}` });
     await app.close();
   });
+
+  test('MAIL-8 says the genuine link in the log, whatever the name has in it', async () => {
+    const app = await startTestApp();
+    const payload = { name: 'http://evil.example/verify', email: emailOf('Eve'), password: goodPassword };
+    await app.visitor().call('POST /api/accounts/sign-up', payload);
+    const code = await app.codeFor(emailOf('Eve'));
+    const line = app.log.find(({ event }) => event === 'mail.written');
+    expect(line?.fields).toMatchObject({ link: `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}` });
+    await app.close();
+  });
 });
 
 describe('templates', () => {
-  test.each([verificationMail, passwordResetMail, alreadyRegisteredMail])('MAIL-7 escape names in HTML', (template) => {
-    const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', 'https://a.example/x?a=1&b=2');
+  const templates = [verificationMail, passwordResetMail, alreadyRegisteredMail];
+  const link = 'https://a.example/x?a=1&b=2';
+
+  test.each([
+    ...['http://evil.example', 'HTTPS://EVIL.EXAMPLE/a', '//evil', 'evil/a', 'www.evil', 'WWW.evil'],
+    ...['evil.example', 'evil.example.', 'Prize (evil.com)', 'eve@evil.example', 'пример.рф', '💌.la'],
+  ])('MAIL-8 greet nobody by the name %s, which mail programs may show as a link', (name) => {
+    for (const { text, html } of templates.map((template) => template(name, link))) {
+      expect(text).toMatch(/^Hello,\n/);
+      expect(html).toContain('<p>Hello,</p>');
+      expect(text + html).not.toContain(name);
+    }
+  });
+
+  test.each(['Ada', 'J. R. Smith', 'J.R.', 'Dr. No', 'Zoe...', 'Ann (she)', '12.5'])(
+    'MAIL-8 greet %s by name',
+    (name) => {
+      for (const { text } of templates.map((template) => template(name, link)))
+        expect(text.startsWith(`Hello ${name},\n`)).toBe(true);
+    },
+  );
+
+  test('MAIL-8 have one link, found also behind the name of a mail that was stored before', () => {
+    for (const { text } of templates.map((template) => template('Ada', link))) {
+      expect(linkOf(text)).toBe(link);
+      expect(linkOf(text.replace('Ada', 'http://evil.example'))).toBe(link);
+    }
+    expect(linkOf('nothing')).toBeUndefined();
+  });
+
+  test.each(templates)('MAIL-7 escape names in HTML', (template) => {
+    const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', link);
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
     expect(html).not.toContain('<img');
     expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
-    expect(text).toContain('https://a.example/x?a=1&b=2');
+    expect(text).toContain(link);
     expect(subject).not.toContain('\n');
   });
 });

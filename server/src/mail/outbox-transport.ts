@@ -6,6 +6,7 @@ import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import type { Clock, Log } from '../ports.ts';
 import type { Mail, MailTransport } from './mailer.ts';
+import { linkOf } from './templates.ts';
 
 export interface OutboxOptions {
   folder: string;
@@ -50,7 +51,7 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
       const file = join(folder, `${name}.eml`);
       await writeFile(unfinished, asFile({ to, subject, text, html }, id, from, clock.now()), { mode: 0o600 });
       await rename(unfinished, file);
-      log.info({ to, subject, link: /https?:\/\/\S+/.exec(text)?.[0], file }, 'mail.written');
+      log.info({ to, subject, link: linkOf(text), file }, 'mail.written');
     },
     async forgetSent(beforeMs) {
       // Names begin with the time, so that their order is that of the times.

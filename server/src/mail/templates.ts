@@ -1,5 +1,6 @@
 /**
- * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, never markup.
+ * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, never markup, and never a link
+ * of somebody else's.
  */
 import type { Mail } from './mailer.ts';
 
@@ -22,6 +23,15 @@ interface Words {
   footnote: string;
 }
 
+/** What mail programs may show as a link: an address with a slash, `www.`, or a dot as in `example.org`. */
+const likeALink = /\/|www\.|\S\.\p{L}[\p{L}\p{N}]/iu;
+
+/** Anyone can sign up with another person's address: the name in the mail need not be the reader's. */
+const greetingOf = (name: string): string => (likeALink.test(name) ? 'Hello,' : `Hello ${name},`);
+
+/** The link of a mail, from its text: there it has a line of its own, which a name never has. */
+export const linkOf = (text: string): string | undefined => /^https?:\/\/\S+$/m.exec(text)?.[0];
+
 function letter({ subject, greeting, paragraphs, button, footnote }: Words): Letter {
   const text = [greeting, ...paragraphs, button.link, footnote].join('\n\n');
   const html = [
@@ -42,7 +52,7 @@ function letter({ subject, greeting, paragraphs, button, footnote }: Words): Let
 export function verificationMail(name: string, link: string): Letter {
   return letter({
     subject: 'Verify your email for Tunemate',
-    greeting: `Hello ${name},`,
+    greeting: greetingOf(name),
     paragraphs: ['Welcome to Tunemate. Open this link to verify your email address:'],
     button: { label: 'Verify email', link },
     footnote: 'The link works once and for 24 hours. If you did not sign up, you can ignore this mail.',
@@ -53,7 +63,7 @@ export function verificationMail(name: string, link: string): Letter {
 export function passwordResetMail(name: string, link: string): Letter {
   return letter({
     subject: 'Reset your Tunemate password',
-    greeting: `Hello ${name},`,
+    greeting: greetingOf(name),
     paragraphs: ['Open this link to choose a new password:'],
     button: { label: 'Choose a new password', link },
     footnote: 'The link works once and for 24 hours. If you did not ask for it, your password stays as it is.',
@@ -64,7 +74,7 @@ export function passwordResetMail(name: string, link: string): Letter {
 export function alreadyRegisteredMail(name: string, link: string): Letter {
   return letter({
     subject: 'You already have a Tunemate account',
-    greeting: `Hello ${name},`,
+    greeting: greetingOf(name),
     paragraphs: [
       'Somebody, probably you, tried to sign up for Tunemate with this address. It already has an account, and nothing was changed.',
       'If you forgot your password, choose "Forgot password?" on this page:',

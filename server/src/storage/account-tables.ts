@@ -52,6 +52,8 @@ export interface SignUpTicketsTable {
   /** Name and password of this sign-up; null where the account has them. */
   name: string | null;
   password_hash: string | null;
+  /** SHA-256 of the address, hex: what its mails are counted by. Null in tickets of earlier versions. */
+  address_hash: string | null;
 }
 
 /** A link of the operator's that lets people sign up. */

@@ -28,6 +28,7 @@ import * as clientIdOfRoomMessage from './migrations/0034-client-id-of-room-mess
 import * as pendingRequests from './migrations/0035-pending-requests.ts';
 import * as peopleInARoom from './migrations/0036-people-in-a-room.ts';
 import * as headWithItsEntry from './migrations/0037-head-with-its-entry.ts';
+import * as addressOfTicket from './migrations/0038-address-of-ticket.ts';
 import { assertKnownSchema, migrationsTable } from './known-schema.ts';
 import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -75,6 +76,7 @@ const migrations = {
   '0035-pending-requests': pendingRequests,
   '0036-people-in-a-room': peopleInARoom,
   '0037-head-with-its-entry': headWithItsEntry,
+  '0038-address-of-ticket': addressOfTicket,
 };
 
 /** The migrations of this version, in their order. */
