@@ -56,8 +56,7 @@ export async function openHttp(
   const operator = operatorAccess(config.metricsToken, addresses);
   healthRoutes(http, {
     isReady: async () => !running.isClosing && (await isReachable(database)),
-    operator,
-    metrics: parts.metrics,
+    ...{ operator, limits, addresses, metrics: parts.metrics },
   });
   databaseMetrics(parts.metrics, database.db);
   statusRoutes(http, {

@@ -85,9 +85,10 @@ function archiveCommands(program: Command, { env, folder, say }: Omit<OperatorPo
       const now = new Date();
       const to = resolve(folder, file ?? `tunemate-${stampOf(now)}.tar.gz`);
       const config = readConfig(env);
-      const { files, rows } = await backUp(config, to, now);
+      const { manifest, lacking } = await backUp(config, to, now);
       await noteDone(config.databaseUrl, now);
-      say(`Wrote ${to}: ${String(rows['users'])} accounts, ${String(files.length)} files.`);
+      say(`Wrote ${to}: ${String(manifest.rows['users'])} accounts, ${String(manifest.files.length)} files.`);
+      if (lacking.pictures > 0) say(`Pictures that lack a file in ${lacking.folder}: ${String(lacking.pictures)}.`);
     });
 
   program

@@ -21,5 +21,10 @@ export function begunFiles() {
       if (begun.size > remembered && oldest !== undefined) begun.delete(oldest);
       return sent;
     },
+    /** What was begun is gone: this person goes on with another file. */
+    instead(uid: string, id: string, sent: SentFile): void {
+      const key = `${uid} ${id}`;
+      if (begun.has(key)) begun.set(key, sent);
+    },
   };
 }

@@ -216,6 +216,23 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toHaveLength(1);
   });
 
+  test.each([
+    ['quotaExceeded', hourMs],
+    ['rateLimitExceeded', 59_999],
+  ])(
+    'SEARCH-49 SEARCH-65 after %s links are shown by their ids, and nothing is asked about them',
+    async (reason, forMs) => {
+      const catalogue = open();
+      failing(403, { error: { errors: [{ reason }] } });
+      await catalogue.search(kind, 'first', host);
+      clock.advance(forMs);
+      const playlist = `https://www.youtube.com/watch?v=${videoIdNumber(9)}&list=PLabcdef`;
+      const { items } = await catalogue.search(kind, `https://youtu.be/${videoIdNumber(7)} ${playlist}`, otherHost);
+      expect(items.map(({ title }) => title)).toEqual([videoIdNumber(7), videoIdNumber(9)]);
+      expect(api.calls).toHaveLength(1);
+    },
+  );
+
   test.each([403, 429])('SEARCH-65 when calls come too fast (%i), no calls are made for a minute', async (status) => {
     const catalogue = open();
     failing(status, { error: { errors: [{ reason: 'rateLimitExceeded' }] } });
@@ -235,6 +252,59 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
       expect((await catalogue.search(kind, `https://youtu.be/${videoIdNumber(n)}`, host)).items).toHaveLength(1);
       expect((await catalogue.search(kind, `not today ${String(n)}`, host)).status).toBe('day-used-up');
     }
+  });
+
+  const answerNamed = () => {
+    api.answer = ({ call, parameters }, response) =>
+      sendJson(response, {
+        items:
+          call === 'videos'
+            ? (parameters['id'] ?? '').split(',').map((id) => ({ id, snippet: { title: `The ${id}` } }))
+            : [],
+      });
+  };
+  const link = (number: number) => `https://youtu.be/${videoIdNumber(number)}`;
+
+  test('SEARCH-68 what links name is asked for 60 times an hour for a host, apart from searches', async () => {
+    answerNamed();
+    const catalogue = open();
+    for (let n = 0; n < 60; n += 2) {
+      // A playlist that is not there, and the video of its link.
+      await catalogue.search(kind, `https://www.youtube.com/watch?v=${videoIdNumber(n)}&list=PL${String(n)}`, host);
+    }
+    expect(api.calls).toHaveLength(60);
+    expect(titles(await catalogue.search(kind, link(61), host))).toEqual([videoIdNumber(61)]);
+    expect(titles(await catalogue.search(kind, link(0), host))).toEqual([`The ${videoIdNumber(0)}`]);
+    expect(titles(await catalogue.search(kind, `${link(61)} ${link(0)}`, host))).toEqual([
+      videoIdNumber(61),
+      `The ${videoIdNumber(0)}`,
+    ]);
+    expect(api.calls).toHaveLength(60);
+    expect(titles(await catalogue.search(kind, link(61), otherHost))).toEqual([`The ${videoIdNumber(61)}`]);
+    expect((await catalogue.search(kind, 'night bus', host)).status).toBe('ok');
+    clock.advance(hourMs);
+    expect(titles(await catalogue.search(kind, link(62), host))).toEqual([`The ${videoIdNumber(62)}`]);
+  });
+
+  test('SEARCH-68 for all hosts together it is asked for a number of times a day', async () => {
+    answerNamed();
+    const catalogue = open({ allowances: { lookUpsPerDay: 2 } });
+    for (let n = 0; n < 4; n += 1) await catalogue.search(kind, link(n), n % 2 === 0 ? host : otherHost);
+    expect(api.calls).toHaveLength(2);
+    clock.advance(24 * hourMs);
+    expect(titles(await catalogue.search(kind, link(3), host))).toEqual([`The ${videoIdNumber(3)}`]);
+  });
+
+  test('SEARCH-69 the videos of several links are asked for in one call, which is paid for once', async () => {
+    answerNamed();
+    const catalogue = open({ allowances: { lookUpsPerHour: 2 } });
+    await catalogue.search(kind, link(1), host);
+    const pasted = Array.from({ length: 10 }, (_, n) => link(n)).join(' ');
+    const [found] = await Promise.all([catalogue.search(kind, pasted, host), catalogue.search(kind, pasted, host)]);
+    expect(titles(found)).toEqual(Array.from({ length: 10 }, (_, n) => `The ${videoIdNumber(n)}`));
+    const asked = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(videoIdNumber).join(',');
+    expect(api.calls.map(({ parameters }) => parameters['id'])).toEqual([videoIdNumber(1), asked]);
+    expect(titles(await catalogue.search(kind, pasted, host))).toEqual(titles(found));
   });
 
   test('SEARCH-50 no fault of the service reaches the room, and the log has no key', async () => {
@@ -334,6 +404,16 @@ describe('suggestions', () => {
     const over = await catalogue.suggest('audio', next, host);
     expect(over.status).toBe('day-used-up');
     expect(over.items.every(({ source }) => source === 'library')).toBe(true);
+  });
+
+  test('SEARCH-68 a suggestion asks what plays out of the same number', async () => {
+    answerBoth();
+    const catalogue = open({ allowances: { lookUpsPerHour: 1 } });
+    expect((await catalogue.suggest('audio', playing, host)).status).toBe('ok');
+    const over = await catalogue.suggest('audio', videoIdNumber(2) as VideoId, host);
+    expect(over.status).toBe('hour-used-up');
+    expect(over.items.every(({ source }) => source === 'library')).toBe(true);
+    expect(api.calls.map(({ call }) => call)).toEqual(['videos', 'search']);
   });
 });
 

@@ -87,7 +87,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       const status = calls === null ? 'library-only' : 'ok';
       if (typed === '') return { status, items: [] };
       const references = parseVideoReferences(typed);
-      const named = references === null ? null : await allNamed(calls, references);
+      const named = references === null ? null : await allNamed(calls, references, host);
       if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };
       if (calls === null) return { status, items: matching(library, profiles[kind], typed) };
       return await searchBoth(deps, calls, { kind, query: typed, host });
@@ -120,41 +120,62 @@ const matching = (library: CatalogueDeps['library'], profile: SearchProfile, que
 async function allNamed(
   calls: VideoCalls | null,
   references: readonly VideoReference[],
+  host: Uid,
 ): Promise<{ status: 'playlist-needs-key' | null; items: CatalogueItem[] }> {
-  const found = await Promise.all(
-    references.map(async ({ video, playlist, startSeconds }) => {
-      const listed = calls === null || playlist === null ? [] : await playlistNamed(calls, playlist);
-      if (listed.length > 0) return listed;
-      const item = video === null ? null : await videoNamed(calls, video);
-      return item === null ? [] : [startSeconds === undefined ? item : { ...item, startSeconds }];
+  const named = await Promise.all(
+    references.map(async (reference) => {
+      const { playlist } = reference;
+      const listed = calls === null || playlist === null ? [] : await playlistNamed(calls, playlist, host);
+      return { ...reference, listed };
     }),
   );
+  const alone = named.flatMap(({ video, listed }) => (video === null || listed.length > 0 ? [] : [video]));
+  const videos = await videosNamed(calls, [...new Set(alone)], host);
+  const found = named.map(({ video, listed, startSeconds }) => {
+    if (listed.length > 0) return listed;
+    const item = video === null ? undefined : videos.get(video);
+    return item === undefined ? [] : [startSeconds === undefined ? item : { ...item, startSeconds }];
+  });
   const isCut = calls === null && references.some(({ playlist }) => playlist !== null);
   const items = new Map(found.flat().map((item) => [item.videoId, item]));
   return { status: isCut ? 'playlist-needs-key' : null, items: [...items.values()].slice(0, limits.playlistItems) };
 }
 
 /** Nothing when the playlist is unknown or the service fails; then the video of the link is what is left. */
-async function playlistNamed(calls: VideoCalls, id: string): Promise<CatalogueItem[]> {
+async function playlistNamed(calls: VideoCalls, id: string, host: Uid): Promise<CatalogueItem[]> {
   try {
-    return (await calls.playlist(id)).map(videoEntry);
+    return (await calls.playlist(id, host)).map(videoEntry);
   } catch (error) {
     await calls.noteFailure(error, 'catalogue.look-up-failed');
     return [];
   }
 }
 
-/** The video that an address or id names; null when the video service does not know it. */
-async function videoNamed(calls: VideoCalls | null, id: VideoId): Promise<CatalogueItem | null> {
-  const unknown = { videoId: id, title: id, thumbnail: thumbnailOf(id) };
-  if (calls === null) return videoEntry(unknown);
-  try {
-    const details = await calls.details(id);
-    return details === null ? null : videoEntry(details);
-  } catch (error) {
-    await calls.noteFailure(error, 'catalogue.look-up-failed');
-    return videoEntry(unknown);
+/** The videos that addresses or ids name, without those that the video service does not know. */
+async function videosNamed(
+  calls: VideoCalls | null,
+  ids: readonly VideoId[],
+  host: Uid,
+): Promise<Map<VideoId, CatalogueItem>> {
+  const named = new Map(ids.map((id) => [id, videoEntry({ videoId: id, title: id, thumbnail: thumbnailOf(id) })]));
+  if (calls === null) return named;
+  const learn = (id: VideoId, details: FoundVideo | null) =>
+    details === null ? named.delete(id) : named.set(id, videoEntry(details));
+  const unknown: VideoId[] = [];
+  for (const id of ids) {
+    const kept = await calls.recalled(id);
+    if (kept === null) unknown.push(id);
+    else learn(id, kept.answer);
   }
+  if (unknown.length === 0) return named;
+  try {
+    const found = await calls.details(unknown, host);
+    unknown.forEach((id, index) => learn(id, found[index] ?? null));
+  } catch (error) {
+    // They are shown by their ids.
+    await calls.noteFailure(error, 'catalogue.look-up-failed');
+  }
+  return named;
 }
 
 async function searchBoth(

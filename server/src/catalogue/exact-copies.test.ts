@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { findProgram } from '@tunemate/testkit/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseFile } from 'music-metadata';
 import { exactCopies } from './exact-copies.ts';
 import { findRewrite, type Rewrite } from './ffmpeg.ts';
@@ -67,9 +67,40 @@ test('FMT-1 a file that has changed is copied anew, and the copies of files that
   await copies.keepUp(changed);
   expect(asked).toHaveLength(4);
   expect(await readdir(join(data.path, 'copies'))).toHaveLength(2);
-  await copies.keepUp([]);
+  await copies.keepUp([titled('tagged.flac')]);
   expect(await readdir(join(data.path, 'copies'))).toEqual([]);
   expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mpeg');
+});
+
+test('FMT-7 a folder that is found empty, as where its disk is away, costs no copy', async () => {
+  const copies = copiesBy();
+  await copies.keepUp(items());
+  await copies.keepUp([]);
+  await copiesBy().keepUp([]);
+  expect(await readdir(join(data.path, 'copies'))).toHaveLength(2);
+  expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mp4');
+});
+
+test('FMT-7 nothing is copied or removed any more once the server closes', async () => {
+  const copies = copiesBy();
+  await copies.close();
+  await copies.keepUp(items());
+  expect(asked).toEqual([]);
+  expect(await readdir(data.path)).toEqual([]);
+});
+
+test('FMT-8 a copy that is gone is forgotten, and made again with the next look at the folder', async () => {
+  const copies = copiesBy();
+  await copies.keepUp(items());
+  const mp3 = titled('tagged.mp3');
+  const copy = copies.fileOf(mp3);
+  await rm(copy.path);
+  copies.forget(copy);
+  expect(copies.fileOf(mp3)).toBe(mp3);
+  expect(copies.fileOf(titled('tagged.ogg')).mime).toBe('audio/mp4');
+  await copies.keepUp(items());
+  expect(asked.filter((name) => name === 'tagged.mp3')).toHaveLength(2);
+  expect(copies.fileOf(mp3)).toEqual(copy);
 });
 
 test('FMT-1 without ffmpeg nothing is done, and nothing said', async () => {
@@ -77,6 +108,21 @@ test('FMT-1 without ffmpeg nothing is done, and nothing said', async () => {
   await copies.keepUp(items());
   expect(log).toEqual([]);
   expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mpeg');
+});
+
+test('FMT-6 without ffmpeg the server goes on', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  vi.stubEnv('PATH', '');
+  try {
+    expect(await findRewrite()).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(unhandled).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+    process.off('unhandledRejection', note);
+  }
 });
 
 test('FMT-3 the log tells when copying begins and how many were made; what can’t be copied is named once and plays as it is', async () => {

@@ -20,7 +20,12 @@ export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
 export interface ExactCopies {
   /** The copy of an item, once there is one; else its own file. */
   fileOf(item: LibraryItem): SentFile;
-  /** Makes the copies that are missing, and removes those of files that are gone or have changed. */
+  /** Takes note that a copy is not there any more: somebody deleted the folder, or another server removed it. */
+  forget(copy: SentFile): void;
+  /**
+   * Makes the copies that are missing, and removes those of files that are gone or have changed. `items` are all there
+   * are.
+   */
   keepUp(items: readonly LibraryItem[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,13 +69,12 @@ export function exactCopies({
   let working: Promise<void> | null = null;
 
   async function work(items: readonly LibraryItem[]): Promise<void> {
+    // A disk that is away leaves an empty folder, and copies took hours.
+    if (items.length === 0 || ending.signal.aborted) return;
     folder = await realpath(given).catch(() => given);
     made ??= await copiesIn(folder);
     const wanted = new Map(items.filter(needsCopy).map((item) => [nameOf(item), item]));
-    for (const name of [...made].filter((each) => !wanted.has(each))) {
-      made.delete(name);
-      await rm(join(folder, name), { force: true });
-    }
+    await removeOthers(folder, made, wanted);
     const missing = [...wanted].filter(([name]) => made?.has(name) === false && !failed.has(name));
     if (missing.length === 0) return;
     const rewrite = await findRewrite();
@@ -115,6 +119,9 @@ export function exactCopies({
       const name = nameOf(item);
       return needsCopy(item) && made?.has(name) === true ? { path: join(folder, name), mime } : item;
     },
+    forget({ path }) {
+      if (dirname(path) === folder) made?.delete(basename(path));
+    },
     keepUp(items) {
       working ??= work(items).finally(() => (working = null));
       return working;
@@ -124,6 +131,14 @@ export function exactCopies({
       await working?.catch(() => undefined);
     },
   };
+}
+
+/** Removes the copies of files that are gone or have changed. */
+async function removeOthers(folder: string, made: Set<string>, wanted: ReadonlyMap<string, unknown>): Promise<void> {
+  for (const name of [...made].filter((each) => !wanted.has(each))) {
+    made.delete(name);
+    await rm(join(folder, name), { force: true });
+  }
 }
 
 /** Answers why there is none, or null. */

@@ -53,6 +53,8 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-keptErrorBytes)));
   const ended = once(child, 'close');
+  // Where there is no such program both fail, and then nobody comes to await this one.
+  ended.catch(() => undefined);
   await once(child, 'spawn');
   // Those who listen come first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);

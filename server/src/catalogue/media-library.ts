@@ -23,6 +23,8 @@ export interface MediaLibrary {
   related(id: string | null, limit?: number): LibraryItem[];
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
+  /** Until it resolves the list may lack most of the folder. Rejects when the folder can't be read to its end. */
+  readonly firstReading: Promise<void>;
 }
 
 export interface MediaLibraryDeps {
@@ -62,6 +64,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
 
   return {
     refresh,
+    firstReading,
     list: () => items,
     byId: (id) => ids.get(id) ?? null,
     search(query, limit = limits.searchResults) {

@@ -32,6 +32,7 @@ let read: MediaLibrary;
 let bytes: Buffer;
 /** The exact copy of every item, once there is one. */
 let copyOf: SentFile | null;
+let forgotten: SentFile[];
 const url = `/media/${libraryId('song.mp3')}`;
 
 /** What is to be sent of a file: its picture under a name that players skip. */
@@ -45,14 +46,14 @@ beforeEach(async () => {
   dir = await makeTempDir('media');
   await cp(join(media, 'tagged.mp3'), join(dir.path, 'song.mp3'));
   await cp(join(media, 'film.mp4'), join(dir.path, 'film.mp4'));
-  copyOf = null;
+  [copyOf, forgotten] = [null, []];
   bytes = await asSent('tagged.mp3', 'APIC', 'XPIC');
   read = await openMediaLibrary({ folder: dir.path, log: quiet });
   http = Fastify();
   await http.register(
     mediaRoutes({
       library: read,
-      copies: { fileOf: (item) => copyOf ?? item },
+      copies: { fileOf: (item) => copyOf ?? item, forget: (copy) => void forgotten.push(copy) },
       limits: createLimits({ clock: createFakeClock(), scale: 0 }),
       admitFile: () => ({
         onRequest: async (request, reply) => {
@@ -98,6 +99,24 @@ describe('a media file', () => {
     expect(anew.headers.etag).not.toBe(before.headers.etag);
     expect(anew.rawPayload.equals(copy)).toBe(true);
     expect((await ask(url, { range: 'bytes=100-' })).rawPayload.equals(copy.subarray(100))).toBe(true);
+  });
+
+  test('FMT-8 the original is sent in place of a copy that is gone by now', async () => {
+    copyOf = { path: join(dir.path, 'copies', 'gone.m4a'), mime: 'audio/mp4' };
+    const answer = await ask(url);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'audio/mpeg']);
+    expect(answer.rawPayload.equals(bytes)).toBe(true);
+    expect(forgotten).toEqual([copyOf]);
+    // Whoever has begun with the original goes on with it, though the copy is made again.
+    await mkdir(join(dir.path, 'copies'));
+    await cp(join(media, 'tagged.m4a'), copyOf.path);
+    const rest = await ask(url, { range: 'bytes=100-' });
+    expect([rest.statusCode, rest.headers['content-type']]).toEqual([206, 'audio/mpeg']);
+    expect((await ask(url)).headers['content-type']).toBe('audio/mp4');
+    await rm(copyOf.path);
+    // Whose original is gone too is not found.
+    await rm(join(dir.path, 'song.mp3'));
+    expect((await ask(url)).statusCode).toBe(404);
   });
 
   test.each([

@@ -2,6 +2,7 @@
  * Serves the library's files and covers to callers that `admitFile` accepts. Files are found by id only, so no path
  * ever comes from a request.
  */
+import type { FileHandle } from 'node:fs/promises';
 import type { Uid, Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
@@ -28,7 +29,7 @@ const filesAtOnce = { perKey: 8 };
 
 export interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
-  copies: Pick<ExactCopies, 'fileOf'>;
+  copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
   admitFile: AdmitFile;
   limits: Limits;
 }
@@ -62,7 +63,11 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
       holdSlot(slots, uid, reply);
       const newest = copies.fileOf(item);
       const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
-      return await sendMedia(sent, request, reply);
+      const opened = await openSent(sent, item, () => {
+        copies.forget(sent);
+        begun.instead(uid, item.id, item);
+      });
+      return opened === null ? sendRefusal(reply, refuse('access/not-found')) : await sendMedia(opened, request, reply);
     });
     const covers = createCovers();
     route('/media/:id/cover', async (item, uid, request, reply) =>
@@ -75,9 +80,27 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
   };
 }
 
-async function sendMedia(sent: SentFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+interface OpenedFile {
+  file: FileHandle;
+  mime: string;
+}
+
+/** The original where the copy is gone by now: the folder of copies may be deleted at any time. */
+async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => void): Promise<OpenedFile | null> {
   const file = await openStill(sent.path);
-  if (file === null) return sendRefusal(reply, refuse('access/not-found'));
+  if (file !== null) return { file, mime: sent.mime };
+  if (sent.path === item.path) return null;
+  onCopyGone();
+  const original = await openStill(item.path);
+  return original && { file: original, mime: item.mime };
+}
+
+/** Closes the file. */
+async function sendMedia(
+  { file, mime }: OpenedFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   let isHandedOver = false;
   try {
     const stat = await file.stat({ bigint: true });
@@ -86,7 +109,7 @@ async function sendMedia(sent: SentFile, request: FastifyRequest, reply: Fastify
       etag: `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`,
       lastModified: new Date(Number(stat.mtimeMs)).toUTCString(),
     };
-    describe(reply, version).type(sent.mime).header('accept-ranges', 'bytes');
+    describe(reply, version).type(mime).header('accept-ranges', 'bytes');
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
     const isHead = request.method === 'HEAD';
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;

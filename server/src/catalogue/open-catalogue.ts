@@ -19,7 +19,7 @@ import { youtubeSource } from './youtube-source.ts';
 /** More than can be used, and still an integer in every database. */
 const unlimited = 1_000_000_000;
 /** The server starts after this even when a large folder is not read to its end. */
-const patienceMs = 5000;
+const defaultPatienceMs = 5000;
 
 export interface CatalogueParts {
   /** MEDIA_DIR; null for the bundled library. */
@@ -33,6 +33,8 @@ export interface CatalogueParts {
   db: Kysely<Schema>;
   clock: Pick<Clock, 'now'>;
   log: Log;
+  /** How long opening waits for each folder to be read. */
+  patienceMs?: number;
 }
 
 export interface Catalogue extends CatalogueService {
@@ -46,7 +48,7 @@ export interface Catalogue extends CatalogueService {
   close(): Promise<void>;
 }
 
-function openFolder(folder: string, log: Log): Promise<MediaLibrary> {
+function openFolder(folder: string, { log, patienceMs = defaultPatienceMs }: CatalogueParts): Promise<MediaLibrary> {
   return openMediaLibrary({ folder, log, patienceMs }).catch((error: unknown) => {
     throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
   });
@@ -61,17 +63,23 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
-  const bundled = await openFolder(bundledLibrary, log);
-  const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, log), bundled);
+  const bundled = await openFolder(bundledLibrary, parts);
+  const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts), bundled);
   const copies = exactCopies({ folder: join(dataDir, 'exact-copies'), log, findRewrite });
   // It may take hours, and nobody waits for it.
   const copy = (): void =>
     void copies.keepUp(library.list()).catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
-  copy();
+  // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be read.
+  library.firstReading.then(copy, () => undefined);
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
-  const hostPerHour = limitScale === 0 ? unlimited : Math.max(1, defaultAllowances.hostPerHour * limitScale);
-  const allowances = { ...defaultAllowances, hostPerHour };
+  const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
+  const { hostPerHour, lookUpsPerHour } = defaultAllowances;
+  const allowances = {
+    ...defaultAllowances,
+    hostPerHour: scaled(hostPerHour),
+    lookUpsPerHour: scaled(lookUpsPerHour),
+  };
   return {
     ...catalogueService({ library, source, memory, clock, log, allowances }),
     library,

@@ -1,7 +1,8 @@
 /**
  * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are kept for
- * suggestions. The service counts its day in Pacific time, and so does this. When the service answers that calls come
- * too fast, this process pauses for a minute.
+ * suggestions. A look-up of videos or of a playlist costs the service a hundredth of a search, and has numbers of its
+ * own: 60 an hour for each host, and 500 a day for the server. The service counts its day in Pacific time, and so does
+ * this. When the service answers that calls come too fast, this process pauses for a minute.
  */
 import type { Uid } from '@tunemate/protocol';
 import type { SearchMemory } from './search-memory.ts';
@@ -17,18 +18,30 @@ export interface SearchAllowances {
   serverPerDay: number;
   /** Suggestions stop here: the service's own quota. */
   serverPerDayInAll: number;
+  /** Per host and clock hour. */
+  lookUpsPerHour: number;
+  /** As much of the service's quota as five searches. */
+  lookUpsPerDay: number;
 }
 
-export const defaultAllowances: SearchAllowances = { hostPerHour: 30, serverPerDay: 90, serverPerDayInAll: 100 };
+export const defaultAllowances: SearchAllowances = {
+  hostPerHour: 30,
+  serverPerDay: 90,
+  serverPerDayInAll: 100,
+  lookUpsPerHour: 60,
+  lookUpsPerDay: 500,
+};
 
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
 /** What is used up: the minute, the host's hour or the day. */
 export type UsedUp = 'minute' | 'hour' | 'day';
 
+type CallPurpose = 'search' | 'suggestion' | 'lookUp';
+
 export interface SearchBudget {
   /** Takes one call; null when it may be made, otherwise what is used up (and nothing is taken). */
-  take(host: Uid, purpose: 'search' | 'suggestion'): Promise<UsedUp | null>;
+  take(host: Uid, purpose: CallPurpose): Promise<UsedUp | null>;
   /** The service says that today's quota is used up. */
   closeDay(): Promise<void>;
   /** The service says that calls come too fast. */
@@ -40,22 +53,39 @@ export function searchBudget(
   clock: { now(): number },
   allowances: SearchAllowances = defaultAllowances,
 ): SearchBudget {
-  const { hostPerHour, serverPerDay, serverPerDayInAll } = allowances;
-  const dayKey = (nowMs: number): string => `server:${pacificDay.format(nowMs)}`;
+  const { hostPerHour, serverPerDay, serverPerDayInAll, lookUpsPerHour, lookUpsPerDay } = allowances;
+  /** What each purpose counts as, of a host and of the day, and how often. */
+  const searches = { ofHost: 'host', ofDay: 'server', hostPerHour };
+  const purposes: Record<CallPurpose, { ofHost: string; ofDay: string; hostPerHour: number; perDay: number }> = {
+    search: { ...searches, perDay: serverPerDay },
+    suggestion: { ...searches, perDay: serverPerDayInAll },
+    lookUp: {
+      ofHost: 'look-ups of host',
+      ofDay: 'look-ups of server',
+      hostPerHour: lookUpsPerHour,
+      perDay: lookUpsPerDay,
+    },
+  };
+  const dayKey = (ofDay: string, nowMs: number): string => `${ofDay}:${pacificDay.format(nowMs)}`;
   let pausedUntilMs = 0;
   return {
     async take(host, purpose) {
       const nowMs = clock.now();
       if (nowMs < pausedUntilMs) return 'minute';
+      const counted = purposes[purpose];
       const hour = Math.floor(nowMs / hourMs);
-      const hostKey = `host:${host}:${String(hour)}`;
-      if (!(await memory.spend(hostKey, hostPerHour, (hour + 1) * hourMs))) return 'hour';
-      const allowance = purpose === 'search' ? serverPerDay : serverPerDayInAll;
-      if (await memory.spend(dayKey(nowMs), allowance, nowMs + 2 * dayMs)) return null;
+      const hostKey = `${counted.ofHost}:${host}:${String(hour)}`;
+      if (!(await memory.spend(hostKey, counted.hostPerHour, (hour + 1) * hourMs))) return 'hour';
+      if (await memory.spend(dayKey(counted.ofDay, nowMs), counted.perDay, nowMs + 2 * dayMs)) return null;
       await memory.giveBack(hostKey);
       return 'day';
     },
-    closeDay: () => memory.exhaust(dayKey(clock.now()), serverPerDayInAll, clock.now() + 2 * dayMs),
+    async closeDay() {
+      const nowMs = clock.now();
+      for (const { ofDay, perDay } of [purposes.suggestion, purposes.lookUp]) {
+        await memory.exhaust(dayKey(ofDay, nowMs), perDay, nowMs + 2 * dayMs);
+      }
+    },
     closeMinute() {
       pausedUntilMs = clock.now() + minuteMs;
     },

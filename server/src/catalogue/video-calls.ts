@@ -1,5 +1,5 @@
 /**
- * Calls to the video service: each answer is remembered, and each search is taken from the budget first. It throws when
+ * Calls to the video service: each answer is remembered, and each call is taken from the budget first. It throws when
  * the budget is used up or the service fails; what a host sees then is decided by catalogue-service.
  */
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
@@ -26,22 +26,33 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
   const budget = searchBudget(memory, clock, allowances);
   const calls = cachedCalls(memory, clock);
 
-  /** A call of `videos` costs a hundredth of a search, so it is not counted. */
-  const details = (id: VideoId): Promise<VideoDetails | null> =>
-    calls.ask(
-      `details:${id}`,
-      () => Promise.resolve(null),
-      () => source.videoById(id),
-    );
+  const detailsKey = (id: VideoId): string => `details:${id}`;
+
+  /** In the order of the ids; null for what the service does not know. */
+  async function detailsOf(ids: readonly VideoId[]): Promise<(VideoDetails | null)[]> {
+    const found = await source.videosById(ids);
+    return ids.map((id) => found.find(({ videoId }) => videoId === id) ?? null);
+  }
 
   return {
-    details,
+    /** What is remembered of a video; `answer` is null for one that the service does not know. */
+    async recalled(id: VideoId): Promise<{ answer: VideoDetails | null } | null> {
+      const kept = await calls.recall(detailsKey(id));
+      return kept && { answer: kept.answer as VideoDetails | null };
+    },
 
-    /** Costs a hundredth of a search too. */
-    playlist: (id: string): Promise<FoundVideo[]> =>
+    /** One call for all of them; none of them is remembered. In the order of the ids. */
+    details: (ids: readonly VideoId[], host: Uid): Promise<(VideoDetails | null)[]> =>
+      calls.askTogether(
+        ids.map(detailsKey),
+        () => budget.take(host, 'lookUp'),
+        () => detailsOf(ids),
+      ),
+
+    playlist: (id: string, host: Uid): Promise<FoundVideo[]> =>
       calls.ask(
         `playlist:${id}`,
-        () => Promise.resolve(null),
+        () => budget.take(host, 'lookUp'),
         () => source.playlist(id),
       ),
 
@@ -56,7 +67,11 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
       ),
 
     async related(playing: VideoId, host: Uid): Promise<FoundVideo[]> {
-      const known = await details(playing);
+      const known = await calls.ask(
+        detailsKey(playing),
+        () => budget.take(host, 'lookUp'),
+        async () => (await detailsOf([playing]))[0] ?? null,
+      );
       if (known === null) return [];
       const found = await calls.ask(
         `related:${known.categoryId}:${folded(known.title).split(' ').slice(0, 3).join(' ')}`,

@@ -16,14 +16,14 @@ export interface VideoDetails extends FoundVideo {
   categoryId: string;
 }
 
-/** At most five items each, and 50 of a playlist. Every method throws VideoSourceFailure. */
+/** At most five items each, and 50 of a playlist and of videos by their ids. Every method throws VideoSourceFailure. */
 export interface VideoSource {
   /** As typed in a video room. */
   searchVideos(query: string): Promise<FoundVideo[]>;
   /** As typed in an audio room. */
   searchAudio(query: string): Promise<FoundVideo[]>;
-  /** Null when there is no such video. */
-  videoById(videoId: VideoId): Promise<VideoDetails | null>;
+  /** In one call, 50 at most; what there is of them, in any order. */
+  videosById(videoIds: readonly VideoId[]): Promise<VideoDetails[]>;
   /** In the order of the playlist, without what was deleted or is private; empty when there is no such playlist. */
   playlist(playlistId: string): Promise<FoundVideo[]>;
   relatedTo(details: VideoDetails): Promise<FoundVideo[]>;

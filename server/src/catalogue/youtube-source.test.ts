@@ -71,12 +71,19 @@ describe('the calls', () => {
 
   test('SEARCH-12 a video by its id has title and category, by default 10', async () => {
     api.answer = answerVideo({ title: 'A Song', categoryId: '24' });
-    expect(await source.videoById(videoId)).toMatchObject({ title: 'A Song', categoryId: '24' });
+    expect(await source.videosById([videoId])).toMatchObject([{ title: 'A Song', categoryId: '24' }]);
     expect(api.calls).toEqual([{ call: 'videos', parameters: { key, id: videoId, part: 'snippet' } }]);
     api.answer = answerVideo({ title: 'A Song' });
-    expect(await source.videoById(videoId)).toMatchObject({ categoryId: '10' });
+    expect(await source.videosById([videoId])).toMatchObject([{ categoryId: '10' }]);
     api.answer = (_call, response) => sendJson(response, { items: [] });
-    expect(await source.videoById(videoId)).toBeNull();
+    expect(await source.videosById([videoId])).toEqual([]);
+  });
+
+  test('SEARCH-69 many videos are asked for in one call', async () => {
+    const ids = Array.from({ length: 10 }, (_, n) => videoIdNumber(n) as VideoId);
+    api.answer = (_call, response) => sendJson(response, { items: ids.map((id) => ({ id, snippet: { title: id } })) });
+    expect((await source.videosById(ids)).map((found) => found.videoId)).toEqual(ids);
+    expect(api.calls.map(({ parameters }) => parameters['id'])).toEqual([ids.join(',')]);
   });
 
   test('SEARCH-13 related tracks share the category, in English, by the first three words', async () => {
@@ -98,19 +105,19 @@ describe('what is believed', () => {
   test('SEARCH-14 titles lose their escapes, control characters and length beyond 200', async () => {
     const title = `Tom &amp; &quot;J&#39;s&quot; &lt;b&gt; &#x1F600; &amp;lt;\u0000\u202e ${'x'.repeat(300)}`;
     api.answer = answerVideo({ title });
-    const found = await source.videoById(videoId);
+    const [found] = await source.videosById([videoId]);
     expect(found?.title.startsWith(`Tom & "J's" <b> 😀 &lt; x`)).toBe(true);
     expect(Array.from(found?.title ?? '')).toHaveLength(200);
     api.answer = answerVideo({ title: '\u200b ' });
-    expect((await source.videoById(videoId))?.title).toBe(videoId);
+    expect((await source.videosById([videoId]))[0]?.title).toBe(videoId);
   });
 
   test("SEARCH-15 thumbnails come from the service's image host alone", async () => {
     api.answer = answerVideo({ title: 'A', thumbnails: { default: { url: 'https://evil.example/x.jpg' } } });
     const own = `https://i.ytimg.com/vi/${videoId}/default.jpg`;
-    expect((await source.videoById(videoId))?.thumbnail).toBe(own);
+    expect((await source.videosById([videoId]))[0]?.thumbnail).toBe(own);
     api.answer = answerVideo({ title: 'A' });
-    expect((await source.videoById(videoId))?.thumbnail).toBe(own);
+    expect((await source.videosById([videoId]))[0]?.thumbnail).toBe(own);
   });
 
   test('SEARCH-16 at most five items, and none that is no video', async () => {

@@ -42,7 +42,7 @@ function readItems<Item>(items: unknown[], schema: z.ZodType<Item>): Item[] {
     return parsed.success ? [parsed.data] : [];
   });
   if (items.length > 0 && read.length === 0) throw new VideoSourceFailure('badAnswer');
-  return read.slice(0, limits.searchResults);
+  return read;
 }
 
 function foundVideo(
@@ -76,18 +76,19 @@ export function youtubeSource(options: DataApiOptions): YouTubeSource {
       { part: 'snippet', type: 'video', maxResults: String(limits.searchResults), ...parameters },
       searchAnswer,
     );
-    return readItems(answer.items, searchItem).map((item) => foundVideo(item.id.videoId, item.snippet));
+    const found = readItems(answer.items, searchItem).slice(0, limits.searchResults);
+    return found.map((item) => foundVideo(item.id.videoId, item.snippet));
   }
 
   return {
     searchVideos: (query) => search({ q: query }),
     searchAudio: (query) => search({ q: `${query} audio`, videoCategoryId: musicCategory }),
-    async videoById(id) {
-      const { items } = await client.get('videos', { part: 'snippet', id }, searchAnswer);
-      const [item] = readItems(items, videoItem);
-      return item === undefined
-        ? null
-        : { ...foundVideo(item.id, item.snippet), categoryId: item.snippet.categoryId ?? musicCategory };
+    async videosById(ids) {
+      const { items } = await client.get('videos', { part: 'snippet', id: ids.join(',') }, searchAnswer);
+      return readItems(items, videoItem).map((item) => ({
+        ...foundVideo(item.id, item.snippet),
+        categoryId: item.snippet.categoryId ?? musicCategory,
+      }));
     },
     async playlist(playlistId) {
       const parameters = { part: 'snippet', maxResults: String(limits.playlistItems), playlistId };

@@ -1,7 +1,9 @@
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { startTestApp } from '@tunemate/testkit/test-app';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';
+import { createLimits } from '../access/limits.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../logging.ts';
 import { createAddresses, networkOf } from './address.ts';
@@ -25,6 +27,8 @@ describe('health', () => {
     healthRoutes(http, {
       isReady: () => Promise.resolve(isReady),
       operator: operatorAccess(null, addresses),
+      limits: createLimits({ clock: createFakeClock(), scale: 0 }),
+      addresses,
       metrics: createMetrics(),
     });
     const ask = async () => {
@@ -58,6 +62,26 @@ describe('health', () => {
     expect((await app.visitor().fetch('/metrics')).status).toBe(404);
     expect(await status('Bearer a-long-secreT')).toBe(404);
     expect(await status('Bearer a-long-secret')).toBe(200);
+    await app.close();
+  });
+
+  test('HTTP-42 wrong guesses of METRICS_TOKEN are counted for an address, right ones and other requests are not', async () => {
+    const app = await startTestApp({
+      env: { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' },
+    });
+    const status = async (address: string, authorization?: string) => {
+      const headers = { 'x-forwarded-for': address, ...(authorization === undefined ? {} : { authorization }) };
+      return (await app.visitor().fetch('/metrics', { headers })).status;
+    };
+    const [prometheus, guesser] = ['203.0.113.8', '203.0.113.9'];
+    // More often than any limit of an address allows.
+    for (let n = 0; n < 260; n += 1) expect(await status(prometheus, 'Bearer a-long-secret')).toBe(200);
+    for (let n = 0; n < 40; n += 1) expect(await status(guesser)).toBe(404);
+    for (let n = 0; n < 30; n += 1) expect(await status(guesser, `Bearer guess-${String(n)}`)).toBe(404);
+    expect(await status(guesser, 'Bearer guess')).toBe(429);
+    // Or the answer would still tell which guess is right.
+    expect(await status(guesser, 'Bearer a-long-secret')).toBe(429);
+    expect(await status(prometheus, 'Bearer a-long-secret')).toBe(200);
     await app.close();
   });
 });

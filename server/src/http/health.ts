@@ -4,7 +4,9 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Limits } from '../access/limits.ts';
 import { refuse } from '../ports.ts';
+import type { Addresses } from './address.ts';
 import { sendRefusal } from './answers.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
@@ -12,6 +14,8 @@ export interface HealthDeps {
   /** Whether requests can be served: the database answers, the schema is current, the server is not closing. */
   isReady: () => Promise<boolean>;
   operator: OperatorAccess;
+  limits: Limits;
+  addresses: Addresses;
   metrics: Registry;
 }
 
@@ -23,7 +27,7 @@ export function createMetrics(): Registry {
 }
 
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
-  const { isReady, operator, metrics } = deps;
+  const { isReady, operator, limits, addresses, metrics } = deps;
   const seconds = new Histogram({
     name: 'tunemate_http_request_seconds',
     help: 'How long HTTP requests took, by route and status.',
@@ -46,7 +50,14 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
   });
   http.get('/metrics', async (request, reply) => {
-    if (!operator.isOperator(request.raw)) return sendRefusal(reply, refuse('access/not-found'));
+    const isOperator = operator.isOperator(request.raw);
+    if (operator.asksForToken && request.headers.authorization !== undefined) {
+      // Only wrong guesses take of the limit. Beyond it the right one is refused too, or it could still be found.
+      const counting = isOperator ? limits.peek : limits.take;
+      const counted = await counting('wrongTokensIp', addresses.networkOf(request.raw));
+      if (!counted.ok) return sendRefusal(reply, counted);
+    }
+    if (!isOperator) return sendRefusal(reply, refuse('access/not-found'));
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }

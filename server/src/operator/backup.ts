@@ -21,8 +21,14 @@ export const sqlitePathOf = ({ databaseUrl }: Place): string => databaseUrl.slic
 export const databaseNames = { sqlite: 'tunemate.sqlite', postgres: 'tunemate.dump' };
 export const imagesFolder = 'images';
 
+interface BackedUp {
+  manifest: Manifest;
+  /** How many pictures the database names that lack a file, and where that was looked for. */
+  lacking: { pictures: number; folder: string };
+}
+
 /** Writes the backup to `file`, which must not exist. Throws OperatorFailure. */
-export async function backUp(place: Place, file: string, now: Date): Promise<Manifest> {
+export async function backUp(place: Place, file: string, now: Date): Promise<BackedUp> {
   if (await exists(file)) throw new OperatorFailure(`${file} exists already. Name another file.`);
   const folder = await mkdtemp(join(dirname(file), '.tunemate-backup-')).catch(() => {
     throw new OperatorFailure(`Nothing can be written in ${dirname(file)}. Name a file in another folder.`);
@@ -30,8 +36,9 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Man
   try {
     const database = databaseKindOf(place);
     const contents = await copyDatabase(place, join(folder, databaseNames[database]));
-    const images = await gatherImages(join(place.dataDir, imagesFolder), join(folder, imagesFolder), contents.images);
-    const paths = [databaseNames[database], ...images.map((name) => `${imagesFolder}/${name}`)];
+    const from = join(place.dataDir, imagesFolder);
+    const images = await gatherImages(from, join(folder, imagesFolder), contents.images);
+    const paths = [databaseNames[database], ...images.names.map((name) => `${imagesFolder}/${name}`)];
     const files: Manifest['files'] = [];
     for (const path of paths) files.push(await describeFile(folder, path));
     const { migrations, rows } = contents;
@@ -39,7 +46,7 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Man
     const manifest: Manifest = { program: 'tunemate', format: backupFormat, madeAt, database, migrations, rows, files };
     await writeFile(join(folder, manifestName), JSON.stringify(manifest, null, 1));
     await pack(folder, [manifestName, ...paths], file);
-    return manifest;
+    return { manifest, lacking: { pictures: images.lacking, folder: from } };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -57,21 +64,38 @@ async function copyDatabase(place: Place, to: string): Promise<Contents> {
   return contentsOfSqlite(to);
 }
 
-/** Links the files where it can: a picture that is deleted meanwhile stays in the backup. Answers their names. */
-async function gatherImages(from: string, to: string, images: readonly string[]): Promise<string[]> {
-  await mkdir(to, { mode: 0o700 });
-  const gathered: string[] = [];
-  for (const name of images.flatMap((image) => [`${image}.full.webp`, `${image}.preview.webp`])) {
-    const [source, target] = [join(from, name), join(to, name)];
-    const isThere = await link(source, target)
-      .catch(() => copyFile(source, target))
-      .then(
-        () => true,
-        () => false,
-      );
-    if (isThere) gathered.push(name);
+/** Answers the names of the files, and how many of the pictures lack one. */
+async function gatherImages(
+  from: string,
+  to: string,
+  images: readonly string[],
+): Promise<{ names: string[]; lacking: number }> {
+  if (images.length > 0 && !(await exists(from))) {
+    throw new OperatorFailure(
+      `There is no folder ${from}, and the database names ${String(images.length)} pictures. Set DATA_DIR to the folder of the server, or make this one if they are lost.`,
+    );
   }
-  return gathered;
+  await mkdir(to, { mode: 0o700 });
+  const names: string[] = [];
+  let lacking = 0;
+  for (const image of images) {
+    const before = names.length;
+    const files = [`${image}.full.webp`, `${image}.preview.webp`];
+    for (const name of files) if (await gather(join(from, name), join(to, name))) names.push(name);
+    if (names.length - before < files.length) lacking += 1;
+  }
+  return { names, lacking };
+}
+
+/** Links the file where it can: one that is deleted meanwhile stays in the backup. False when there is none. */
+async function gather(source: string, target: string): Promise<boolean> {
+  try {
+    await link(source, target).catch(() => copyFile(source, target));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw new OperatorFailure(`The picture ${source} can not be copied: ${asError(error).message}.`);
+  }
 }
 
 /** The file appears under its name when it is whole and on the disk. */

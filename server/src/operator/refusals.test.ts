@@ -166,21 +166,47 @@ describe('files that are not as they should be', () => {
     expect(await readFile(join(aside, 'tunemate.sqlite'), 'utf8')).toContain('words and no database');
   });
 
-  test('BACKUP-1 a picture whose files are gone is left out, and the rest is backed up', async () => {
+  async function namePictures(...ids: string[]): Promise<void> {
     await makePeople(fileUrl(data), 1);
     const database = new SqliteDatabase(join(data.path, 'tunemate.sqlite'));
     const insert = database.prepare(
       `insert into images (image_id, pair_id, uploader, width, height, bytes, created_at_ms, state)
        values (?, 'a_b', 'a', 1, 1, 4, 0, 'sent')`,
     );
-    for (const id of ['here', 'gone']) insert.run(id);
+    for (const id of ids) insert.run(id);
     database.close();
-    await mkdir(join(data.path, 'images'));
-    for (const size of ['full', 'preview']) await writeFile(join(data.path, 'images', `here.${size}.webp`), size);
+  }
+
+  test('BACKUP-7 a picture whose files are gone is left out and told, and the rest is backed up', async () => {
+    await namePictures('here', 'half', 'gone');
+    const images = join(data.path, 'images');
+    await mkdir(images);
+    for (const name of ['here.full', 'here.preview', 'half.full']) await writeFile(join(images, `${name}.webp`), name);
     const file = join(data.path, 'backup.tar.gz');
-    expect((await operate(['backup', file], { DATA_DIR: data.path })).said).toMatch(/ 1 accounts, 3 files\.\n$/);
+    const { exitCode, said } = await operate(['backup', file], { DATA_DIR: data.path });
+    const lines = said.split('\n');
+    expect([exitCode, lines[1], lines.length]).toEqual([0, `Pictures that lack a file in ${images}: 2.`, 3]);
+    expect(lines[0]).toMatch(/ 1 accounts, 4 files\.$/);
     expect(await operate(['restore', file], { DATA_DIR: target.path })).toMatchObject({ exitCode: 0 });
-    expect((await readdir(join(target.path, 'images'))).sort()).toEqual(['here.full.webp', 'here.preview.webp']);
+    expect((await readdir(join(target.path, 'images'))).sort()).toEqual([
+      'half.full.webp',
+      'here.full.webp',
+      'here.preview.webp',
+    ]);
+  });
+
+  test('BACKUP-7 a picture that is there and can’t be copied ends the backup, and so does a missing folder', async () => {
+    await namePictures('here');
+    const [images, file] = [join(data.path, 'images'), join(data.path, 'backup.tar.gz')];
+    expect(await operate(['backup', file], { DATA_DIR: data.path })).toEqual(
+      refusal(/^There is no folder .+images, and the database names 1 pictures\. Set DATA_DIR to [^\n]+\n$/),
+    );
+    // Neither linked nor copied as a file.
+    await mkdir(join(images, 'here.full.webp'), { recursive: true });
+    expect(await operate(['backup', file], { DATA_DIR: data.path })).toEqual(
+      refusal(/^The picture .+here\.full\.webp can not be copied: [^\n]+\.\n$/),
+    );
+    expect((await readdir(data.path)).filter((name) => name.includes('backup'))).toEqual([]);
   });
 
   test('ADMIN-6 without a database, without a past, and after a bug each order says what it found', async () => {
