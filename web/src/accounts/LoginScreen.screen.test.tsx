@@ -178,6 +178,21 @@ test('sends the link to a new password, and shows the same message for unknown a
   expect(server.asked('POST /api/accounts/request-password-reset')).toEqual([{ email: 'mara@example.test' }]);
 });
 
+test('ACC-13 whoever goes by a new password to the sign-in still goes on to the page they wanted', async () => {
+  await openLogin(
+    (stand) => stand.on('POST /api/accounts/request-password-reset', () => ok({})),
+    '/login?next=%2Ftunemate%2F7F3A9C',
+  );
+  await link('Forgot password?').click();
+  await shown(heading('Reset your password'));
+  await leadsTo(link('Back to Login'), '/login?next=%2Ftunemate%2F7F3A9C');
+  await field('Email').fill('mara@example.test');
+  await button('Send Reset Link').click();
+  await shown(heading('Check your email'));
+  await link('Back to Login').click();
+  await arrivedAt('/login?next=%2Ftunemate%2F7F3A9C');
+});
+
 test('shows an error when the link to a new password could not be sent', async () => {
   await openLogin(
     (server) => server.on('POST /api/accounts/request-password-reset', () => refused('server/storage-full')),

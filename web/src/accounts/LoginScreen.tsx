@@ -23,7 +23,7 @@ export function LoginScreen() {
       {now.status === 'unverified' ? (
         <VerificationRequired email={now.email} />
       ) : query.has('reset') ? (
-        <ResetRequest email={email} onEmail={setEmail} />
+        <ResetRequest email={email} onEmail={setEmail} next={next} />
       ) : (
         <LoginForm email={email} onEmail={setEmail} next={query.get('next')} />
       )}

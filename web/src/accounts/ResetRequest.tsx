@@ -4,6 +4,7 @@ import { AddressLead } from './AddressLead.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { useApp } from '../app-context.ts';
 import { accountCopy, resetCopy } from './account-words.ts';
+import { loginPath } from './safe-next.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -15,7 +16,14 @@ import { ButtonGroup } from '../ui/buttons/ButtonGroup.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { Note } from '../ui/feedback/Note.tsx';
 
-export function ResetRequest({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+export interface ResetRequestProps {
+  email: string;
+  onEmail: (email: string) => void;
+  /** The path to open after signing in, which the way back to that keeps. */
+  next: string;
+}
+
+export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
   const { callRoute, session } = useApp();
   const config = useReadable(session.config);
   const { isBusy, run } = useBusy();
@@ -44,7 +52,7 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
         <h1>{resetCopy.sentTitle}</h1>
         <AddressLead words={resetCopy.sentLead} email={email.trim()} />
         <OutboxHint path={config?.outboxPath ?? null} />
-        <ButtonLink href="/login" variant="primary" block>
+        <ButtonLink href={loginPath(next)} variant="primary" block>
           {accountCopy.backToLogin}
         </ButtonLink>
       </>
@@ -69,7 +77,7 @@ export function ResetRequest({ email, onEmail }: { email: string; onEmail: (emai
           <Button type="submit" variant="primary" block busy={isBusy}>
             {resetCopy.send}
           </Button>
-          <ButtonLink href="/login" block>
+          <ButtonLink href={loginPath(next)} block>
             {accountCopy.backToLogin}
           </ButtonLink>
         </ButtonGroup>

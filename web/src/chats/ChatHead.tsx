@@ -30,10 +30,7 @@ export function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
   return (
     <>
       <header className={styles.head}>
-        <Link href="/chats" className={styles.back}>
-          <BackIcon size={22} />
-          <span>{chatCopy.back}</span>
-        </Link>
+        <BackToChats />
         <button
           type="button"
           className={styles.avatar}
@@ -67,5 +64,23 @@ export function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The head of a chat that is not known yet. */
+export function LoadingHead() {
+  return (
+    <header className={styles.head}>
+      <BackToChats />
+    </header>
+  );
+}
+
+function BackToChats() {
+  return (
+    <Link href="/chats" className={styles.back}>
+      <BackIcon size={22} />
+      <span>{chatCopy.back}</span>
+    </Link>
   );
 }

@@ -1,8 +1,9 @@
-import { maraUid } from '../connection/fixtures.ts';
+import { maraUid, uidOf } from '../connection/fixtures.ts';
+import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../screen-tests/accessible.ts';
-import { lookOnPhone } from '../screen-tests/browser.ts';
+import { lookOnPhone, phone, wide } from '../screen-tests/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
@@ -15,9 +16,12 @@ import {
   pairOf,
   presenceOf,
 } from '../screen-tests/people.ts';
+import { restoreTypedText } from '../shell/typed-text.ts';
+import { aTrack, openRoom } from '../screen-tests/rooms.ts';
 
 type Change = Parameters<typeof aConversation>[1];
 const pairId = pairOf(maraUid, ivoUid);
+const noorUid = uidOf('Noor');
 
 async function openChat(more: Change = {}, prepare: (server: FakeServer) => void = () => undefined) {
   const opened = await openPage(`/chat/${ivoUid}`, {
@@ -44,13 +48,43 @@ async function write(text: string): Promise<void> {
 test('shows that it loads until the chat is open', async () => {
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', silence) });
   await shown(words('Loading...'));
-  await expectAccessible();
+  await expectAccessible('all');
 });
 
 test('shows that it loads until the connection is live', async () => {
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
+  await leadsTo(link('Back'), '/chats');
 });
+
+test.each([wide, phone])(
+  'CHATUI-32 a chat that loads has a way back and the bar of the room, $width px wide',
+  async (size) => {
+    await page.viewport(size.width, size.height);
+    const opening = Promise.withResolvers<void>();
+    await openRoom('audio', {
+      playing: { tracks: [aTrack('a')] },
+      prepare: (server) => {
+        server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
+        server.on('chats/open', async () => {
+          await opening.promise;
+          return ok(aConversation('Ivo'));
+        });
+      },
+    });
+    await shown(heading('Friday Slow Burn'));
+    history.pushState(null, '', `/chat/${ivoUid}`);
+    await shown(words('Loading...'));
+    await leadsTo(link('Back'), '/chats');
+    await shown(link(/^Return to room: /));
+    await expectAccessible();
+    link('Back').element().focus();
+    opening.resolve();
+    await shown(link(/^Return to room: /));
+    // What had the focus is gone with the page that loaded.
+    await focused(heading('Ivo'));
+  },
+);
 
 test('shows a message with a link back when a chat cannot be opened', async () => {
   await openPage(`/chat/${ivoUid}`, {
@@ -102,6 +136,62 @@ test('CHATUI-17 a message shows a clock, then one tick, then two, and in the rea
   expect(log().getByText('Delivered').elements()).toEqual([]);
   expect(colour()).not.toBe(before);
   await expectAccessible('all');
+});
+
+test('CHATUI-33 a half-written message is there again when its chat is opened again, and gone once it is sent', async () => {
+  await openChat({}, (stand) => {
+    stand.on('chats/open', ({ uid }) => ok(uid === ivoUid ? aConversation('Ivo') : aConversation('Noor')));
+    stand.on('chats/typing', () => ok({}));
+    stand.on('chats/send', ({ clientId, text }) =>
+      ok({ message: aMessage(ivoUid, 1, { sender: maraUid, clientId, text }) }),
+    );
+  });
+  const goTo = async (uid: Uid, name: string): Promise<void> => {
+    await link('Back').click();
+    await shown(heading('Chats'));
+    history.pushState(null, '', `/chat/${uid}`);
+    await shown(heading(name));
+  };
+  await field('Message').fill('Half a rep');
+  await goTo(noorUid, 'Noor');
+  await expect.element(field('Message')).toHaveValue('');
+  await field('Message').fill('And to Noor');
+  await goTo(ivoUid, 'Ivo');
+  await expect.element(field('Message')).toHaveValue('Half a rep');
+  await write('Half a reply');
+  await expect.element(log().getByText('Sent')).toBeInTheDocument();
+  await goTo(noorUid, 'Noor');
+  await expect.element(field('Message')).toHaveValue('And to Noor');
+  await goTo(ivoUid, 'Ivo');
+  await expect.element(field('Message')).toHaveValue('');
+});
+
+test('CHATUI-33 text that a reload for an update brought back is kept like typed text, and put in no other chat', async () => {
+  sessionStorage.setItem(
+    'tunemate/typed-text',
+    JSON.stringify({ path: `/chat/${ivoUid}`, fields: [{ place: 'input Message', text: 'Half a rep' }] }),
+  );
+  const opening = Promise.withResolvers<void>();
+  await openChat({}, (stand) => {
+    stand.on('chats/typing', () => ok({}));
+    stand.on('chats/open', async ({ uid }) => {
+      if (uid === noorUid) return ok(aConversation('Noor'));
+      await opening.promise;
+      return ok(aConversation('Ivo'));
+    });
+  });
+  restoreTypedText(sessionStorage);
+  history.pushState(null, '', `/chat/${noorUid}`);
+  await shown(heading('Noor'));
+  opening.resolve();
+  await expect.element(field('Message')).toHaveValue('');
+  for (const round of ['restored', 'kept']) {
+    history.pushState(null, '', `/chat/${ivoUid}`);
+    await shown(heading('Ivo'));
+    await expect.element(field('Message'), { message: round }).toHaveValue('Half a rep');
+    history.pushState(null, '', `/chat/${noorUid}`);
+    await shown(heading('Noor'));
+  }
 });
 
 test('a blank message is not sent, and a note shows when a message is too long', async () => {

@@ -7,6 +7,7 @@ import { ChevronDownIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
+import { useWatching } from '../ui/use-watching.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './Conversation.module.css';
 import { ConversationEntry, type EntryActions } from './ConversationEntry.tsx';
@@ -14,7 +15,6 @@ import type { ConversationItem } from './conversation-items.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationCopy } from './conversation-copy.ts';
 import { nearEndPx, useLogVirtualizer, type LogVirtualizer } from './use-log-virtualizer.ts';
-import { useWatching } from './use-watching.ts';
 
 /** With fewer items above, the page before is fetched. */
 const fewAbove = 12;

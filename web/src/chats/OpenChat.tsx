@@ -1,5 +1,5 @@
 /** The open chat: head, log and composer, joined to the models. */
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { usePersonActions } from '../people/use-person-actions.ts';
 import type { ChatsModel } from './chats-model.ts';
@@ -16,6 +16,7 @@ import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { copyText } from '../ui/copy-text.ts';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { ChatHead } from './ChatHead.tsx';
 import styles from './ChatScreen.module.css';
 import { usePhotos } from './use-photos.ts';
@@ -40,6 +41,8 @@ export function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const photos = usePhotos(chats, other.uid);
   const [shown, setShown] = useState<MessageItem | null>(null);
   const [reported, setReported] = useState<number | null>(null);
+  // The page that loaded is gone, and its Back with it.
+  useEffect(() => regainFocus(), []);
   const items = conversationItems(conversation, waiting, chats.self);
   const copy = async (text: string): Promise<void> =>
     toast((await copyText(text)) ? conversationCopy.copied : conversationCopy.notCopied);

@@ -1,11 +1,12 @@
 /** The message field, or the reason why no message can be sent. */
 import type { Uid } from '@tunemate/protocol';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationCopy } from './conversation-copy.ts';
 import { imageTypes } from './image-upload.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
+import { useReadable } from '../store/use-readable.ts';
 import { PictureIcon } from '../ui/icons/icons.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import styles from './ChatScreen.module.css';
@@ -20,7 +21,7 @@ export interface WritingProps {
 
 export function Writing({ chats, model, uid, photos }: WritingProps) {
   const picker = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState('');
+  const draft = useReadable(chats.drafts.texts).get(uid) ?? '';
   return (
     <div className={styles.writing}>
       {photos.isSending && <output className={styles.notice}>{conversationCopy.sendingPhoto}</output>}
@@ -38,7 +39,7 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
       <MessageComposer
         draft={draft}
         onDraft={(text) => {
-          setDraft(text);
+          chats.drafts.keep(uid, text);
           if (text.trim() !== '') model.tellTyping();
         }}
         tooLong={conversationCopy.tooLong}

@@ -1,6 +1,6 @@
 /**
- * Private chats of the current user, for as long as the page lives: the list, unsent messages, and the marks for
- * messages that arrive, on every screen. Chats are opened and closed with their screen.
+ * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
+ * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
 import type { UserSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/client-id.ts';
@@ -12,6 +12,7 @@ import type { ToPerson } from '../messages/outbox-storage.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { createConversationList, type ConversationList } from './conversation-list.ts';
 import { createConversationModel, type ConversationModel } from './conversation-model.ts';
+import { createDrafts, type Drafts } from './drafts.ts';
 import { uploadImage } from './image-upload.ts';
 import { createPrivateOutbox } from './private-outbox.ts';
 import { createReceipts } from './receipts.ts';
@@ -20,6 +21,7 @@ export interface ChatsModel {
   readonly self: Uid;
   readonly list: ConversationList;
   readonly outbox: Outbox<ToPerson>;
+  readonly drafts: Drafts;
   /** The chat with one person; close it with its screen. */
   open(uid: Uid): ConversationModel;
   /** Uploads an image and sends it as a separate message. */
@@ -41,6 +43,7 @@ export function createChatsModel(
 ): ChatsModel {
   const self = snapshot.user.uid;
   const opened = new Set<ConversationModel>();
+  const drafts = createDrafts();
   const receipts = createReceipts(connection, clock);
   const list = createConversationList(connection, self);
   const onSent = (message: PrivateMessage): void => {
@@ -79,6 +82,7 @@ export function createChatsModel(
     self,
     list,
     outbox,
+    drafts,
     receive,
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);

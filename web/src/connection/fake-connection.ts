@@ -28,7 +28,6 @@ export interface FakeConnection extends Connection {
   tellHost(change: HostChange): void;
   appendToUser(change: UserChange): void;
   sendUserSnapshot(): void;
-  tellLeaving(): void;
 }
 
 /** Every promise chain that needs no I/O has run to its end. */
@@ -38,7 +37,6 @@ export function createFakeConnection(): FakeConnection {
   const asked: Asked[] = [];
   const userChanges = signal<UserChange>();
   const userSnapshots = signal<UserSnapshot>();
-  const leavings = signal<void>();
   let follower: Follower<RoomChange> | null = null;
   let seq = 0;
   let hostFollower: Follower<HostChange> | null = null;
@@ -81,7 +79,6 @@ export function createFakeConnection(): FakeConnection {
     onUserSnapshot: (listener) => userSnapshots.subscribe(listener),
     onUserChange: (listener) => userChanges.subscribe(listener),
     onEphemeral: () => () => undefined,
-    onLeaving: (listener) => leavings.subscribe(listener),
     last(name) {
       const found = asked.findLast((one) => one.name === name);
       if (found === undefined) throw new Error(`${name} was not asked`);
@@ -99,7 +96,6 @@ export function createFakeConnection(): FakeConnection {
       follower?.onChange(change, seq);
     },
     appendToUser: (change) => userChanges.emit(change),
-    tellLeaving: () => leavings.emit(),
     sendUserSnapshot: () => userSnapshots.emit({} as UserSnapshot),
   };
 }

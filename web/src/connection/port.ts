@@ -96,7 +96,4 @@ export interface Connection {
 
   /** Ephemeral events, such as someone typing. */
   onEphemeral(listener: (event: EphemeralEvent) => void): Unsubscribe;
-
-  /** The page is closing or the user signs out; a request that is sent at once still reaches the server. */
-  onLeaving(listener: () => void): Unsubscribe;
 }

@@ -16,6 +16,8 @@ export interface MessageToastProps {
   news: MessageNews | null;
   /** How many came since. */
   more: number;
+  /** Nobody can see it, so that its time stands still. */
+  isCovered: boolean;
   /** Answers in place. Left out where Reply leads elsewhere. */
   onSend?: ((text: string) => boolean) | undefined;
   onReply: () => void;
@@ -23,16 +25,16 @@ export interface MessageToastProps {
 }
 
 /** Always mounted, so that screen readers hear what comes. */
-export function MessageToast({ news, more, onSend, onReply, onEnd }: MessageToastProps) {
+export function MessageToast({ news, more, isCovered, onSend, onReply, onEnd }: MessageToastProps) {
   const [isReplying, setIsReplying] = useState(false);
   const [text, setText] = useState('');
-  const { isHeld, ...holding } = useHolding();
+  const { isHeld, ...holding } = useHolding(news?.key);
   const end = (): void => {
     setIsReplying(false);
     setText('');
     onEnd();
   };
-  useRunningOut(news?.key, lastsMs, isHeld || isReplying, end);
+  useRunningOut(news?.key, lastsMs, isHeld || isReplying || isCovered, end);
   const send = (): void => {
     if (onSend?.(text)) end();
   };

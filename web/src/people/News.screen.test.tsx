@@ -1,11 +1,12 @@
 /** News in a room: what is unread on its buttons and in the title, and messages of friends as a toast. */
-import { expect, test } from 'vitest';
+import type { RoomKind } from '@tunemate/protocol';
+import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { uidOf } from '../connection/fixtures.ts';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { lookOnPhone } from '../screen-tests/browser.ts';
 import { ok } from '../screen-tests/fake-server.ts';
-import { arrivedAt, button, field, focused, gone, link, shown, words } from '../screen-tests/find.ts';
+import { arrivedAt, button, field, focused, gone, heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
 import { aConversation, aConversationRow, aMessage, aNotification, aTunemate } from '../screen-tests/people.ts';
 import { aTrack, openRoom } from '../screen-tests/rooms.ts';
 
@@ -14,8 +15,8 @@ const eve = { uid: uidOf('Eve'), name: 'Eve' };
 const sent = (from: typeof theo, number: number) =>
   ({ type: 'chats/messageSent', message: aMessage(from.uid, number), other: from }) as const;
 
-async function inRoom() {
-  const room = await openRoom('audio', {
+async function inRoom(kind: RoomKind = 'audio') {
+  const room = await openRoom(kind, {
     playing: { tracks: [aTrack('f')] },
     own: { tunemates: [aTunemate('Theo')], notifications: [aNotification()], unreadChats: 2 },
     prepare: (stand) => {
@@ -31,6 +32,19 @@ async function inRoom() {
   return room;
 }
 
+/** From where the toasts stand: they wait under the pointer. */
+const pointAway = () => heading('Friday Slow Burn').hover();
+
+/** The browser around the tests shows one page in a frame, which can't fill the screen. */
+function fillScreen(fills: boolean): void {
+  Object.defineProperty(document, 'fullscreenElement', {
+    configurable: true,
+    get: () => (fills ? document.querySelector('main')?.parentElement : null),
+  });
+  document.dispatchEvent(new Event('fullscreenchange'));
+}
+afterEach(() => Reflect.deleteProperty(document, 'fullscreenElement'));
+
 test('NEWS-W1 unread chats and notifications are counted on the buttons of a room, on a phone on one bell, and in the title', async () => {
   await inRoom();
   await shown(link('Chat 2 unread'));
@@ -39,6 +53,15 @@ test('NEWS-W1 unread chats and notifications are counted on the buttons of a roo
   await expectAccessible();
   await lookOnPhone();
   await shown(link('Notifications 3 new'));
+});
+
+test('NEWS-W1 on a phone the bell is named after where it leads: to the chats where nothing but messages is unread', async () => {
+  await lookOnPhone();
+  const { server } = await inRoom();
+  server.tell({ type: 'notifications/read' });
+  await leadsTo(link('Chat 2 unread'), '/chats');
+  await gone(link(/^Notifications/));
+  await expectAccessible();
 });
 
 test('NEWS-W2 a message of a friend shows as a toast; Reply answers in place, Escape closes the field, others only count', async () => {
@@ -60,6 +83,34 @@ test('NEWS-W2 a message of a friend shows as a toast; Reply answers in place, Es
   await userEvent.keyboard('{Enter}');
   await gone(words('message 3'));
   await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: theo.uid, text: 'on my way' }]);
+});
+
+test('NEWS-W2 a toast after one that was dismissed by key waits for nobody', async () => {
+  const { server } = await inRoom();
+  await pointAway();
+  server.tell(sent(theo, 3));
+  await shown(words('message 3'));
+  (button('Dismiss').element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await gone(words('message 3'));
+  server.tell(sent(theo, 4));
+  await shown(words('message 4'));
+  await gone(words('message 4'));
+});
+
+test('NEWS-W4 a message that comes in full screen is there afterwards', async () => {
+  const { server } = await inRoom('video');
+  await pointAway();
+  fillScreen(true);
+  await shown(button('Exit full screen'));
+  server.tell(sent(theo, 3));
+  await expect.element(words('message 3')).toBeInTheDocument();
+  // Longer than a toast lasts.
+  await new Promise((done) => setTimeout(done, 8500));
+  fillScreen(false);
+  await shown(words('message 3'));
+  await button('Dismiss').click();
+  await gone(words('message 3'));
 });
 
 test('NEWS-W3 on a phone Reply opens the chat, and the room goes on in its bar', async () => {

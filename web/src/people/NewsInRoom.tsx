@@ -9,7 +9,8 @@ import { MessageToast } from './MessageToast.tsx';
 
 const none: readonly MessageNews[] = [];
 
-export function NewsInRoom() {
+/** `isCovered` while something stands before the toasts, as a room in full screen does: what comes waits for its end. */
+export function NewsInRoom({ isCovered }: { isCovered: boolean }) {
   const app = useApp();
   const chats = useReadable(app.chats);
   const [, navigate] = useLocation();
@@ -29,6 +30,7 @@ export function NewsInRoom() {
     <MessageToast
       news={first ?? null}
       more={news.length - 1}
+      isCovered={isCovered}
       onSend={isWide && chats && first ? (text) => chats.outbox.send({ uid: first.from.uid }, text) : undefined}
       onReply={() => {
         if (first) navigate(`/chat/${first.from.uid}`);

@@ -159,6 +159,17 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt('/');
   });
 
+  test('JOIN-W17 closing the page withdraws nothing, and a page that comes back goes on waiting', async () => {
+    const { server } = await open(pending);
+    await ask();
+    await shown(heading('Waiting for Host Approval...'));
+    window.dispatchEvent(new Event('pagehide'));
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await expect.poll(() => server.asked('rooms/renewRequest')).toEqual([{ kind, code }]);
+    await shown(heading('Waiting for Host Approval...'));
+    expect(server.asked('rooms/cancelRequest')).toEqual([]);
+  });
+
   test('JOIN-W7 a declined request shows that it was declined, and when the user may ask again', async () => {
     const { server } = await open(pending);
     await ask();

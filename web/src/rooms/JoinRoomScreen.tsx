@@ -31,7 +31,7 @@ const slideMs = 520;
 /** `schedule` keeps its time in the background, so that a request lives on in a tab that is not looked at. */
 export function JoinRoomScreen({ kind, schedule }: { kind: RoomKind; schedule: Schedule }) {
   const { connection } = useApp();
-  // A request lasts as long as its page, which renews it, and is cancelled when the page closes.
+  // A request lasts as long as this screen, which renews it and cancels it at its end, and a minute longer than the page.
   const model = useModel(useCallback(() => createJoinModel(connection, kind, schedule), [connection, kind, schedule]));
   return model === null ? null : <JoinRoom kind={kind} model={model} />;
 }

@@ -186,12 +186,6 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: testRoomCode });
   });
 
-  test('JOIN-W17 cancels the request when the page closes', async () => {
-    const { connection } = await waiting();
-    connection.tellLeaving();
-    expect(connection.count('rooms/cancelRequest')).toBe(1);
-  });
-
   test('JOIN-W14 cancels a request that was still being sent when the user left the screen', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');

@@ -1,5 +1,5 @@
 import type { Notification, RoomCode } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../connection/fixtures.ts';
 import { expectAccessible } from '../screen-tests/accessible.ts';
@@ -7,6 +7,8 @@ import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-serv
 import { button, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
 import { openPage } from '../screen-tests/open-page.tsx';
 import { aNotification, ivoUid, longName, presenceOf } from '../screen-tests/people.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be their soulmate' });
 const ivo = { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) };
@@ -30,6 +32,19 @@ test('shows that it loads until the first snapshot', async () => {
 
 test('HOME-7 opening the inbox marks notifications as read', async () => {
   const { server } = await open([aNotification()]);
+  await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
+});
+
+test('HOME-7 what comes while nobody looks at the page stays unread until somebody does', async () => {
+  let isSeen = false;
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'));
+  const { server } = await open([aNotification({ isRead: true })]);
+  await shown(words(/^Ivo invites you/));
+  server.tell({ type: 'notifications/added', notification: aNotification({ id: 'n9', timestamp: 9 }), removed: [] });
+  await expect.poll(() => document.title).toBe('(1) Notifications · Tunemate');
+  expect(server.asked('notifications/markRead')).toEqual([]);
+  isSeen = true;
+  document.dispatchEvent(new Event('visibilitychange'));
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
 });
 

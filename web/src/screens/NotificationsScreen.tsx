@@ -1,4 +1,4 @@
-/** The inbox: the newest 20 invitations, soulmate requests and other news. Opening it marks them read. */
+/** The inbox: the newest 20 invitations, soulmate requests and other news. Looking at it marks them read. */
 import type { Notification } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
@@ -13,6 +13,7 @@ import { tunemateCopy } from '../tunemates/tunemate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
+import { useWatching } from '../ui/use-watching.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -28,11 +29,12 @@ import { BackToHome } from '../shell/BackToHome.tsx';
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
   const notifications = useReadable(model.notifications);
+  const isWatching = useWatching();
   useEffect(() => {
-    if (notifications !== null) void model.markRead();
+    if (isWatching && notifications !== null) void model.markRead();
     // Of one that is answered or dismissed.
     regainFocus();
-  }, [model, notifications]);
+  }, [isWatching, model, notifications]);
 
   return (
     <AppLayout band="paper" title={notificationCopy.title}>

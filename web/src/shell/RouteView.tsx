@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { UserContext, useApp } from '../app-context.ts';
 import type { Route, ScreenProps } from '../routes.tsx';
 import { useReadable } from '../store/use-readable.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { useBand } from '../ui/layout/use-band.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { RouteFocus } from './RouteFocus.tsx';
@@ -16,7 +17,7 @@ export function RouteView({ route, params }: { route: Route } & ScreenProps) {
   useBand(route.band);
   useRouteTitle(route.title);
   return (
-    <Suspense fallback={<LoadingScreen />}>
+    <Suspense fallback={<Fetching route={route} />}>
       {/* A new address mounts a new screen, even of the same route. */}
       {route.access === 'open' ? (
         <route.Screen key={path} params={params} />
@@ -25,6 +26,20 @@ export function RouteView({ route, params }: { route: Route } & ScreenProps) {
       )}
       <RouteFocus path={path} />
     </Suspense>
+  );
+}
+
+/**
+ * While the screen's code is on its way. Whoever is signed in may be visiting a room, whose bar has its place on every
+ * screen but the room's own.
+ */
+function Fetching({ route: { access, band, title } }: { route: Route }) {
+  const { status } = useReadable(useApp().session.session);
+  if (status !== 'signed-in' || access === 'room') return <LoadingScreen />;
+  return (
+    <AppLayout band={band} title={title}>
+      <LoadingScreen />
+    </AppLayout>
   );
 }
 

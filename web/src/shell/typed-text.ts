@@ -43,6 +43,8 @@ export function restoreTypedText(storage: LenientStorage, page: Document = docum
   const missing = new Map(fields.map(({ place, text }) => [place, text]));
 
   const fill = (): void => {
+    // Somebody went to another screen before the fields appeared: fields of the same name there are not these.
+    if (path !== page.location.pathname) return;
     for (const { place, field } of fieldsOf(page)) {
       const text = missing.get(place);
       if (text === undefined || field.value !== '') continue;

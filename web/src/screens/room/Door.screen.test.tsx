@@ -123,3 +123,30 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     await expect.poll(() => document.title).toBe('(2) Friday Slow Burn · Tunemate');
   });
 });
+
+test('DOOR-9 a banner after one that was answered by key waits for nobody', async () => {
+  const room = await openRoom('video', { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
+  // Away from where the banners stand: they wait under the pointer.
+  await heading('Friday Slow Burn').hover();
+  room.tellHost(requestOf('Ada', 5));
+  await shown(banner);
+  (button('Accept Ada').last().element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await gone(banner);
+  room.tellHost(requestOf('Noor', 6));
+  await shown(banner);
+  await gone(banner);
+  await shown(button('Accept Noor'));
+});
+
+test('DOOR-9 a banner waits under the pointer, also where a newer request takes its place there', async () => {
+  const room = await openRoom('video');
+  await shown(heading('Friday Slow Burn'));
+  room.tellHost(requestOf('Ada', 5));
+  await banner.hover();
+  room.tellHost(requestOf('Noor', 6));
+  await shown(banner.getByText('Noor'));
+  // Longer than a banner lasts.
+  await new Promise((done) => setTimeout(done, 5500));
+  await shown(banner);
+});

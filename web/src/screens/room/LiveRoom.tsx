@@ -39,7 +39,7 @@ import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HeldHere } from '../../playback/PlayerNotices.tsx';
 import { useIsFullScreen } from '../../playback/full-screen.ts';
 import { useWakeLock } from '../../playback/use-wake-lock.ts';
-import { useHosting } from './use-hosting.tsx';
+import type { Hosting } from './use-hosting.tsx';
 import { type Moderation, useModeration } from './use-moderation.tsx';
 import { useUnseen } from '../../rooms/use-unseen.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
@@ -56,8 +56,8 @@ const SearchResults = lazyPart(async () => (await import('../../catalogue/Search
 const MorePeople = lazyPart(async () => (await import('../../rooms/MorePeople.tsx')).MorePeople);
 
 /** `isShown` is false while another screen stands before the room. */
-export function LiveRoom(props: RoomView & { isShown: boolean }) {
-  const { kind, session, state, parts, self, isShown } = props;
+export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting }) {
+  const { kind, session, state, parts, self, isShown, hosting } = props;
   const { room, requests } = state;
   const { playback } = parts;
   const isHost = room.host === self.uid;
@@ -79,7 +79,6 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
     isFull,
   });
   const { shelves, isChatOpen } = rail;
-  const hosting = useHosting(props);
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
   const door = useDoor(session, facts.ink);
   useThePage(props);
@@ -130,7 +129,6 @@ export function LiveRoom(props: RoomView & { isShown: boolean }) {
         spine={shelves.isSpine && <Spine {...props} rail={rail} canSearch={shelves.find !== 'gone'} />}
       />
       <Notices {...props} />
-      {hosting.dialogs}
       {moderation.dialog}
     </>
   );

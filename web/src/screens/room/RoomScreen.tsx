@@ -15,6 +15,7 @@ import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
+import { ScreenShownContext } from '../../ui/dialogs/use-modal-element.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
@@ -24,6 +25,7 @@ import type { RoomView } from './Stage.tsx';
 import type { RefusedReason, RoomStatus } from '../../rooms/room-model.ts';
 import { page } from './page-ports.ts';
 import { openRoomSession, type RoomSession } from './room-session.ts';
+import { useHosting } from './use-hosting.tsx';
 import styles from './Visit.module.css';
 
 interface RoomAddress {
@@ -89,26 +91,35 @@ function OpenVisit(props: OpenVisitProps) {
   const config = useReadable(useApp().session.config);
   const state = useReadable(session.lastState);
   const parts = useReadable(session.parts);
-  const isLive = useReadable(session.room.status).status === 'live';
   useVisitedRoom(props, state?.room ?? null);
   useExitMessage(props);
   // A room is left for another screen a while after it was entered: by then the bar's code is here.
   useEffect(() => prefetch(fetchBar), []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
-  const view = { kind, session, state, parts, self, config };
+  return <Inside {...{ kind, session, state, parts, self, config, isShown }} />;
+}
+
+/** The room or its bar. Who hosts is asked and answered over any screen; what else is open goes with the room's own. */
+function Inside(props: RoomView & { isShown: boolean }) {
+  const { session, isShown } = props;
+  const isLive = useReadable(session.room.status).status === 'live';
+  const hosting = useHosting(props);
   return (
     <>
       <div className={isShown ? styles.shown : styles.away} data-away={isShown ? undefined : ''}>
-        <LiveRoom {...view} isShown={isShown} />
+        <ScreenShownContext value={isShown}>
+          <LiveRoom {...props} hosting={hosting} />
+        </ScreenShownContext>
       </div>
-      {!isShown && isLive && <Bar {...view} />}
+      {!isShown && isLive && <Bar {...props} onLeave={hosting.leave} />}
+      {hosting.dialogs}
     </>
   );
 }
 
 const fetchBar = () => import('./VisitBar.tsx');
 
-function Bar(props: RoomView) {
+function Bar(props: RoomView & { onLeave: () => void }) {
   const code = useFetched(fetchBar);
   return code && <code.VisitBar {...props} />;
 }

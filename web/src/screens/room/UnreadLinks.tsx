@@ -32,10 +32,18 @@ export function UnreadLinks() {
 /** For the head on phones. It leads to where something is unread. */
 export function UnreadBell() {
   const { chats, notices } = useUnread();
-  const href = notices === 0 && chats > 0 ? '/chats' : '/notifications';
   return (
     <span className={styles.phone}>
-      <NewsLink href={href} label={homeCopy.notifications} count={chats + notices} words={notificationCopy.unread} />
+      {notices === 0 && chats > 0 ? (
+        <NewsLink href="/chats" label={homeCopy.chat} count={chats} words={chatCopy.unread} />
+      ) : (
+        <NewsLink
+          href="/notifications"
+          label={homeCopy.notifications}
+          count={chats + notices}
+          words={notificationCopy.unread}
+        />
+      )}
     </span>
   );
 }

@@ -1,11 +1,11 @@
-import { aSnapshot, maraUid } from '../../connection/fixtures.ts';
+import { aSnapshot, maraUid, uidOf } from '../../connection/fixtures.ts';
 import { roomKinds, type RoomCode } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused } from '../../screen-tests/fake-server.ts';
-import { arrivedAt, button, gone, heading, link, modal, shown, words } from '../../screen-tests/find.ts';
+import { arrivedAt, button, focused, gone, heading, link, modal, shown, words } from '../../screen-tests/find.ts';
 import { closePage } from '../../screen-tests/open-page.tsx';
 import { aRequest, aTrack, openRoom, roomPath, testRoomCode, type RoomVisit } from '../../screen-tests/rooms.ts';
 
@@ -19,6 +19,21 @@ const media = (): HTMLMediaElement => page.getByTestId('player-media').element()
 const playing = { tracks: [aTrack('a')], isPlaying: true } as const;
 const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
 const otherCode = '1B2C3D' as RoomCode;
+const ada = { uid: uidOf('Ada Okafor'), name: 'Ada Okafor', online: true };
+const withAda = { playing, guests: [ada] };
+const inAMinute = (): number => Date.now() + 60_000;
+
+/** What opens over a room, by the button that opens it. */
+const openings: readonly (readonly [what: string, opens: () => Locator])[] = [
+  ['Invite', () => button('Invite')],
+  ['Room settings', () => button('Room settings')],
+  ['Sound and sync', () => button('Sound and sync')],
+  [
+    'the sheet of a person',
+    () => page.getByRole('region', { name: 'Participants' }).getByRole('button', { name: /Ada/ }),
+  ],
+  ['the choice of a host who leaves', () => button('Leave')],
+];
 
 /** Goes to an address inside the app, as a link does. */
 const goTo = (path: string): void => history.pushState(null, '', path);
@@ -129,6 +144,22 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/');
   });
 
+  test('VISIT-4 leaving from the bar offers a host the same choice as in the room', async () => {
+    const { server } = await stepOut(withAda);
+    await button('Leave Friday Slow Burn').click();
+    const dialog = modal('Leave Friday Slow Burn?');
+    await expect.element(dialog.getByRole('radio', { name: /^End for everyone/ })).toBeChecked();
+    await dialog.getByRole('radio', { name: /^Hand over and leave/ }).click();
+    await button('Hand over and leave').click();
+    await shown(modal('Who hosts now?').getByText('Ada Okafor'));
+    await expectAccessible();
+    await button('Back').click();
+    await button('End for everyone').click();
+    await gone(bar());
+    expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode, ends: true }]);
+    expect(location.pathname).toBe('/');
+  });
+
   test('VISIT-5 a reload of any page brings the visit back', async () => {
     await stepOut(asGuest);
     window.dispatchEvent(new Event('pagehide'));
@@ -196,5 +227,50 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.poll(() => server.asked('rooms/enter').at(-1)).toEqual({ kind, code: otherCode });
     expect(server.asked('rooms/leave')).toEqual([]);
     await gone(words('Loading...'));
+  });
+
+  test.for(openings)('VISIT-W31 %s closes with the screen of the room', async ([, opens]) => {
+    await openRoom(kind, {
+      ...withAda,
+      prepare: (stand) => stand.on('chats/list', () => ok({ conversations: [] })),
+    });
+    await opens().click();
+    await expect.poll(() => document.querySelector('dialog[open]')).not.toBeNull();
+    // As the browser's Back does.
+    goTo('/chats');
+    await shown(bar());
+    await focused(heading('Chats'));
+    await expect.poll(() => document.querySelector('dialog')).toBeNull();
+    await returns().click();
+    await shown(heading('Friday Slow Burn'));
+    await gone(page.getByRole('dialog'));
+    await gone(page.getByRole('alertdialog'));
+  });
+
+  test('VISIT-W32 somebody who is offered the room answers on whatever screen they are', async () => {
+    const room = await stepOut({
+      ...asGuest,
+      prepare: (stand) => stand.on('rooms/answerHosting', () => ok({})),
+    });
+    room.tell({ type: 'rooms/handOver', handOver: { to: maraUid, untilMs: inAMinute(), leaves: true } });
+    await shown(modal('Ivo hands you Friday Slow Burn'));
+    await expectAccessible();
+    goTo('/notifications');
+    await arrivedAt('/notifications');
+    await button('Take over').click();
+    await expect.poll(() => room.server.asked('rooms/answerHosting')).toMatchObject([{ takes: true }]);
+    room.tell({ type: 'rooms/hostChanged', host: maraUid, hostAwaySince: null });
+    await gone(page.getByRole('alertdialog'));
+    await shown(words('You host now'));
+    expect(location.pathname).toBe('/notifications');
+  });
+
+  test('VISIT-W32 a host who has offered the room waits and chooses again on whatever screen they are', async () => {
+    const room = await stepOut(withAda);
+    room.tell({ type: 'rooms/handOver', handOver: { to: ada.uid, untilMs: inAMinute(), leaves: true } });
+    await shown(modal('Asking Ada'));
+    room.tell({ type: 'rooms/handOver', handOver: null });
+    await modal('Ada can’t host now').getByRole('button', { name: 'Choose again' }).click();
+    await shown(modal('Who hosts now?'));
   });
 });

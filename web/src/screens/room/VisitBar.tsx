@@ -8,7 +8,6 @@ import { asksToJoin } from '../../rooms/admission-words.ts';
 import { BarRequest } from '../../rooms/BarRequest.tsx';
 import { factsOf } from '../../rooms/room-kinds.ts';
 import { useAnswer } from '../../rooms/use-answer.ts';
-import { useLeave } from '../../rooms/use-leave.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -19,14 +18,13 @@ import { RoomBar, type RoomBarSign } from '../../ui/layout/RoomBar.tsx';
 import type { RoomView } from './Stage.tsx';
 import { useHostAway } from './use-host-away.ts';
 
-export function VisitBar(props: RoomView) {
-  const { kind, session, state, parts, self } = props;
+export function VisitBar(props: RoomView & { onLeave: () => void }) {
+  const { kind, state, parts, self, onLeave } = props;
   const { room, requests } = state;
   const isHost = room.host === self.uid;
   const newest = requests.at(-1);
   const facts = factsOf(kind);
   const { playing } = useReadable(parts.playback.view);
-  const leave = useLeave(session.room, room.name, isHost, facts.ink);
   const now = useBarState(props);
   return (
     <RoomBar
@@ -39,7 +37,7 @@ export function VisitBar(props: RoomView) {
       roomName={playing.track === null ? playing.title : room.name}
       sign={now.sign}
       mainButton={<MainButton {...props} />}
-      leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={() => void leave.ask()} />}
+      leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={onLeave} />}
       request={isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
       asks={isHost && newest ? asksToJoin(newest.name) : undefined}
     />

@@ -3,6 +3,7 @@
  * loaded when one of them is needed.
  */
 import { Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import type { HostingStep } from '../../rooms/hosting/HostingDialogs.tsx';
@@ -36,11 +37,18 @@ export function useHosting(view: View): Hosting {
   const { ink } = factsOf(kind);
   const isHost = room.host === self.uid;
   const [step, setStep] = useState<HostingStep | null>(null);
+  const [path] = useLocation();
+  const [askedAt, setAskedAt] = useState(path);
   const [isNeeded, setIsNeeded] = useState(false);
   const modals = useModals();
   const leave = useLeave(session.room, room.name, isHost, ink);
   const requests = hostingRequests(connection, { kind, code: room.code });
   useHostToast(room.host, self.uid, hostName(room));
+  // What the host is asked belongs to the screen on which they pressed Leave; an offer to somebody goes on.
+  if (askedAt !== path) {
+    setAskedAt(path);
+    setStep(null);
+  }
   if (!isNeeded && (step !== null || room.handOver !== null)) setIsNeeded(true);
 
   const tell: HostingFlowProps['tell'] = async (asked) => {

@@ -1,21 +1,32 @@
 /** Opens a native <dialog> as a modal and keeps React and the browser agreed on whether it is open.
    The browser does the rest (inert page behind, Escape, top layer, focus given back on close), except that
    Tab would step out into its own bars; here it goes round. */
-import { useEffectEvent, useLayoutEffect, type RefObject } from 'react';
+import { createContext, use, useEffectEvent, useLayoutEffect, type RefObject } from 'react';
 
 const tabStops = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
-/** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back), never on unmount;
- *  with `scrimCloses` also on a press beside the dialog, whose content must then fill its box. */
+/**
+ * Whether the screen is shown that the dialogs inside belong to. A screen that stays mounted behind another one provides
+ * it: its dialogs would stand over that one and hold it.
+ */
+export const ScreenShownContext = createContext(true);
+
+/** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back) and when its screen is shown no
+ *  longer, never on unmount; with `scrimCloses` also on a press beside the dialog, whose content must then fill its box. */
 export function useModalElement(
   dialog: RefObject<HTMLDialogElement | null>,
   onCancel: () => void,
   { scrimCloses = false }: { scrimCloses?: boolean } = {},
 ): void {
   const cancel = useEffectEvent(onCancel);
+  const isScreenShown = use(ScreenShownContext);
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return undefined;
+    if (!isScreenShown) {
+      cancel();
+      return undefined;
+    }
     const onCancelEvent = (event: Event) => {
       // React decides when it goes; the browser closing it alone would leave the state behind.
       event.preventDefault();
@@ -51,5 +62,5 @@ export function useModalElement(
       // Closing before React removes the element is what makes the browser return focus.
       element.close();
     };
-  }, [dialog, scrimCloses]);
+  }, [dialog, scrimCloses, isScreenShown]);
 }

@@ -26,7 +26,7 @@ export interface BannerProps {
 
 /** Always mounted, so that screen readers announce new content; `null` shows nothing. */
 export function Banner({ content, lastsMs, onEnd }: BannerProps) {
-  const { isHeld, ...holding } = useHolding();
+  const { isHeld, ...holding } = useHolding(content?.key);
   useRunningOut(content?.key, lastsMs, isHeld, onEnd);
   return (
     <div className={styles.region} {...holding}>

@@ -1,16 +1,19 @@
 /** How a notice ends by itself: after a while, not counting the time in which the pointer or the focus is in it. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** Whether the pointer or the focus is inside. */
-export function useHolding() {
-  const [isPointed, setIsPointed] = useState(false);
-  const [isFocused, setIsFocused] = useState(false);
+/** Whether the pointer or the focus is inside, while the notice of this `key` is shown. */
+export function useHolding(key: string | undefined) {
+  const [now, setNow] = useState({ key, isPointed: false, isFocused: false });
+  // What goes with the focus inside tells of no blur. The next one in its place is under the same pointer.
+  if (now.key !== key) setNow({ key, isPointed: now.isPointed && key !== undefined, isFocused: false });
+  const set = (change: { isPointed: boolean } | { isFocused: boolean }) =>
+    setNow((before) => ({ ...before, ...change }));
   return {
-    isHeld: isPointed || isFocused,
-    onPointerEnter: () => setIsPointed(true),
-    onPointerLeave: () => setIsPointed(false),
-    onFocus: () => setIsFocused(true),
-    onBlur: () => setIsFocused(false),
+    isHeld: now.isPointed || now.isFocused,
+    onPointerEnter: () => set({ isPointed: true }),
+    onPointerLeave: () => set({ isPointed: false }),
+    onFocus: () => set({ isFocused: true }),
+    onBlur: () => set({ isFocused: false }),
   };
 }
 

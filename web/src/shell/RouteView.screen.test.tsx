@@ -1,0 +1,37 @@
+import { lazy } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { routes, type Route } from '../routes.tsx';
+import { expectAccessible } from '../screen-tests/accessible.ts';
+import { gone, heading, link, shown, words } from '../screen-tests/find.ts';
+import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+import { aTrack, openRoom } from '../screen-tests/rooms.ts';
+
+const before = routes.map((route) => ({ ...route }));
+afterEach(() => routes.forEach((route, index) => Object.assign(route, before[index])));
+
+/** From now on the code of this screen is on its way. */
+function delay(path: Route['path']): void {
+  const route = routes.find((one) => one.path === path);
+  expect(Object.assign(route ?? {}, { Screen: lazy(() => new Promise(() => undefined)) })).toMatchObject({ path });
+}
+
+test.each(['/', '/soulmate'] as const)(
+  'VISIT-2 the bar is on a screen whose code is on its way, too: %s',
+  async (path) => {
+    delay(path);
+    await openRoom('audio', { playing: { tracks: [aTrack('a')] } });
+    await shown(heading('Friday Slow Burn'));
+    history.pushState(null, '', path);
+    await shown(words('Loading...'));
+    await shown(link(/^Return to room: /));
+    await shown(link('Tunemate home'));
+    await expectAccessible();
+  },
+);
+
+test('a screen for visitors whose code is on its way has no band', async () => {
+  delay('/login');
+  await openPage('/login', { session: signedOut });
+  await shown(words('Loading...'));
+  await gone(link('Tunemate home'));
+});
