@@ -15,6 +15,11 @@ export function startsInMs(state: FollowerState, input: FollowInput): number {
   return state.isContinuation ? 0 : input.timeline.atServerMs - input.serverMs;
 }
 
+/** The same for this device's player alone, which starts as much earlier as it is heard late. */
+export function ownStartInMs(state: FollowerState, input: FollowInput): number {
+  return state.isContinuation ? 0 : startsInMs(state, input) - input.deviceOffsetSeconds * 1000;
+}
+
 /** How far the player is behind a playing timeline, in seconds; negative when it is ahead. */
 export function behindSeconds(input: FollowInput): number {
   return lineAt(input, input.serverMs) - input.player.positionSeconds;

@@ -7,7 +7,7 @@ import type { LeaderIntent } from './leader.ts';
 import { SimPlayer } from './sim-player.ts';
 import { SimRandom } from './sim-random.ts';
 import { SimTime } from './sim-time.ts';
-import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor, republish } from './timeline.ts';
+import { type Timeline, changeTrack, emptyTimeline, positionAt, reanchor, republish, rewind } from './timeline.ts';
 
 const epochMs = 1_800_000_000_000;
 
@@ -34,6 +34,7 @@ function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerM
     onIntent: (intent) => {
       intents.push(intent);
       if (intent.type === 'reanchor') publish(reanchor(timeline, intent.positionSeconds, intent.atServerMs));
+      if (intent.type === 'rewind') publish(rewind(timeline, epochMs + time.nowMs));
       if (intent.type === 'republish') publish(republish(timeline, epochMs + time.nowMs) ?? timeline);
     },
     endOfTrack: 'rewind',
@@ -197,6 +198,26 @@ describe('leading', () => {
     expect(player.seeks).toBe(0);
     expect(Math.abs(driftMs())).toBeLessThan(20);
   });
+
+  test.each([500, -500])(
+    'SYNC-75 a short stall of a host whose device is heard %i ms late moves nobody, and a longer one no further',
+    (ms) => {
+      const { time, loop, player, playTrack, intents, driftMs, current } = room({ isHost: true });
+      loop.setDeviceOffsetMs(ms);
+      playTrack();
+      time.runUntil(8000);
+      player.stall(200);
+      time.runUntil(20_000);
+      expect(intents).toEqual([]);
+      const stoodAtSeconds = player.truePositionSeconds - ms / 1000;
+      player.stall(1000);
+      time.runUntil(21_000);
+      expect(intents.map(({ type }) => type)).toEqual(['reanchor']);
+      expect(positionAt(current(), epochMs + 21_000) - stoodAtSeconds).toBeCloseTo(0, 1);
+      time.runUntil(30_000);
+      expect(Math.abs(driftMs() - ms)).toBeLessThan(20);
+    },
+  );
 
   test('being told again that it leads changes nothing', () => {
     const { time, player, loop, playTrack, intents } = room({ isHost: true });

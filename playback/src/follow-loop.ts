@@ -4,7 +4,7 @@
  * so the simulation runs exactly this code.
  */
 import type { ClockOffset } from './clock-offset.ts';
-import { clampDeviceOffsetMs } from './device-offset.ts';
+import { clampDeviceOffsetMs, roomPosition } from './device-offset.ts';
 import { type Counters, type FollowStatus, describe } from './follow-status.ts';
 import {
   type FollowAction,
@@ -215,7 +215,7 @@ class RunningLoop implements FollowLoop {
 
   /** True if the follower may act on the host's own player. */
   #consultLeader(input: FollowInput): boolean {
-    const { nowMs: now, serverMs } = input;
+    const { nowMs: now, serverMs, player, deviceOffsetSeconds } = input;
     const endOfTrack = this.#ports.endOfTrack ?? 'rewind';
     const isFollowed = this.#follower.loadedKey === input.timeline.trackKey;
     if (!isFollowed || !input.isClockSynced) return true;
@@ -223,7 +223,7 @@ class RunningLoop implements FollowLoop {
       nowMs: now,
       serverMs,
       timeline: input.timeline,
-      player: input.player,
+      player: { ...player, positionSeconds: roomPosition(player.positionSeconds, deviceOffsetSeconds) },
       errorCode: this.#errorCode,
       endOfTrack,
       roomDurationSeconds: this.#ports.roomDurationSeconds?.() ?? null,
@@ -289,7 +289,8 @@ class RunningLoop implements FollowLoop {
     if (event.type === 'blocked' || event.type === 'held') this.#silenced = event.type;
     if (event.type === 'failed') this.#errorCode = event.code;
     const nowMs = this.#ports.nowMs();
-    const intent = this.#isLeading ? touchIntent(event, this.#timeline, this.#ports.clock.serverNow(nowMs)) : null;
+    const serverMs = this.#ports.clock.serverNow(nowMs);
+    const intent = this.#isLeading ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
     if (intent !== null) {
       this.#leftAloneUntilMs = nowMs + touchAnswerMs;
       this.#ports.onIntent?.(intent);

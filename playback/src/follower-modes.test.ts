@@ -256,19 +256,19 @@ describe('a player that waits for data', () => {
     }
   });
 
-  test('is still starting for four seconds after it was told to', () => {
+  test('is still starting for four and a half seconds after it was told to', () => {
     const starting = { status: 'starting', sinceMs: 10_000, expectedBehindSeconds: 0, isResumption: false } as const;
-    expect(next(during(starting), 13_999, stalled)).toMatchObject({ actions: [], state: { mode: starting } });
-    expect(next(during(starting), 14_000, stalled).state.mode).toEqual({ status: 'buffering', sinceMs: 14_000 });
+    expect(next(during(starting), 14_499, stalled)).toMatchObject({ actions: [], state: { mode: starting } });
+    expect(next(during(starting), 14_500, stalled).state.mode).toEqual({ status: 'buffering', sinceMs: 14_500 });
   });
 
   test.each<[string, Landing, object, number, string]>([
-    ['is landing after a seek', { after: 'seek', sinceMs: 10_000, expectedBehindSeconds: 0 }, {}, 13_999, 'watching'],
+    ['is landing after a seek', { after: 'seek', sinceMs: 10_000, expectedBehindSeconds: 0 }, {}, 14_499, 'watching'],
     [
       'has not landed for too long',
       { after: 'seek', sinceMs: 10_000, expectedBehindSeconds: 0 },
       {},
-      14_000,
+      14_500,
       'buffering',
     ],
     [

@@ -53,12 +53,21 @@ export type Landing =
   | { readonly after: 'nudge'; readonly sinceMs: number; readonly rate: number; readonly fromSeconds: number }
   | { readonly after: 'nothing'; readonly sinceMs: number };
 
+/** Where a player that stands still was put, and when. */
+interface Cue {
+  readonly sinceMs: number;
+  readonly cueSeconds: number;
+  readonly isSeek: boolean;
+  /** The track was loaded ahead, so that how soon it is ready teaches nothing about loading. */
+  readonly isPrepared?: true;
+}
+
 /** What a follower is in the middle of. */
 export type FollowerMode =
   | { readonly status: 'idle' }
   | { readonly status: 'waiting-for-clock' }
-  | { readonly status: 'loading'; readonly sinceMs: number; readonly cueSeconds: number; readonly isSeek: boolean }
-  | { readonly status: 'cued'; readonly sinceMs: number; readonly cueSeconds: number; readonly isSeek: boolean }
+  | ({ readonly status: 'loading' } & Cue)
+  | ({ readonly status: 'cued' } & Cue)
   | { readonly status: 'paused'; readonly sinceMs: number }
   | {
       readonly status: 'starting';

@@ -45,6 +45,30 @@ describe('tracks', () => {
     expect(startsAt[0]).toBeGreaterThan(early.atMs / 1000);
   });
 
+  test('SYNC-73 a track is begun where the room is in it, however short the one before it was', () => {
+    const timeline = {
+      ...playingTimeline,
+      revision: 4,
+      trackKey: 'b',
+      positionSeconds: 3600,
+      atServerMs: offsetMs + 13_250,
+    };
+    const { actions } = follow(followerInStep(), inputAt(10_250, { timeline, player: { durationSeconds: 240 } }));
+    expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 3600 }]);
+  });
+
+  test('SYNC-74 a track of a new device of YouTube’s that can load until the start is cued at its beginning', () => {
+    const begins = (inMs: number) => {
+      const timeline = { ...playingTimeline, revision: 4, trackKey: 'b', atServerMs: offsetMs + 10_250 + inMs };
+      const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
+      const { actions } = follow(followerInStep(), inputAt(10_250, { ...coarse, timeline }));
+      return actions.map((action) => (action.type === 'load' ? action.startSeconds : Number.NaN));
+    };
+    expect([begins(3000), begins(2450)]).toEqual([[0], [0]]);
+    // What may take longer is cued with room to spare.
+    expect(begins(2449)).toEqual([expect.closeTo(2.2 * 1.3 + 0.25 - 2.449, 6)]);
+  });
+
   test('loads nothing into a playing room before the clock is known, and unloads when no track is left', () => {
     const unknown = { serverMs: Number.NaN, isClockSynced: false, player: { phase: 'empty' } } as const;
     expect(follow(initialFollower, inputAt(20_000, unknown)).actions).toEqual([]);
@@ -109,6 +133,30 @@ describe('starts', () => {
     const change = { timeline, player: pausedAtStart, deviceOffsetSeconds: 0.2 };
     expect(runUntilAction(cued, 1000, 5000, () => change).atMs).toBe(1800 - startMs);
   });
+
+  test.each([200, -200, 500, -500])(
+    'SYNC-28 a device that is heard %i ms late loads a track at its beginning, and starts it as much earlier',
+    (ms) => {
+      const timeline = { ...startsAt(4000), trackKey: 'b' };
+      const change = { timeline, deviceOffsetSeconds: ms / 1000 };
+      const loading = follow(cued, inputAt(1000, { ...change, player: { phase: 'empty' } }));
+      expect(loading.actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 0 }]);
+      const started = runUntilAction(loading.state, 1300, 6000, () => ({ ...change, player: pausedAtStart }));
+      expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 4000 - ms - startMs]);
+    },
+  );
+
+  test.each([500, -500])(
+    'SYNC-28 one that stands where a device that is heard %i ms late was paused is not moved',
+    (ms) => {
+      const timeline = startsAt(2000, 30);
+      const positionSeconds = 30 + ms / 1000;
+      const paused = { phase: 'paused', positionSeconds } as const;
+      const change = { timeline, player: paused, deviceOffsetSeconds: ms / 1000 };
+      const started = runUntilAction({ ...cued, mayJump: true }, 1000, 5000, () => change);
+      expect([started.actions, Math.round(started.atMs)]).toEqual([[{ type: 'play' }], 2000 - startMs]);
+    },
+  );
 
   test('waits for the clock', () => {
     const change = { timeline: startsAt(2000), player: pausedAtStart, isClockSynced: false };

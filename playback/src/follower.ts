@@ -3,7 +3,7 @@
  * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
  */
 import { type Watching, correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
-import { behindSeconds, startsInMs } from './drift.ts';
+import { behindSeconds, ownStartInMs, startsInMs } from './drift.ts';
 import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
 import { expected, learn } from './learned.ts';
 import { continueNudge } from './nudging.ts';
@@ -112,12 +112,17 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   };
   if (trackKey === null) return enter(next, { status: 'idle' }, usualTickMs, [{ type: 'unload' }]);
   const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
-  const startAtSeconds = cueTarget(state, input, loadSeconds * 1.3 + startSeconds);
+  const isNext = followsOn(state, input);
+  // One that is loaded already, or can be by then, stands where it starts. Only what may come too late is given more room.
+  const isInTime = isNext || (loadSeconds + startSeconds) * 1000 <= ownStartInMs(state, input);
+  const leadSeconds = isInTime ? 0 : loadSeconds * 1.3 + startSeconds;
+  // What the player knows the length of is still the track before.
+  const unknown = { ...input, player: { ...input.player, durationSeconds: null } };
+  const startAtSeconds = cueTarget(state, unknown, leadSeconds);
   const load = { type: 'load', trackKey, startSeconds: startAtSeconds } as const;
   const cue = { sinceMs: input.nowMs, cueSeconds: startAtSeconds, isSeek: false } as const;
-  // A track that was loaded ahead teaches nothing about loading.
-  if (followsOn(state, input))
-    return enter(next, { status: 'cued', ...cue }, fastTickMs, [{ ...load, followsOn: true }]);
+  if (isNext)
+    return enter(next, { status: 'cued', ...cue, isPrepared: true }, fastTickMs, [{ ...load, followsOn: true }]);
   return enter(next, { status: 'loading', ...cue }, fastTickMs, [load]);
 }
 
@@ -132,15 +137,15 @@ function followsOn({ loadedKey }: FollowerState, { timeline, player, serverMs }:
 function waitForLoading(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   if (mode.status === 'loading') return enter(state, mode, fastTickMs);
-  const cueSeconds = mode.status === 'cued' ? mode.cueSeconds : input.player.positionSeconds;
-  const sinceMs = mode.status === 'cued' ? mode.sinceMs : input.nowMs;
-  const isSeek = mode.status === 'cued' && mode.isSeek;
-  return enter(state, { status: 'loading', sinceMs, cueSeconds, isSeek }, fastTickMs);
+  if (mode.status === 'cued') return enter(state, { ...mode, status: 'loading' }, fastTickMs);
+  const cue = { sinceMs: input.nowMs, cueSeconds: input.player.positionSeconds, isSeek: false };
+  return enter(state, { status: 'loading', ...cue }, fastTickMs);
 }
 
 function learnLoading(state: FollowerState, input: FollowInput): FollowerState {
   const { mode } = state;
   if (mode.status !== 'loading') return state;
+  if (mode.isPrepared === true) return { ...state, mode: { ...mode, status: 'cued' } };
   const figure = mode.isSeek ? 'cueSeconds' : 'loadSeconds';
   const learned = learn(state.learned, input.capabilities, figure, (input.nowMs - mode.sinceMs) / 1000);
   return { ...state, learned, mode: { ...mode, status: 'cued' } };

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { followerInStep, inputAt, offsetMs, playingTimeline } from './follow-example.ts';
 import type { FollowerState } from './follower-state.ts';
 import { follow } from './follower.ts';
-import type { PlayerPhase } from './player.ts';
+import { initialLearned, learn } from './learned.ts';
+import { mediaElementCapabilities as media, type PlayerPhase } from './player.ts';
 import type { Timeline } from './timeline.ts';
 
 /** It is local time 10.25 s, and track "b" begins three quarters of a second later. */
@@ -19,7 +20,7 @@ describe('the next track', () => {
   test('GAP-2 that begins within a second lets the one that plays be heard to its end', () => {
     const { state, actions, wakeInMs } = hear({});
     expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 0, followsOn: true }]);
-    expect(state.mode).toEqual({ status: 'cued', sinceMs: 10_250, cueSeconds: 0, isSeek: false });
+    expect(state.mode).toEqual({ status: 'cued', sinceMs: 10_250, cueSeconds: 0, isSeek: false, isPrepared: true });
     expect(wakeInMs).toBe(40);
     expect(hear({ atServerMs: offsetMs + 11_250 }).actions).toMatchObject([{ followsOn: true }]);
   });
@@ -27,6 +28,15 @@ describe('the next track', () => {
   test('GAP-2 was loaded ahead, so that it teaches nothing about how long loading takes', () => {
     const { state } = hear({});
     expect(hear({}, 'paused', state, 10_900).state.learned).toBe(state.learned);
+    const readying = hear({}, 'loading', state, 10_290);
+    expect(readying.state.mode.status).toBe('loading');
+    expect(hear({}, 'paused', readying.state, 10_330).state.learned).toBe(state.learned);
+  });
+
+  test('GAP-2 is at its beginning, and stays there, however long this device takes to load others', () => {
+    const learned = [3, 3].reduce((known, seconds) => learn(known, media, 'loadSeconds', seconds), initialLearned);
+    const { actions } = hear({}, 'playing', { ...followerInStep(), learned });
+    expect(actions).toMatchObject([{ startSeconds: 0, followsOn: true }]);
   });
 
   const nothingLoaded = { ...followerInStep(), loadedKey: null };

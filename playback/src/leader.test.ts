@@ -149,7 +149,31 @@ describe('ends', () => {
     const ended = lead(playing(), inputAt(600_010, { endOfTrack, player: endedPhase }));
     expect(ended).toMatchObject({ intent: { type: endOfTrack }, isCorrecting: true });
     expect(lead(ended.state, inputAt(600_200, { endOfTrack, player: endedPhase })).intent).toBeNull();
-    expect(lead(ended.state, inputAt(700_000, { endOfTrack, player: endedPhase })).intent).toBeNull();
+  });
+
+  test('SYNC-27 the end is asked for again every 2.5 s while the room stays on the line, under whatever revision', () => {
+    const askedAtMs: number[] = [];
+    let state = playing();
+    for (let nowMs = 600_010; nowMs <= 607_600; nowMs += 10) {
+      // Something was queued meanwhile.
+      const timeline = { ...playingTimeline, revision: nowMs < 601_000 ? 3 : 4 };
+      const decision = lead(state, inputAt(nowMs, { timeline, player: endedPhase }));
+      state = decision.state;
+      if (decision.intent === null) continue;
+      expect(decision).toMatchObject({ isCorrecting: true });
+      expect(decision.intent).toEqual({ type: 'next', ...(askedAtMs.length > 0 && { isAgain: true }) });
+      askedAtMs.push(nowMs);
+    }
+    expect(askedAtMs).toEqual([600_010, 602_510, 605_010, 607_510]);
+    const next = { ...playingTimeline, revision: 5, trackKey: 'b', atServerMs: offsetMs + 607_000 };
+    expect(lead(state, inputAt(612_000, { timeline: next, player: { positionSeconds: 5 } })).intent).toBeNull();
+  });
+
+  test('SYNC-27 a player that fails after its end was told is not skipped as well', () => {
+    const { state } = lead(playing(), inputAt(600_010, { player: endedPhase }));
+    const failed = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'unsupported' } as const;
+    expect(lead(state, inputAt(600_200, failed)).intent).toBeNull();
+    expect(lead(state, inputAt(602_600, failed)).intent).toEqual({ type: 'next', isAgain: true });
   });
 
   test('SYNC-27 a player that never tells its end is not waited for', () => {
@@ -180,6 +204,8 @@ describe('ends', () => {
     expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable' });
     expect(first.isCorrecting).toBe(true);
     expect(lead(first.state, inputAt(11_100, failed)).intent).toBeNull();
+    expect(lead(first.state, inputAt(20_000, failed)).intent).toBeNull();
+    expect(lead(first.state, inputAt(700_000, failed)).intent).toBeNull();
     const b = { ...playingTimeline, revision: 4, trackKey: 'b' };
     const second = lead(first.state, inputAt(12_000, { ...failed, timeline: b }));
     expect(second.intent).toMatchObject({ type: 'skip-failed', trackKey: 'b' });

@@ -6,6 +6,7 @@
 import type { PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';
 import {
+  endAgainMs,
   holdAfterMs,
   holdAheadMs,
   holdGiveUpMs,
@@ -29,8 +30,8 @@ export type LeaderIntent =
   /** What was done to the host's player itself: an intent of the host. */
   | { readonly type: 'pause' | 'play' }
   | { readonly type: 'seek'; readonly positionSeconds: number }
-  | { readonly type: 'next' }
-  | { readonly type: 'rewind' }
+  /** The track is over; said again while the room has not answered, since what was said before may be lost or stale. */
+  | { readonly type: EndOfTrack; readonly isAgain?: true }
   /** The track cannot be played on the host's device: tell the host, and skip it. */
   | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode };
 
@@ -55,8 +56,8 @@ export interface LeaderState {
   readonly mode: Following | Stalled | Reanchoring;
   /** The last line that the player was seen playing. */
   readonly played: Timeline | null;
-  /** The last line whose end or failure was announced. */
-  readonly announced: Timeline | null;
+  /** The last line whose end or failure was announced, and when its end was; null for a failure, which is told once. */
+  readonly announced: { readonly line: Timeline; readonly endToldAtMs: number | null } | null;
   /** Tracks that failed since anything was heard: a queue of nothing else is skipped through only once. */
   readonly failedKeys: readonly string[];
 }
@@ -114,28 +115,40 @@ function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
   return isPlaying ? { ...state, played: input.timeline, failedKeys: [] } : state;
 }
 
-/** The end or the failure of a track, once for each time that it was played. */
+/** The failure of a track, once for each time that it was played, or its end, again and again until the room moves on. */
 function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null {
-  const { timeline, player, serverMs } = input;
-  if (timeline.trackKey === null || isOn(state.announced, timeline)) return null;
-  const announced: LeaderState = { ...state, mode: { status: 'following' }, announced: timeline };
+  const { timeline, player, nowMs, serverMs } = input;
+  if (timeline.trackKey === null) return null;
+  const before = isOn(state.announced?.line ?? null, timeline) ? state.announced : null;
+  if (before !== null && !isDueAgain(before.endToldAtMs, nowMs)) return null;
+  const announced: LeaderState = {
+    ...state,
+    mode: { status: 'following' },
+    announced: { line: timeline, endToldAtMs: null },
+  };
   // The host's own network is no reason to skip for everyone; the track still ends when it ends.
   const isUnfetched = player.phase === 'failed' && input.errorCode === 'network';
-  if (player.phase === 'failed' && !isUnfetched) {
+  if (player.phase === 'failed' && !isUnfetched && before === null) {
     const { trackKey } = timeline;
     if (state.failedKeys.includes(trackKey)) return { state: announced, intent: null, isCorrecting: true };
     const intent = { type: 'skip-failed', trackKey, code: input.errorCode ?? 'unsupported' } as const;
     return { state: { ...announced, failedKeys: [...state.failedKeys, trackKey] }, intent, isCorrecting: true };
   }
   const isAtEnd = player.phase === 'ended' && isOn(state.played, timeline);
-  const durationSeconds = isUnfetched ? input.roomDurationSeconds : player.durationSeconds;
+  const durationSeconds = player.phase === 'failed' ? input.roomDurationSeconds : player.durationSeconds;
   const isPast =
     durationSeconds !== null &&
     durationSeconds > 0 &&
     player.phase !== 'buffering' &&
     hasEnded(timeline, serverMs - endGraceMs, durationSeconds);
   if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
-  return { state: announced, intent: { type: input.endOfTrack }, isCorrecting: true };
+  const intent = { type: input.endOfTrack, ...(before !== null && { isAgain: true as const }) };
+  const told = { line: timeline, endToldAtMs: nowMs };
+  return { state: { ...announced, announced: told }, intent, isCorrecting: true };
+}
+
+function isDueAgain(endToldAtMs: number | null, nowMs: number): boolean {
+  return endToldAtMs !== null && nowMs - endToldAtMs >= endAgainMs;
 }
 
 function watchForStall(state: LeaderState, input: LeaderInput): LeaderDecision {

@@ -23,15 +23,15 @@ const play = [{ type: 'play' }];
 const cueLeadSeconds = 0.12 + media.startLatencySeconds + 0.05;
 
 describe('a player that was told to play', () => {
-  const starting = { status: 'starting', sinceMs: 6001, expectedBehindSeconds: 0, isResumption: false } as const;
+  const starting = { status: 'starting', sinceMs: 5501, expectedBehindSeconds: 0, isResumption: false } as const;
 
-  test('is not told again for four seconds, however late it is', () => {
+  test('is not told again for four and a half seconds, however late it is', () => {
     expect(startOnTime(standing(starting), at(3))).toMatchObject({
       actions: [],
       wakeInMs: 40,
       state: { mode: starting },
     });
-    expect(startOnTime(standing({ ...starting, sinceMs: 6000 }), at(10.07)).actions).toEqual(play);
+    expect(startOnTime(standing({ ...starting, sinceMs: 5500 }), at(10.07)).actions).toEqual(play);
   });
 });
 
@@ -108,6 +108,16 @@ describe('where a player is cued to', () => {
   test('SYNC-28 under a paused timeline: where that stands, and as much later as the device is heard late', () => {
     const paused = { ...playingTimeline, isPlaying: false, positionSeconds: 20 };
     expect(cueTarget(idle, at(0, { timeline: paused, deviceOffsetSeconds: 0.2 }), 5)).toBeCloseTo(20.2, 9);
+  });
+
+  test('SYNC-28 before a start: where that begins, which this device reaches as much earlier as it is heard late', () => {
+    const soon = { ...playingTimeline, positionSeconds: 20, atServerMs: offsetMs + 12_000 };
+    const cuedAt = (deviceOffsetSeconds: number) =>
+      cueTarget(idle, at(0, { timeline: soon, deviceOffsetSeconds }), 0.3);
+    expect([cuedAt(0.2), cuedAt(0), cuedAt(-0.2)]).toEqual([20, 20, 20].map((seconds) => expect.closeTo(seconds, 9)));
+    // A line that has begun begins no more, and neither does one that only goes on.
+    const goesOn = standing({ status: 'idle' }, { isContinuation: true });
+    expect(cueTarget(goesOn, at(0, { deviceOffsetSeconds: -0.5 }), 0.3)).toBeCloseTo(9.8, 9);
   });
 
   test('never behind the end of the track, and as far as the music gets where that is not known', () => {

@@ -3,7 +3,7 @@
  * allows for the player's own start-up, and cues ahead when it stands in the wrong place.
  * A start is shifted rather than sought wherever that costs nobody anything.
  */
-import { lineAt, startsInMs } from './drift.ts';
+import { lineAt, ownStartInMs, startsInMs } from './drift.ts';
 import {
   type FollowDecision,
   type FollowInput,
@@ -55,11 +55,11 @@ export function cueAhead(state: FollowerState, input: FollowInput): FollowDecisi
   ]);
 }
 
-/** Where a player must be cued to start in `leadSeconds` or when the timeline starts, whichever is later. */
+/** Where a player must be cued to start in `leadSeconds` or when the timeline starts for it, whichever is later. */
 export function cueTarget(state: FollowerState, input: FollowInput, leadSeconds: number): number {
   const { timeline, deviceOffsetSeconds } = input;
   if (!timeline.isPlaying) return clampPosition(timeline.positionSeconds + deviceOffsetSeconds);
-  const startMs = Math.max(input.serverMs + leadSeconds * 1000, input.serverMs + startsInMs(state, input));
+  const startMs = input.serverMs + Math.max(leadSeconds * 1000, ownStartInMs(state, input));
   return clampPosition(lineAt(input, startMs), input.player.durationSeconds ?? undefined);
 }
 

@@ -117,8 +117,12 @@ export const cueBelievedMs = 700;
 /** Chosen: how long a fine and a coarse player's position is not trusted after an action. */
 export const settleFineMs = 120;
 export const settleCoarseMs = 600;
-/** Chosen: how long a seek or a start may take before it counts as a stall, or is tried again. */
-export const landingPatienceMs = 4000;
+/**
+ * Chosen: how long a seek or a start may take before it counts as a stall, or is tried again. Longer than YouTube's frame
+ * is given to show an effect (4 s) by more than a timer is late: one that was refused, or shows an advert, must not be
+ * cued anew, which would forget that it was asked to play.
+ */
+export const landingPatienceMs = 4500;
 /** Chosen: a pause in playing shorter than this is not a stall. */
 export const stallMs = 250;
 /** Chosen: pause after a corrective seek; doubles with each one until a quiet spell of the second duration. */
@@ -127,6 +131,9 @@ export const seekQuietMs = 30_000;
 export const seekRefractoryMaxMs = 16_000;
 /** Chosen: something else paused the player: it is started again once, but not twice within this. */
 export const foreignPauseMs = 10_000;
+
+/** Chosen: the end of a track that the room has not answered is told again after this long, over and over. */
+export const endAgainMs = 2500;
 
 /** Chosen: a stalled host makes the room wait after this long, */
 export const holdAfterMs = 1500;

@@ -2,6 +2,7 @@
  * What somebody does to the host's player itself, on its own keys, a headset or in YouTube's frame, is an intent of the host
  * for everybody. Elsewhere only a pause means anything: the device is left alone.
  */
+import { roomPosition } from './device-offset.ts';
 import type { LeaderIntent } from './leader.ts';
 import type { PlayerEvent } from './player.ts';
 import { positionAt, type Timeline } from './timeline.ts';
@@ -11,7 +12,12 @@ const movedSeconds = 1.5;
 /** How long the host's player is left as the host put it, for the room to answer. */
 export const touchAnswerMs = 2000;
 
-export function touchIntent(event: PlayerEvent, timeline: Timeline | null, serverMs: number): LeaderIntent | null {
+export function touchIntent(
+  event: PlayerEvent,
+  timeline: Timeline | null,
+  serverMs: number,
+  deviceOffsetSeconds = 0,
+): LeaderIntent | null {
   if (timeline === null || timeline.trackKey === null) return null;
   switch (event.type) {
     case 'held':
@@ -19,7 +25,7 @@ export function touchIntent(event: PlayerEvent, timeline: Timeline | null, serve
     case 'started':
       return timeline.isPlaying ? null : { type: 'play' };
     case 'sought': {
-      const { positionSeconds } = event;
+      const positionSeconds = roomPosition(event.positionSeconds, deviceOffsetSeconds);
       const isMoved = Math.abs(positionSeconds - positionAt(timeline, serverMs)) > movedSeconds;
       return isMoved ? { type: 'seek', positionSeconds } : null;
     }

@@ -105,10 +105,10 @@ describe('what a landing teaches', () => {
     expect(figure(learned, of)).toBeCloseTo(guessed[of] + 0.04 / 2, 6);
   });
 
-  test('SYNC-17 one that took more than four seconds, or that is a second off, teaches nothing', () => {
-    const landing = { after: 'start', sinceMs: 5999, expectedBehindSeconds: 0 } as const;
+  test('SYNC-17 one that took more than four and a half seconds, or that is a second off, teaches nothing', () => {
+    const landing = { after: 'start', sinceMs: 5499, expectedBehindSeconds: 0 } as const;
     expect(judge(state(), 0.05, landing).state.learned).toBe(state().learned);
-    expect(figure(judge(state(), 0.05, { ...landing, sinceMs: 6000 }).state, 'startSeconds')).not.toBe(
+    expect(figure(judge(state(), 0.05, { ...landing, sinceMs: 5500 }).state, 'startSeconds')).not.toBe(
       guessed.startSeconds,
     );
     const off = judge(state(), 1.2, { ...landing, sinceMs: 9800 });

@@ -61,8 +61,8 @@ export const container = {
   replaceChildren: () => undefined,
 } as unknown as HTMLElement;
 
-/** Nothing is loaded, and the frame not ready. */
-export async function made() {
+/** Nothing is loaded, and the frame not ready. Timers of the player may be late. */
+export async function made(lateMs = 0) {
   const timer = manualTimer();
   const fake = fakeApi();
   const needs: boolean[] = [];
@@ -70,7 +70,7 @@ export async function made() {
     container,
     origin: 'https://tunemate.example',
     loadApi: () => Promise.resolve(fake.api),
-    schedule: timer.schedule,
+    schedule: (task, delayMs) => timer.schedule(task, delayMs + lateMs),
     nowMs: timer.nowMs,
     onNeed: (isNeeded) => needs.push(isNeeded),
   });

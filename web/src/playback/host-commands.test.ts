@@ -12,6 +12,7 @@ function commandsOver(names: readonly string[], currentIndex: number) {
   const view = cell({ playing: { queue, currentIndex } } as unknown as PlaybackView);
   const writer = {
     write: (intent: PlaybackIntent) => void written.push(intent),
+    writeAgain: (intent: PlaybackIntent) => void written.push(intent),
     writeAll: (intents: readonly PlaybackIntent[]) => Promise.resolve(written.push(...intents)),
     writeSeek: () => undefined,
     isSeekWaiting: () => false,

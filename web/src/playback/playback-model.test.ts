@@ -355,6 +355,23 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'ended', revision: 2 }]);
   });
 
+  test('SYNC-27 tells the end again while the room has not answered it, and of its refusals only the first', async () => {
+    const { model, connection, player, timer, serverNow, written, notices } = await tab(mine);
+    const line = { ...mine, isPlaying: true, currentTime: 119, updatedAt: serverNow() };
+    model.receive(playbackDocument(kind, { ...line, revision: 2 }));
+    timer.pass(300);
+    player.become({ phase: 'ended', positionSeconds: 120 });
+    player.emit({ type: 'ended' });
+    for (let time = 0; time < 3; time += 1) {
+      await connection.last('playback/write').refuse('server/unavailable');
+      // Something was queued meanwhile.
+      if (time === 1) model.receive(playbackDocument(kind, { ...line, revision: 3 }));
+      timer.pass(2600);
+    }
+    expect(written()).toEqual([2, 2, 3, 3].map((revision) => ({ type: 'ended', revision })));
+    expect(notices).toEqual([{ type: 'refused', refusal: { code: 'server/unavailable' } }]);
+  });
+
   test('PLAY-W15 tells the host what cannot be played', async () => {
     const { model, player, notices, timer, serverNow } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));

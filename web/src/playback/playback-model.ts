@@ -264,7 +264,7 @@ class RoomPlayback implements PlaybackModel {
     switch (intent.type) {
       case 'next':
       case 'rewind':
-        return this.#writer.write({ type: 'ended', revision });
+        return this.#writer[intent.isAgain === true ? 'writeAgain' : 'write']({ type: 'ended', revision });
       case 'hold':
         return this.#writer.write({ type: 'hold', revision, currentTime: intent.positionSeconds });
       case 'reanchor': {

@@ -1,6 +1,6 @@
 /**
  * Sends the intents of the host's tab, one after another. A request that was lost with the connection is not repeated: a 'pause'
- * that arrives a minute late is worse than none.
+ * that arrives a minute late is worse than none. Only the end of a track is said again, by whoever sees that it still is over.
  */
 import { flushWrite, nothingWritten, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';
 import type { ClientId, PlaybackIntent, Refusal, RoomKind } from '@tunemate/protocol';
@@ -8,6 +8,8 @@ import type { Connection } from '../connection/port.ts';
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
+  /** Says once more what may have been lost or come too late. That it was refused was told the first time. */
+  writeAgain(intent: PlaybackIntent): void;
   /** One after another, at the pace that the server allows. Answers how many were taken before one was refused. */
   writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
@@ -72,6 +74,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
 
   return {
     write: (intent) => void send(intent),
+    writeAgain: (intent) => void ask(intent),
     writeAll,
     writeSeek: (positionSeconds) => decideSeek(requestWrite(seeks, positionSeconds, nowMs())),
     isSeekWaiting: () => seeks.waiting !== null,

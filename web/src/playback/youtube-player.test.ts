@@ -1,4 +1,4 @@
-import type { PlayerEvent } from '@tunemate/playback';
+import { startFollowLoop, youtubeCapabilities, type PlayerEvent } from '@tunemate/playback';
 import { describe, expect, test } from 'vitest';
 import { settle } from '../connection/fake-connection.ts';
 import { manualTimer } from '../connection/fixtures.ts';
@@ -51,6 +51,26 @@ describe("YouTube's embedded player as a player", () => {
     fake.state(0);
     expect(player.snapshot().phase).toBe('ended');
     expect(events.at(-1)).toEqual({ type: 'ended' });
+  });
+
+  test('SYNC-76 a frame that an advert keeps at its beginning is not cued again before it counts as blocked', async () => {
+    const { timer, fake, player } = await made(20);
+    const loop = startFollowLoop({
+      player: Object.assign(player, { capabilitiesFor: () => youtubeCapabilities }),
+      clock: { serverNow: (nowMs) => nowMs, uncertaintyMs: () => 1, isSynced: true },
+      nowMs: timer.nowMs,
+      schedule: timer.schedule,
+      seekToleranceSeconds: 2,
+    });
+    const line = { revision: 1, trackKey: 'dQw4w9WgXcQ', isPlaying: true, positionSeconds: 0 };
+    loop.setTimeline({ ...line, atServerMs: timer.nowMs() + 3000 });
+    fake.ready();
+    fake.cueAndWarm();
+    timer.pass(3000);
+    expect([fake.commands.at(-1), loop.status().status]).toEqual(['play', 'cued']);
+    fake.state(-1);
+    timer.pass(6000);
+    expect([fake.commands.at(-1), loop.status().status]).toEqual(['play', 'blocked']);
   });
 
   test('YTF-1 a pause in the frame holds this device; until that is sure the video waits', async () => {
