@@ -145,14 +145,14 @@ async function disturb(room: SyncRoom, kind: RoomKind, note: Note): Promise<void
   const [first, second] = room.listeners;
   if (first === undefined || second === undefined) throw new Error('nobody came');
   await room.collect();
-  await second.page.goto('/');
+  await openHome(second.page);
   await pause(1000);
   await typeCode(second.page, kind, room.code);
   note('late join, from pressing Join', [second], nowMs(), 2000);
   await second.page.keyboard.press('Enter');
   await pause(settleMs);
   await room.collect();
-  await second.page.goto('/');
+  await openHome(second.page);
   await room.collect();
   await second.page.goto(room.path);
   const openedAtMs = await second.page.evaluate(() => (window.benchEpochMs?.() ?? 0) - performance.now());
@@ -169,6 +169,13 @@ async function disturb(room: SyncRoom, kind: RoomKind, note: Note): Promise<void
   }, stallPageMs);
   note('after a page blocked for 2 s', [second], nowMs(), 1500);
   await pause(settleMs);
+}
+
+/** Home as a new tab opens it. A tab that was in the room would go on playing it there, and join nothing later. */
+async function openHome(page: Page): Promise<void> {
+  await page.goto('/healthz');
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('/');
 }
 
 /** From home to the join form, ready to be sent. */
