@@ -167,7 +167,8 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     const { cast } = await stage();
     const { stranger, self } = cast;
     const hello = { protocolVersion, tabId: self.tabId };
-    for (const more of [{ uid: self.uid }, { stream: userStream(self.uid), since: 0 }, { sessionId: self.sessionId }]) {
+    await expect(w.connect(stranger, undefined, { ...hello, uid: self.uid })).rejects.toThrow('auth/required');
+    for (const more of [{ stream: userStream(self.uid), since: 0 }, { sessionId: self.sessionId }]) {
       await expect(w.connect(stranger, undefined, { ...hello, ...more })).rejects.toThrow(I);
     }
     const again = await w.connect(stranger, self.tabId);
