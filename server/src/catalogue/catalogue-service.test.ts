@@ -216,15 +216,28 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toHaveLength(1);
   });
 
+  test('SEARCH-49 what is left of the day may be too little for a search and enough for links, until these are refused too', async () => {
+    const catalogue = open();
+    failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
+    await catalogue.search(kind, 'first', host);
+    answerNamed();
+    const link = (number: number) => `https://youtu.be/${videoIdNumber(number)}`;
+    const named = await catalogue.search(kind, link(1), host);
+    expect(named.items.map(({ title }) => title)).toEqual([`The ${videoIdNumber(1)}`]);
+    failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
+    for (const number of [2, 3]) await catalogue.search(kind, link(number), host);
+    expect(api.calls.map(({ call }) => call)).toEqual(['search', 'videos', 'videos']);
+  });
+
   test.each([
     ['quotaExceeded', hourMs],
     ['rateLimitExceeded', 59_999],
   ])(
-    'SEARCH-49 SEARCH-65 after %s links are shown by their ids, and nothing is asked about them',
+    'SEARCH-49 SEARCH-65 after a link met %s links are shown by their ids, and nothing is asked about them',
     async (reason, forMs) => {
       const catalogue = open();
       failing(403, { error: { errors: [{ reason }] } });
-      await catalogue.search(kind, 'first', host);
+      await catalogue.search(kind, `https://youtu.be/${videoIdNumber(5)}`, host);
       clock.advance(forMs);
       const playlist = `https://www.youtube.com/watch?v=${videoIdNumber(9)}&list=PLabcdef`;
       const { items } = await catalogue.search(kind, `https://youtu.be/${videoIdNumber(7)} ${playlist}`, otherHost);

@@ -103,7 +103,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
         const related = (await calls.related(playing, host)).map(videoEntry);
         return { status: 'ok', items: related.length > 0 ? related : own() };
       } catch (error) {
-        const usedUp = await calls.noteFailure(error, 'catalogue.suggest-failed');
+        const usedUp = calls.noteFailure(error, 'catalogue.suggest-failed');
         return { status: usedUp === null ? 'library-only' : `${usedUp}-used-up`, items: own() };
       }
     },
@@ -146,7 +146,7 @@ async function playlistNamed(calls: VideoCalls, id: string, host: Uid): Promise<
   try {
     return (await calls.playlist(id, host)).map(videoEntry);
   } catch (error) {
-    await calls.noteFailure(error, 'catalogue.look-up-failed');
+    calls.noteFailure(error, 'catalogue.look-up-failed');
     return [];
   }
 }
@@ -173,7 +173,7 @@ async function videosNamed(
     unknown.forEach((id, index) => learn(id, found[index] ?? null));
   } catch (error) {
     // They are shown by their ids.
-    await calls.noteFailure(error, 'catalogue.look-up-failed');
+    calls.noteFailure(error, 'catalogue.look-up-failed');
   }
   return named;
 }
@@ -190,7 +190,7 @@ async function searchBoth(
     return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
   } catch (error) {
     const samples = profile.fallback === 'samples' ? library.samples().map(libraryEntry) : [];
-    const usedUp = await calls.noteFailure(error, 'catalogue.search-failed');
+    const usedUp = calls.noteFailure(error, 'catalogue.search-failed');
     if (usedUp !== null) {
       log.info({ kind, usedUp }, 'catalogue.budget-used-up');
       return { status: `${usedUp}-used-up`, items: own.length > 0 ? own : samples };

@@ -37,13 +37,16 @@ const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Ang
 /** What is used up: the minute, the host's hour or the day. */
 export type UsedUp = 'minute' | 'hour' | 'day';
 
-type CallPurpose = 'search' | 'suggestion' | 'lookUp';
+export type CallPurpose = 'search' | 'suggestion' | 'lookUp';
 
 export interface SearchBudget {
   /** Takes one call; null when it may be made, otherwise what is used up (and nothing is taken). */
   take(host: Uid, purpose: CallPurpose): Promise<UsedUp | null>;
-  /** The service says that today's quota is used up. */
-  closeDay(): Promise<void>;
+  /**
+   * The service says that what is left of today's quota is too little for such a call. Where it refuses a search,
+   * a look-up may still be had; where it refuses a look-up, nothing is.
+   */
+  closeDay(purpose: CallPurpose): Promise<void>;
   /** The service says that calls come too fast. */
   closeMinute(): void;
 }
@@ -80,9 +83,10 @@ export function searchBudget(
       await memory.giveBack(hostKey);
       return 'day';
     },
-    async closeDay() {
+    async closeDay(purpose) {
       const nowMs = clock.now();
-      for (const { ofDay, perDay } of [purposes.suggestion, purposes.lookUp]) {
+      const closed = purpose === 'lookUp' ? [purposes.suggestion, purposes.lookUp] : [purposes.suggestion];
+      for (const { ofDay, perDay } of closed) {
         await memory.exhaust(dayKey(ofDay, nowMs), perDay, nowMs + 2 * dayMs);
       }
     },

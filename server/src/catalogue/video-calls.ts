@@ -5,7 +5,7 @@
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
 import { BudgetUsedUp, cachedCalls } from './cached-calls.ts';
-import { type SearchAllowances, searchBudget, type UsedUp } from './search-budget.ts';
+import { type CallPurpose, type SearchAllowances, searchBudget, type UsedUp } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { folded } from './search-words.ts';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './video-source.ts';
@@ -34,6 +34,22 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
     return ids.map((id) => found.find(({ videoId }) => videoId === id) ?? null);
   }
 
+  /** How one call is paid for and made. A refusal for what is used up closes that part of the budget. */
+  function charged<Answer>(host: Uid, purpose: CallPurpose, call: () => Promise<Answer>) {
+    const pay = () => budget.take(host, purpose);
+    const make = async (): Promise<Answer> => {
+      try {
+        return await call();
+      } catch (error) {
+        const code = error instanceof VideoSourceFailure ? error.code : null;
+        if (code === 'quota') await budget.closeDay(purpose);
+        if (code === 'tooFast') budget.closeMinute();
+        throw error;
+      }
+    };
+    return [pay, make] as const;
+  }
+
   return {
     /** What is remembered of a video; `answer` is null for one that the service does not know. */
     async recalled(id: VideoId): Promise<{ answer: VideoDetails | null } | null> {
@@ -43,18 +59,10 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
 
     /** One call for all of them; none of them is remembered. In the order of the ids. */
     details: (ids: readonly VideoId[], host: Uid): Promise<(VideoDetails | null)[]> =>
-      calls.askTogether(
-        ids.map(detailsKey),
-        () => budget.take(host, 'lookUp'),
-        () => detailsOf(ids),
-      ),
+      calls.askTogether(ids.map(detailsKey), ...charged(host, 'lookUp', () => detailsOf(ids))),
 
     playlist: (id: string, host: Uid): Promise<FoundVideo[]> =>
-      calls.ask(
-        `playlist:${id}`,
-        () => budget.take(host, 'lookUp'),
-        () => source.playlist(id),
-      ),
+      calls.ask(`playlist:${id}`, ...charged(host, 'lookUp', () => source.playlist(id))),
 
     search: (
       { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
@@ -62,35 +70,30 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
     ): Promise<FoundVideo[]> =>
       calls.ask(
         `search:${kind}:${query.toLowerCase().replaceAll(/\s+/gu, ' ')}`,
-        () => budget.take(host, 'search'),
-        () => ask(source),
+        ...charged(host, 'search', () => ask(source)),
       ),
 
     async related(playing: VideoId, host: Uid): Promise<FoundVideo[]> {
       const known = await calls.ask(
         detailsKey(playing),
-        () => budget.take(host, 'lookUp'),
-        async () => (await detailsOf([playing]))[0] ?? null,
+        ...charged(host, 'lookUp', async () => (await detailsOf([playing]))[0] ?? null),
       );
       if (known === null) return [];
       const found = await calls.ask(
         `related:${known.categoryId}:${folded(known.title).split(' ').slice(0, 3).join(' ')}`,
-        () => budget.take(host, 'suggestion'),
-        () => source.relatedTo(known),
+        ...charged(host, 'suggestion', () => source.relatedTo(known)),
       );
       return found.filter(({ videoId }) => videoId !== playing);
     },
 
     /**
-     * What is used up, when that is why a call failed: this process found out, or the service says so, and then the
-     * budget is closed. Null after any other failure of the service. Failures of the service are logged.
+     * What is used up, when that is why a call failed: this process found out, or the service says so. Null after any
+     * other failure of the service. Failures of the service are logged.
      */
-    async noteFailure(error: unknown, event: string): Promise<UsedUp | null> {
+    noteFailure(error: unknown, event: string): UsedUp | null {
       if (error instanceof BudgetUsedUp) return error.usedUp;
       if (!(error instanceof VideoSourceFailure)) throw error;
       log.warn({ code: error.code, status: error.status }, event);
-      if (error.code === 'quota') await budget.closeDay();
-      if (error.code === 'tooFast') budget.closeMinute();
       return usedUpBy[error.code] ?? null;
     },
   };
