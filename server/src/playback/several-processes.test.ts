@@ -74,6 +74,9 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
       await expect.poll(() => documents(tab, stream).length, { interval: 1 }).toBeGreaterThan(known);
       valueOf(await tab.ask('playback/ready', { ...room, revision: documents(tab, stream).at(-1)?.revision ?? 0 }));
     };
+    // Else the start before, which the other process may tell later, would count as this change.
+    const before = documents(host, stream).at(-1)?.revision;
+    await expect.poll(() => documents(guest, stream).at(-1)?.revision, { interval: 1 }).toBe(before);
     const loading = Promise.all([host, guest].map(load));
     const revision = await choose(host, room, n);
     await loading;
