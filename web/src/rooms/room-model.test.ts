@@ -124,7 +124,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     connection.tellRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'left' });
     await connection.last('rooms/leave').answer({});
-    expect(await left).toEqual({ ok: true });
+    expect(await left).toEqual({ ok: true, value: {} });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
@@ -136,7 +136,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe('live');
     const left = model.leave(false);
     await connection.last('rooms/leave').refuse('room/not-found');
-    expect(await left).toEqual({ ok: true });
+    expect(await left).toEqual({ ok: true, value: {} });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
@@ -193,7 +193,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     const answered = model.answerRequest(ada.uid, answer);
     expect(connection.last(name).payload).toEqual({ kind, code: testRoomCode, uid: ada.uid });
     await connection.last(name).answer({});
-    expect(await answered).toEqual({ ok: true });
+    expect(await answered).toEqual({ ok: true, value: {} });
     expect(live(model).requests).toEqual([]);
   });
 

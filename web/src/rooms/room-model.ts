@@ -9,9 +9,11 @@ import type {
   HostChange,
   Participant,
   Refusal,
+  Result,
   RoomChange,
   RoomKind,
   RoomSnapshot,
+  Value,
 } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
@@ -34,12 +36,8 @@ export type RoomStatus =
 /** What chat and playback receive: the snapshot, then each change. */
 export type RoomNews = { readonly type: 'entered'; readonly snapshot: RoomSnapshot } | RoomChange;
 
-/** Success, or the refusal. */
-export type Outcome = { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal };
-
-export type AllAccepted =
-  | { readonly ok: true; readonly inside: number; readonly isFull: boolean }
-  | { readonly ok: false; readonly refusal: Refusal };
+/** How many of those who were accepted are in the room now, and whether it is full. */
+export type AllAccepted = Value<'rooms/acceptAll'>;
 
 export interface Newcomer {
   readonly uid: string;
@@ -50,15 +48,15 @@ export interface RoomModel {
   readonly status: Readable<RoomStatus>;
   readonly news: Pick<Signal<RoomNews>, 'subscribe'>;
   /** The host's answer to one person's request. */
-  answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
+  answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Result<object>>;
   /** Accepts these people, as far as they still wait and there is room. */
-  acceptAll(uids: readonly string[]): Promise<AllAccepted>;
+  acceptAll(uids: readonly string[]): Promise<Result<AllAccepted>>;
   /** The host says who comes in without approval. */
-  setAdmission(admits: Admission): Promise<Outcome>;
+  setAdmission(admits: Admission): Promise<Result<object>>;
   /** For the host: somebody came in without approval. */
   readonly cameIn: Pick<Signal<Newcomer>, 'subscribe'>;
   /** Ends the membership, and with it, when `ends`, the room: refused if that is not what the user's leaving does now. */
-  leave(ends: boolean): Promise<Outcome>;
+  leave(ends: boolean): Promise<Result<object>>;
   /** These people are in the room too. */
   addPeople(these: readonly Participant[]): void;
   /** Enters again, because the copy of a part of the room is incomplete. */
@@ -111,7 +109,7 @@ class RoomVisit implements RoomModel {
     void this.#begin();
   }
 
-  async answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome> {
+  async answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Result<object>> {
     const { signal } = this.#abort;
     const named = { ...this.#address, uid };
     const result = await this.#ports.connection.requestUntilAnswered(requestOfAnswer[answer], named, { signal });
@@ -119,30 +117,28 @@ class RoomVisit implements RoomModel {
       result.ok || result.error.code === 'room/request-resolved' || result.error.code === 'access/not-found';
     if (isSettled)
       this.#patch(({ requests, ...rest }) => ({ ...rest, requests: requests.filter((one) => one.uid !== uid) }));
-    return result.ok ? { ok: true } : { ok: false, refusal: result.error };
+    return result;
   }
 
-  async acceptAll(uids: readonly string[]): Promise<AllAccepted> {
+  async acceptAll(uids: readonly string[]): Promise<Result<AllAccepted>> {
     const { signal } = this.#abort;
     const named = { ...this.#address, uids: [...uids] };
-    const result = await this.#ports.connection.requestUntilAnswered('rooms/acceptAll', named, { signal });
-    return result.ok ? { ok: true, ...result.value } : { ok: false, refusal: result.error };
+    return await this.#ports.connection.requestUntilAnswered('rooms/acceptAll', named, { signal });
   }
 
-  async setAdmission(admits: Admission): Promise<Outcome> {
+  async setAdmission(admits: Admission): Promise<Result<object>> {
     const result = await this.#ports.connection.request('rooms/setAdmission', { ...this.#address, admits });
-    if (!result.ok) return { ok: false, refusal: result.error };
-    this.#patch((state) => ({ ...state, admits }));
-    return { ok: true };
+    if (result.ok) this.#patch((state) => ({ ...state, admits }));
+    return result;
   }
 
-  async leave(ends: boolean): Promise<Outcome> {
+  async leave(ends: boolean): Promise<Result<object>> {
     this.#isLeaving = true;
     const result = await this.#ports.connection.request('rooms/leave', { ...this.#address, ends });
     this.#isLeaving = false;
-    if (!result.ok && !alreadyGone.includes(result.error.code)) return { ok: false, refusal: result.error };
+    if (!result.ok && !alreadyGone.includes(result.error.code)) return result;
     this.#finish({ status: 'left' });
-    return { ok: true };
+    return { ok: true, value: {} };
   }
 
   addPeople(these: readonly Participant[]): void {

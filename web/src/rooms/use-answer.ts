@@ -9,7 +9,7 @@ export type Answer = (uid: string, given: 'accept' | 'reject') => Promise<void>;
 export function useAnswer(room: Pick<RoomModel, 'answerRequest'>, band: BandInk): Answer {
   const modals = useModals();
   return async (uid, given) => {
-    const outcome = await room.answerRequest(uid, given);
-    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band });
+    const result = await room.answerRequest(uid, given);
+    if (!result.ok) await modals.ok(sentenceOf(result.error), { band });
   };
 }

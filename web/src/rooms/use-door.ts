@@ -1,5 +1,5 @@
 /** What the host does at the door besides single answers, and the notices about it. A refusal is said in a dialog. */
-import type { Admission } from '@tunemate/protocol';
+import type { Admission, Result } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { sentenceOf, sentences } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
@@ -17,7 +17,7 @@ export interface Door {
 /** A visit to a room, as far as the door is concerned. */
 export interface DoorPorts {
   readonly room: Pick<RoomModel, 'setAdmission' | 'cameIn'>;
-  acceptAll(uids: readonly string[]): Promise<AllAccepted>;
+  acceptAll(uids: readonly string[]): Promise<Result<AllAccepted>>;
 }
 
 export function useDoor({ room, acceptAll }: DoorPorts, band: BandInk): Door {
@@ -30,14 +30,15 @@ export function useDoor({ room, acceptAll }: DoorPorts, band: BandInk): Door {
     isAcceptingAll,
     async acceptAll(uids) {
       setIsAcceptingAll(true);
-      const outcome = await acceptAll(uids).finally(() => setIsAcceptingAll(false));
-      if (!outcome.ok) return await modals.ok(sentenceOf(outcome.refusal), { band });
-      if (outcome.inside > 0) toast(letIn(outcome.inside));
-      if (outcome.isFull) await modals.ok(sentences['room/full'], { band });
+      const result = await acceptAll(uids).finally(() => setIsAcceptingAll(false));
+      if (!result.ok) return await modals.ok(sentenceOf(result.error), { band });
+      const { inside, isFull } = result.value;
+      if (inside > 0) toast(letIn(inside));
+      if (isFull) await modals.ok(sentences['room/full'], { band });
     },
     async setAdmission(admits) {
-      const outcome = await room.setAdmission(admits);
-      if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band });
+      const result = await room.setAdmission(admits);
+      if (!result.ok) await modals.ok(sentenceOf(result.error), { band });
     },
   };
 }

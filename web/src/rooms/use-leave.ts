@@ -13,8 +13,8 @@ export interface Leaving {
 export function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk): Leaving {
   const modals = useModals();
   async function now(): Promise<void> {
-    const outcome = await room.leave(isHost);
-    if (!outcome.ok) await modals.ok(sentenceOf(outcome.refusal), { band });
+    const result = await room.leave(isHost);
+    if (!result.ok) await modals.ok(sentenceOf(result.error), { band });
   }
   return {
     now,

@@ -9,11 +9,11 @@ import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createJoinBanner, type JoinBannerModel } from '../../rooms/join-banner.ts';
-import { type AllAccepted, createRoomModel, type Outcome, type RoomModel } from '../../rooms/room-model.ts';
+import { type AllAccepted, createRoomModel, type RoomModel } from '../../rooms/room-model.ts';
 import { isEveryoneNamed, type RoomState } from '../../rooms/room-state.ts';
 import type { Roster, RosterPorts } from '../../rooms/roster.ts';
 import { cell, type Cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
-import type { RoomSnapshot } from '@tunemate/protocol';
+import type { Result, RoomSnapshot } from '@tunemate/protocol';
 import { openLiveParts, type LiveParts, type PagePorts, type SessionPorts } from './live-parts.ts';
 
 export interface RoomSession {
@@ -29,8 +29,8 @@ export interface RoomSession {
   readonly parts: Readable<LiveParts | null>;
   /** The room as it was last seen. */
   readonly lastState: Readable<RoomState | null>;
-  answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Outcome>;
-  acceptAll(uids: readonly string[]): Promise<AllAccepted>;
+  answerRequest(uid: string, answer: 'accept' | 'reject'): Promise<Result<object>>;
+  acceptAll(uids: readonly string[]): Promise<Result<AllAccepted>>;
   close(): void;
 }
 
@@ -92,14 +92,14 @@ export function openRoomSession(ports: SessionPorts, page: PagePorts): RoomSessi
     parts,
     lastState,
     async answerRequest(uid, answer) {
-      const outcome = await room.answerRequest(uid, answer);
-      if (outcome.ok && answer === 'accept') resyncSoon();
-      return outcome;
+      const result = await room.answerRequest(uid, answer);
+      if (result.ok && answer === 'accept') resyncSoon();
+      return result;
     },
     async acceptAll(uids) {
-      const outcome = await room.acceptAll(uids);
-      if (outcome.ok && outcome.inside > 0) resyncSoon();
-      return outcome;
+      const result = await room.acceptAll(uids);
+      if (result.ok && result.value.inside > 0) resyncSoon();
+      return result;
     },
     close() {
       room.close();
